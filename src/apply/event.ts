@@ -1,0 +1,25 @@
+// What happens while a plan is applied, as values: renderers and reports read these, the applier prints nothing.
+
+import type { Json } from '../base/json.ts';
+import type { Action, Plan, Step } from '../plan/plan.ts';
+
+/** How a step ended; every step of the plan ends in exactly one of these. */
+export type StepStatus = 'done' | 'failed' | 'blocked' | 'not_attempted' | 'unknown';
+
+export interface StepResult {
+  readonly id: string;
+  readonly address: string;
+  readonly action: Action;
+  readonly status: StepStatus;
+  readonly live_id: string | null;
+  /** A sentence for people, without secrets; null when done. */
+  readonly error: string | null;
+  /** Requests of the step that the service accepted before it ended. */
+  readonly requests_done: number;
+}
+
+export type ApplyEvent =
+  | { readonly type: 'started'; readonly plan: Plan }
+  | { readonly type: 'step-started'; readonly step: Step }
+  | { readonly type: 'step-ended'; readonly step: Step; readonly result: StepResult }
+  | { readonly type: 'finished'; readonly results: readonly StepResult[]; readonly outputs: Readonly<Record<string, Json>> };

@@ -1,0 +1,40 @@
+// JSON values and their one canonical text form. Knows nothing of this API, YAML or HTTP.
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** True for a plain JSON object; false for arrays, null and scalars. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for a JSON array; unlike `Array.isArray` it keeps the element type of a readonly union. */
+export function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+/** Orders strings by UTF-16 code units: the same on every machine and locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Compact JSON text with keys in code-unit order: equal values give equal bytes. */
+export function canonicalJson(value: Json): string {
+  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort(compareText);
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`;
+}
+
+/** The same value with object keys in code-unit order, for documents that people and programs read. */
+export function sortKeys(value: Json): Json {
+  if (isList(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort(compareText)
+      .map((key) => [key, sortKeys(value[key] ?? null)]),
+  );
+}

@@ -1,0 +1,138 @@
+// The language in which a kind's fields are described, and the TypeScript type of a spec that follows from it.
+// Every trait is read by a generic engine; none names a kind.
+
+import type { Json } from '../base/json.ts';
+import type { Provenance } from './provenance.ts';
+
+/** Who may write a field: every request, only the create, only updates (§4 endpoint configurations), or nobody. */
+export type Write = 'always' | 'create' | 'update' | 'never';
+
+/** What a response says of a field: its value, a mask in place of a secret, or the value once at creation (§5). */
+export type Read = 'echoed' | 'masked' | 'once';
+
+/**
+ * The value that counts while the manifest omits the field: a known one (absent and this value are the same),
+ * or one that the service chooses (the field is then not compared).
+ */
+export type Default = { readonly value: Json } | 'service';
+
+/** How the field appears in responses when that differs from requests, for example `backend_id` → `backend: Ref`. */
+export interface ResponseShape {
+  readonly name: string;
+  /** `ref`: one Ref; `refs`: Refs in a list (one bare Ref is accepted too, §2); `same`: renamed only. */
+  readonly shape: 'ref' | 'refs' | 'same';
+}
+
+export interface Traits {
+  readonly doc: string;
+  readonly source: Provenance;
+  /** Must be given in the manifest, wherever its parent object is given. */
+  readonly required?: true;
+  /** Default `always`. */
+  readonly write?: Write;
+  /** Default `echoed`. */
+  readonly read?: Read;
+  /** The value is a secret: opaque in memory, masked in every output. */
+  readonly sensitive?: true;
+  /** Absent means: no default given means the field is simply absent (null in responses). */
+  readonly default?: Default;
+  /** A feature object that updates replace whole and cannot remove (§4). */
+  readonly module?: true;
+  /**
+   * The last path segment of the DELETE that removes the value (capability `module-delete`).
+   * On modules it is the module's name; without it a value that cannot be cleared by an update is blocked.
+   */
+  readonly remove?: string;
+  /** Sent in every update, also when unchanged (what its omission does is not shown, §4). */
+  readonly alwaysSend?: true;
+  /** No two objects may hold the same value: among all objects of the service, or among siblings of one parent. */
+  readonly unique?: 'service' | 'parent';
+  readonly response?: ResponseShape;
+  readonly examples?: readonly Json[];
+}
+
+export interface StringField extends Traits {
+  readonly type: 'string';
+  /** Closed set of values; only where the specification shows it. */
+  readonly values?: readonly string[];
+  /** Open set, for editor completion only; other values are accepted. */
+  readonly suggestions?: readonly string[];
+  readonly maxBytes?: number;
+  readonly maxChars?: number;
+  /** A linear-time regular expression for the whole value, and the words that describe it. */
+  readonly pattern?: { readonly regex: string; readonly words: string };
+  /** Equal when equal but for case, for example `JSON` and `json` (§2). */
+  readonly caseless?: true;
+  /** An id of another object: kinds of this catalogue by name, or an id that is only checked for its form. */
+  readonly ref?: RefTarget;
+}
+
+/** `kinds`: names of catalogue kinds whose `id` may be given; `prefixes`: literal ids are accepted with these prefixes. */
+export interface RefTarget {
+  readonly kinds: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+export interface IntegerField extends Traits {
+  readonly type: 'integer';
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export interface NumberField extends Traits {
+  readonly type: 'number';
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export interface BooleanField extends Traits {
+  readonly type: 'boolean';
+}
+
+export interface ListField extends Traits {
+  readonly type: 'list';
+  readonly items: Field;
+  /** `kept`: order has a meaning (failover backends); `ignored`: compared as a set. */
+  readonly order: 'kept' | 'ignored';
+  readonly maxItems?: number;
+}
+
+/** Map of free names to strings, for example headers. */
+export interface MapField extends Traits {
+  readonly type: 'map';
+  /** `lower`: the service lower-cases names, so names differing in case are one (ADR-0004). */
+  readonly keys: 'kept' | 'lower';
+}
+
+export interface ObjectField extends Traits {
+  readonly type: 'object';
+  readonly fields: Fields;
+  /** Exactly one of the fields is set, the others null, for example target kinds (§2). */
+  readonly exactlyOne?: true;
+  /** With `exactlyOne`: the choice is made at creation; choosing another is a replacement of the whole resource. */
+  readonly fixedChoice?: true;
+  /** Accept and keep unknown names as they are (targets whose fields are not shown, §2). */
+  readonly open?: true;
+}
+
+export type Field = StringField | IntegerField | NumberField | BooleanField | ListField | MapField | ObjectField;
+export interface Fields {
+  readonly [name: string]: Field;
+}
+
+type ValueOf<F extends Field> = F extends StringField
+  ? string
+  : F extends IntegerField | NumberField
+    ? number
+    : F extends BooleanField
+      ? boolean
+      : F extends ListField
+        ? readonly ValueOf<F['items']>[]
+        : F extends MapField
+          ? Readonly<Record<string, string>>
+          : F extends ObjectField
+            ? SpecOf<F['fields']>
+            : never;
+
+/** The type of a spec that a table of fields describes; every field may be absent while cross-field rules run. */
+export type SpecOf<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> };

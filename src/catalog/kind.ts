@@ -1,0 +1,81 @@
+// What a kind of resource is: names, endpoints, fields and its cross-field rules. The engine knows only this shape.
+
+import type { Fields, SpecOf } from './field.ts';
+import type { Provenance } from './provenance.ts';
+
+/** Assumed operations, switched off by name when a service lacks them (ADR-0004). */
+export const CAPABILITIES = ['https-edge-list', 'routes', 'module-delete', 'paging-limit'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** One operation of a kind: `path` has `{id}` and, for kinds inside another, `{parent_id}`. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly source: Provenance;
+  /** Present when the operation is assumed and can be switched off. */
+  readonly capability?: Capability;
+}
+
+export interface ListOperation extends Operation {
+  /** The key of the list inside the envelope (§4). */
+  readonly key: string;
+}
+
+/** A kind that lives inside another: its objects are read in the parent's responses. */
+export interface Parent {
+  readonly kind: string;
+  /** The parent's response field that lists the children, and the key under the parent's block in the manifest. */
+  readonly listedAs: string;
+  /** The child's response field that holds the parent's id. */
+  readonly idField: string;
+}
+
+/** A broken cross-field rule: `path` is a dotted field path inside the spec. */
+export interface RuleViolation {
+  readonly path: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly got?: string;
+  readonly fix?: string;
+  /** Section of the specification or record that states the rule. */
+  readonly source: Provenance;
+}
+
+export interface Kind {
+  /** Singular name, for example the one shown in plans. */
+  readonly name: string;
+  /** Top-level key of the manifest (or key under the parent's block). */
+  readonly manifestKey: string;
+  readonly title: string;
+  readonly doc: string;
+  readonly source: Provenance;
+  /** Prefix of ids with the underscore, for example `ra_`. */
+  readonly idPrefix: string;
+  readonly operations: {
+    readonly create?: Operation;
+    readonly list?: ListOperation;
+    readonly get: Operation;
+    readonly update?: Operation;
+    readonly delete: Operation;
+  };
+  readonly parent?: Parent;
+  readonly fields: Fields;
+  /** Why a replacement hurts, in words; set where a replacement needs `--allow-replace`. */
+  readonly irreplaceable?: string;
+  /** What a replacement or deletion loses, in words, for the plan. */
+  readonly loss?: string;
+  /** Only read and deleted, never in a manifest (application sessions, §2). */
+  readonly unmanaged?: true;
+  /** Cross-field rules (§7); values that are not known yet (references, secrets) are given as opaque text. */
+  readonly check?: (spec: never) => readonly RuleViolation[];
+}
+
+export interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'check'> {
+  readonly fields: F;
+  readonly check?: (spec: SpecOf<F>) => readonly RuleViolation[];
+}
+
+/** Defines one kind; the type of the spec that `check` sees follows from the table. */
+export function defineKind<const F extends Fields>(definition: KindDefinition<F>): Kind {
+  return definition;
+}

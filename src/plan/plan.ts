@@ -1,0 +1,114 @@
+// The plan as a value: plain JSON, without secrets, holding the exact requests. One format for preview, saving and apply.
+
+import type { Json, JsonObject } from '../base/json.ts';
+
+export const PLAN_FORMAT = 'edgeform-plan/1';
+
+export type Action = 'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'release';
+export type Cause = 'config' | 'drift' | 'both' | 'unknown';
+/** `update`: field sent; `replace-module`: module sent whole; `remove-module`: module deleted or disabled; `replace-resource`: create-only. */
+export type Effect = 'update' | 'replace-module' | 'remove-module' | 'replace-resource';
+
+/** One field difference. Sensitive values are `{ "sensitive": true }`; values known after apply are `${address.attr}` text. */
+export interface Change {
+  readonly path: string;
+  readonly before: Json;
+  readonly after: Json;
+  readonly effect: Effect;
+  readonly cause: Cause;
+  readonly sensitive: boolean;
+  /** Extra words, for example that the service will choose the value again. */
+  readonly note?: string;
+}
+
+/**
+ * One HTTP request, complete but for placeholders that the applier fills mechanically:
+ * in `path` and in strings of `body`, `${ADDRESS.ATTR}` is a value of a live or just created object (`$${` is a literal `${`);
+ * in `body`, `{ "sensitive": true, "from": "ADDRESS#FIELD.PATH" }` is the manifest's secret at that path;
+ * `${digest:FIELD}` inside the metadata text is the digest of the body's own field after filling.
+ */
+export interface PlannedRequest {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: JsonObject;
+}
+
+/** One action on one resource. A replacement is two steps with the action `replace`, told apart by `phase`. */
+export interface Step {
+  readonly id: string;
+  readonly action: Action;
+  readonly phase?: 'create' | 'delete';
+  readonly address: string;
+  readonly kind: string;
+  /** Id of the live object the step changes; null for creations. */
+  readonly live_id: string | null;
+  readonly reason: string;
+  /** `file:line:column` of the block, or null when the manifest has none. */
+  readonly source: string | null;
+  /** What is lost when the step runs, in words; dangerous steps have it. */
+  readonly loss?: string;
+  readonly depends_on: readonly string[];
+  /** Digest of the live object the plan saw, or null for creations. */
+  readonly precondition: string | null;
+  readonly changes: readonly Change[];
+  readonly requests: readonly PlannedRequest[];
+}
+
+export interface Summary {
+  readonly create: number;
+  readonly update: number;
+  readonly replace: number;
+  readonly delete: number;
+  readonly adopt: number;
+  readonly release: number;
+  readonly unchanged: number;
+  readonly blocked: number;
+  readonly drifted: number;
+}
+
+/** A needed change that the service has no way to do. */
+export interface Blocked {
+  readonly address: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** A safety rule that stops apply, with what it found and the flag that would allow it (null when none does). */
+export interface Refusal {
+  readonly rule: string;
+  readonly message: string;
+  readonly addresses: readonly string[];
+  readonly flag: string | null;
+}
+
+export interface UnmanagedObject {
+  readonly kind: string;
+  readonly id: string;
+  /** `kind.name` of another stack's address, when the object carries its marker. */
+  readonly owner: string | null;
+}
+
+export interface PlanDiagnostic {
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly address: string | null;
+}
+
+export interface Plan {
+  readonly format: typeof PLAN_FORMAT;
+  readonly stack: string;
+  readonly service: string;
+  /** False when `--target` left something out. */
+  readonly complete: boolean;
+  readonly fingerprint: string;
+  readonly manifest_digest: string;
+  readonly summary: Summary;
+  readonly steps: readonly Step[];
+  readonly blocked: readonly Blocked[];
+  readonly refusals: readonly Refusal[];
+  readonly unmanaged: readonly UnmanagedObject[];
+  /** Known values, or `${…}` text while known only after apply. */
+  readonly outputs: Readonly<Record<string, Json>>;
+  readonly diagnostics: readonly PlanDiagnostic[];
+}
