@@ -1,0 +1,62 @@
+// Addresses: the user's handles for resources, `tls_edges.db` or `https_edges.shop.routes.api`.
+
+import type { Kind } from './kind.ts';
+import { childKinds, kindByManifestKey } from './lookup.ts';
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+export interface ParsedAddress {
+  readonly kind: Kind;
+  readonly name: string;
+  /** Address of the parent, for kinds that live inside another. */
+  readonly parent: string | undefined;
+}
+
+/** True when the text can name a resource. */
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** The address of a resource, from its kind, its name and its parent's address. */
+export function formatAddress(kind: Kind, name: string, parentAddress?: string): string {
+  return `${parentAddress === undefined ? '' : `${parentAddress}.`}${kind.manifestKey}.${name}`;
+}
+
+/** The parts of an address, or undefined when the text is none. */
+export function parseAddress(text: string): ParsedAddress | undefined {
+  const found = splitReference(text);
+  return found?.attr === '' ? found.parsed : undefined;
+}
+
+/** Splits `ADDRESS.ATTR` at the longest address; `attr` is '' when nothing follows the address. */
+export function splitReference(
+  text: string,
+): { readonly address: string; readonly attr: string; readonly parsed: ParsedAddress } | undefined {
+  const segments = text.split('.');
+  let found: Found | undefined = segment(kindByManifestKey(segments[0] ?? ''), segments, 0, undefined);
+  while (found) {
+    const { parsed, length, address } = found;
+    const child = childKinds(parsed.kind).find((kind) => kind.manifestKey === segments[length]);
+    const deeper: Found | undefined = segment(child, segments, length, address);
+    if (deeper === undefined) return { address, attr: segments.slice(length).join('.'), parsed };
+    found = deeper;
+  }
+  return undefined;
+}
+
+interface Found {
+  readonly parsed: ParsedAddress;
+  readonly address: string;
+  readonly length: number;
+}
+
+function segment(
+  kind: Kind | undefined,
+  segments: readonly string[],
+  at: number,
+  parent: string | undefined,
+): Found | undefined {
+  const name = segments[at + 1];
+  if (kind === undefined || name === undefined || !isName(name)) return undefined;
+  return { parsed: { kind, name, parent }, address: formatAddress(kind, name, parent), length: at + 2 };
+}

@@ -1,0 +1,62 @@
+// Application sessions (§2): browser sessions that can be read and ended, never declared.
+
+import { identity } from '../common.ts';
+import type { Fields } from '../field.ts';
+import { defineKind } from '../kind.ts';
+import { documented } from '../provenance.ts';
+
+function text(doc: string) {
+  return { type: 'string', write: 'never', doc, source: documented('§2') } as const;
+}
+
+function number(doc: string) {
+  return { type: 'number', write: 'never', doc, source: documented('§2') } as const;
+}
+
+function object<const F extends Fields>(doc: string, fields: F) {
+  return { type: 'object', write: 'never', doc, source: documented('§2'), fields } as const;
+}
+
+const ref = { id: text('Id.'), uri: text('Address.') };
+
+export const kind = defineKind({
+  name: 'application_session',
+  manifestKey: 'application_sessions',
+  title: 'application session',
+  doc: 'A browser session authenticated at an endpoint.',
+  source: documented('§2'),
+  idPrefix: 'as_',
+  unmanaged: true,
+  operations: {
+    list: { method: 'GET', path: '/app/sessions', key: 'application_sessions', source: documented('§4') },
+    get: { method: 'GET', path: '/app/sessions/{id}', source: documented('§4') },
+    delete: { method: 'DELETE', path: '/app/sessions/{id}', source: documented('§4') },
+  },
+  fields: {
+    ...identity,
+    public_url: text('URL of the hostport served by the endpoint.'),
+    browser_session: object('The browser.', {
+      user_agent: object('The browser’s description of itself.', {
+        raw: text('Raw User-Agent header.'),
+        browser_name: text('Browser name.'),
+        browser_version: text('Browser version.'),
+        device_type: text('Device type.'),
+        os_name: text('Operating system.'),
+        os_version: text('Its version.'),
+      }),
+      ip_address: text('IP address.'),
+      location: object('Where the address is.', {
+        country_code: text('ISO country code.'),
+        latitude: number('Latitude.'),
+        longitude: number('Longitude.'),
+        lat_long_radius_km: number('Accuracy in kilometres.'),
+      }),
+    }),
+    application_user: object('The signed-in user.', ref),
+    last_active: text('Last activity.'),
+    expires_at: text('Expiry.'),
+    endpoint: object('The endpoint.', ref),
+    edge: object('The edge; null when an agent started the endpoint.', ref),
+    route: object('The route; null when an agent started the endpoint.', ref),
+  },
+});

@@ -1,0 +1,80 @@
+// Routes of HTTPS edges (§2): a selector and eleven modules. Their operations are assumed (ADR-0004).
+
+import { identity, texts } from '../common.ts';
+import type { Operation } from '../kind.ts';
+import { defineKind } from '../kind.ts';
+import {
+  backend,
+  checkWebhook,
+  circuitBreaker,
+  compression,
+  ipRestriction,
+  requestHeaders,
+  responseHeaders,
+  webhookVerification,
+  websocketTcpConverter,
+} from '../modules.ts';
+import { checkOauth } from '../providers.ts';
+import { assumed, documented } from '../provenance.ts';
+import { checkOneSignIn, oauth, oidc, saml } from '../session-modules.ts';
+
+function operation<const Method extends Operation['method']>(method: Method, path: string) {
+  return { method, path, source: assumed('ADR-0004'), capability: 'routes' } as const;
+}
+
+const ROUTES = '/edges/https/{parent_id}/routes';
+
+export const kind = defineKind({
+  name: 'https_edge_route',
+  manifestKey: 'routes',
+  title: 'HTTPS edge route',
+  doc: 'What happens to requests that match a selector.',
+  source: documented('§2'),
+  idPrefix: 'edghtsrt_',
+  operations: {
+    create: operation('POST', ROUTES),
+    get: operation('GET', `${ROUTES}/{id}`),
+    update: operation('PATCH', `${ROUTES}/{id}`),
+    delete: operation('DELETE', `${ROUTES}/{id}`),
+  },
+  parent: { kind: 'https_edge', listedAs: 'routes', idField: 'edge_id' },
+  loss: 'requests that match it are no longer served by it',
+  fields: {
+    ...identity,
+    ...texts,
+    edge_id: { type: 'string', write: 'never', doc: 'Id of the edge it belongs to.', source: documented('§2') },
+    match_type: {
+      type: 'string',
+      required: true,
+      values: ['exact_path', 'path_prefix'],
+      doc: 'How `match` is compared with the request.',
+      source: documented('§2'),
+      examples: ['path_prefix', 'exact_path'],
+    },
+    match: {
+      type: 'string',
+      required: true,
+      unique: 'parent',
+      pattern: { regex: '^\\S+$', words: 'a path, host, or host with path, without spaces' },
+      doc: 'The selector: a path, a host, or a host with a path. Unique in its edge (ADR-0004).',
+      source: documented('§2'),
+      examples: ['/', '/api'],
+    },
+    backend,
+    ip_restriction: ipRestriction,
+    circuit_breaker: circuitBreaker,
+    compression,
+    request_headers: requestHeaders,
+    response_headers: responseHeaders,
+    webhook_verification: webhookVerification,
+    oauth,
+    saml,
+    oidc,
+    websocket_tcp_converter: websocketTcpConverter,
+  },
+  check: (spec) => [
+    ...checkWebhook(spec.webhook_verification),
+    ...checkOauth(spec.oauth),
+    ...checkOneSignIn({ oauth: spec.oauth, saml: spec.saml, oidc: spec.oidc }),
+  ],
+});

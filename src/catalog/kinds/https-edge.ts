@@ -1,0 +1,35 @@
+// HTTPS edges (§2): hostports with HTTPS traffic, two modules and routes.
+
+import { identity, texts } from '../common.ts';
+import { hostports } from '../hostports.ts';
+import { defineKind } from '../kind.ts';
+import { httpsTlsTermination, mutualTls } from '../modules.ts';
+import { crud } from '../operations.ts';
+import { assumed, documented } from '../provenance.ts';
+
+export const kind = defineKind({
+  name: 'https_edge',
+  manifestKey: 'https_edges',
+  title: 'HTTPS edge',
+  doc: 'Serves HTTPS traffic on hostports through routes.',
+  source: documented('§2'),
+  idPrefix: 'edghts_',
+  operations: {
+    ...crud('/edges/https', 'https_edges'),
+    list: {
+      method: 'GET',
+      path: '/edges/https',
+      key: 'https_edges',
+      source: assumed('ADR-0004'),
+      capability: 'https-edge-list',
+    },
+  },
+  loss: 'its hostports stop being served, and its routes go with it',
+  fields: {
+    ...identity,
+    ...texts,
+    hostports,
+    mutual_tls: mutualTls,
+    tls_termination: httpsTlsTermination,
+  },
+});

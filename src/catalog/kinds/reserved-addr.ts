@@ -1,0 +1,42 @@
+// Reserved addresses (§2): TCP addresses that the service assigns in a region.
+
+import { identity, texts } from '../common.ts';
+import { defineKind } from '../kind.ts';
+import { crud } from '../operations.ts';
+import { documented } from '../provenance.ts';
+
+export const kind = defineKind({
+  name: 'reserved_addr',
+  manifestKey: 'reserved_addrs',
+  title: 'reserved address',
+  doc: 'A TCP address in one region; the service chooses host and port when it is created.',
+  source: documented('§2'),
+  idPrefix: 'ra_',
+  operations: crud('/reserved_addrs', 'reserved_addrs'),
+  irreplaceable: 'the address changes: clients that know the old host and port can no longer connect',
+  loss: 'its host and port are given up and cannot be had back',
+  fields: {
+    ...identity,
+    ...texts,
+    addr: { type: 'string', write: 'never', doc: 'host:port that the service assigned.', source: documented('§2') },
+    region: {
+      type: 'string',
+      write: 'create',
+      values: ['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'],
+      default: { value: 'us' },
+      doc: 'Datacenter of the address. It cannot be changed later.',
+      source: documented('§2'),
+      examples: ['eu', 'us'],
+    },
+    endpoint_configuration_id: {
+      type: 'string',
+      write: 'update',
+      remove: 'endpoint_configuration',
+      response: { name: 'endpoint_configuration', shape: 'ref' },
+      ref: { kinds: [], prefixes: ['ec_'] },
+      doc: 'Endpoint configuration to attach. Only updates accept it, so a creation takes two requests.',
+      source: documented('§4'),
+      examples: ['ec_2abc'],
+    },
+  },
+});

@@ -1,0 +1,45 @@
+// SSH credentials (§2): public keys that may start tunnels at the SSH gateway, limited by ACL rules.
+
+import { identity, owner, texts } from '../common.ts';
+import { defineKind } from '../kind.ts';
+import { crud } from '../operations.ts';
+import { documented } from '../provenance.ts';
+
+export const kind = defineKind({
+  name: 'ssh_credential',
+  manifestKey: 'ssh_credentials',
+  title: 'SSH credential',
+  doc: 'A public key that authenticates to the SSH gateway.',
+  source: documented('§2'),
+  idPrefix: 'sshcr_',
+  operations: crud('/ssh_credentials', 'ssh_credentials'),
+  loss: 'tunnels that use the key can no longer start',
+  fields: {
+    ...identity,
+    ...texts,
+    public_key: {
+      type: 'string',
+      required: true,
+      write: 'create',
+      unique: 'service',
+      doc: 'Public key of the SSH keypair. It cannot be changed later.',
+      source: documented('§4'),
+      examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample ops@example.com', '${file:keys/deploy.pub}'],
+    },
+    acl: {
+      type: 'list',
+      order: 'ignored',
+      default: { value: [] },
+      items: {
+        type: 'string',
+        pattern: { regex: '^(?:\\*|bind:\\S+)$', words: '"*" or "bind:TARGET"' },
+        doc: 'One rule: `bind:TARGET`, where a domain may start with `*.` and a label may use wildcards, or `*`.',
+        source: documented('§2'),
+        examples: ['bind:*.example.com', 'bind:app.example.com'],
+      },
+      doc: 'What the credential may bind; everything when empty.',
+      source: documented('§2'),
+    },
+    owner_id: owner,
+  },
+});

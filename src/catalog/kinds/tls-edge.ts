@@ -1,0 +1,29 @@
+// TLS edges (§2): hostports with TLS traffic and four modules.
+
+import { identity, texts } from '../common.ts';
+import { hostports } from '../hostports.ts';
+import { defineKind } from '../kind.ts';
+import { backend, checkTermination, ipRestriction, mutualTls, tlsTermination } from '../modules.ts';
+import { crud } from '../operations.ts';
+import { documented } from '../provenance.ts';
+
+export const kind = defineKind({
+  name: 'tls_edge',
+  manifestKey: 'tls_edges',
+  title: 'TLS edge',
+  doc: 'Serves TLS traffic on hostports.',
+  source: documented('§2'),
+  idPrefix: 'edgtls_',
+  operations: crud('/edges/tls', 'tls_edges'),
+  loss: 'its hostports stop being served',
+  fields: {
+    ...identity,
+    ...texts,
+    hostports,
+    backend,
+    ip_restriction: ipRestriction,
+    mutual_tls: mutualTls,
+    tls_termination: tlsTermination,
+  },
+  check: (spec) => checkTermination(spec.tls_termination),
+});

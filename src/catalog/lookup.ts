@@ -1,0 +1,47 @@
+// Finds kinds by name, manifest key or id. Knows no kind itself.
+
+import { BugError } from '../base/diagnostic.ts';
+import type { Kind } from './kind.ts';
+import { kinds } from './kinds/index.ts';
+
+const kindsByName: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [kind.name, kind]));
+
+/** Kinds that a manifest may hold. */
+export const managedKinds: readonly Kind[] = kinds.filter((kind) => kind.unmanaged !== true);
+
+/** Kinds with a manifest key of their own at the top. */
+export const topLevelKinds: readonly Kind[] = managedKinds.filter((kind) => kind.parent === undefined);
+
+const kindsByKey: ReadonlyMap<string, Kind> = new Map(topLevelKinds.map((kind) => [kind.manifestKey, kind]));
+
+const childrenByParent: ReadonlyMap<string, readonly Kind[]> = new Map(
+  kinds.map((parent) => [parent.name, managedKinds.filter((kind) => kind.parent?.kind === parent.name)]),
+);
+
+/** The kind of that name; a name that is not in the catalogue is a mistake of ours. */
+export function kindByName(name: string): Kind {
+  const kind = kindsByName.get(name);
+  if (kind === undefined) throw new BugError(`no kind is named ${name}`);
+  return kind;
+}
+
+export function findKind(name: string): Kind | undefined {
+  return kindsByName.get(name);
+}
+
+/** The kind behind a top-level key of the manifest. */
+export function kindByManifestKey(key: string): Kind | undefined {
+  return kindsByKey.get(key);
+}
+
+/** Kinds that live inside this one. */
+export function childKinds(parent: Kind): readonly Kind[] {
+  return childrenByParent.get(parent.name) ?? [];
+}
+
+/** The kind whose id prefix the id has; the longest prefix wins. */
+export function kindByIdPrefix(id: string): Kind | undefined {
+  return kinds
+    .filter((kind) => id.startsWith(kind.idPrefix))
+    .reduce<Kind | undefined>((best, kind) => (best && best.idPrefix.length >= kind.idPrefix.length ? best : kind), undefined);
+}

@@ -1,0 +1,16 @@
+// The usual five operations of a resource (§4), so that a kind's file states only its path and list key.
+
+import type { Kind } from './kind.ts';
+import { documented } from './provenance.ts';
+
+/** Create, list, get, update and delete under one path, all documented (§4). */
+export function crud(path: string, key: string): Required<Kind['operations']> {
+  const source = documented('§4');
+  return {
+    create: { method: 'POST', path, source },
+    list: { method: 'GET', path, key, source },
+    get: { method: 'GET', path: `${path}/{id}`, source },
+    update: { method: 'PATCH', path: `${path}/{id}`, source },
+    delete: { method: 'DELETE', path: `${path}/{id}`, source },
+  };
+}
