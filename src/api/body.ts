@@ -1,0 +1,47 @@
+// Reads one response body within its cap and turns it into JSON, or says why that cannot be done.
+
+import type { Json } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+
+const MAX_DEPTH = 64;
+
+export type BodyResult = { readonly json: Json } | { readonly problem: string };
+
+/** Collects the chunks up to `maxBytes`; undefined when there is more. */
+export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of chunks) {
+    total += chunk.length;
+    if (total > maxBytes) return undefined;
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+/** JSON of the body; the media type must say JSON and the bytes must be UTF-8. */
+export function parseBody(bytes: Buffer, contentType: string): BodyResult {
+  const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(media)) {
+    return { problem: `the answer is ${media === '' ? 'of no stated type' : media}, not JSON` };
+  }
+  if (/charset\s*=\s*"?(?!utf-8)/i.test(contentType)) return { problem: 'the answer is not in UTF-8' };
+  let json: Json;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return { problem: bytes.length === 0 ? 'the answer is empty' : 'the answer is not complete JSON' };
+  }
+  return depth(json) > MAX_DEPTH ? { problem: `the answer is nested deeper than ${MAX_DEPTH} levels` } : { json };
+}
+
+/** Depth without recursion, because hostile JSON can be deeper than the stack. */
+function depth(json: Json): number {
+  let level: Json[] = [json];
+  let count = 0;
+  while (level.length > 0 && count <= MAX_DEPTH) {
+    count += 1;
+    level = level.flatMap((value) => (isList(value) ? [...value] : isObject(value) ? Object.values(value) : []));
+  }
+  return count;
+}

@@ -1,0 +1,103 @@
+// Settings of a connection and the checks on each, so that a bad one is named before any request. No I/O.
+
+import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import { Secret } from '../base/secret.ts';
+import { closest } from '../base/text.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { CAPABILITIES } from '../catalog/kind.ts';
+
+export interface VersionHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ClientSettings {
+  readonly baseUrl: URL;
+  readonly apiKey: Secret;
+  readonly versionHeader: VersionHeader;
+  /** Sent as `limit` when set (capability paging-limit). */
+  readonly pageSize?: number;
+  /** Milliseconds for one whole attempt, headers and body. */
+  readonly readTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+  /** Largest response body in bytes. */
+  readonly maxBytes: number;
+  readonly proxy?: { readonly https?: string; readonly http?: string; readonly no?: string };
+  /** Receives one line per request: method, path, status, milliseconds; never headers or bodies. */
+  readonly trace?: (line: string) => void;
+  /** Monotonic milliseconds, for the trace. */
+  readonly now?: () => number;
+}
+
+function problem(message: string, fix: string): Outcome<never> {
+  const diagnostic: Diagnostic = { code: 'invalid-setting', severity: 'error', message, fix };
+  return { diagnostics: [diagnostic] };
+}
+
+function good<T>(value: T): Outcome<T> {
+  return { value, diagnostics: [] };
+}
+
+/** The base URL: https, or http on loopback; no user, query or fragment. */
+export function parseBaseUrl(text: string): Outcome<URL> {
+  if (!URL.canParse(text)) return problem('the base URL is not a URL', 'set EDGEFORM_BASE_URL, for example to https://api.example.com');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    return problem('the base URL holds a user name or password', 'remove it; the API key comes from EDGEFORM_API_KEY');
+  }
+  if (url.search !== '' || url.hash !== '') return problem('the base URL has a query or fragment', 'remove everything from ? or # on');
+  if (url.protocol === 'https:') return good(url);
+  if (url.protocol === 'http:' && isLoopback(url.hostname)) return good(url);
+  return problem(`the base URL is not https: ${url.protocol}//${url.host}`, 'use https; plain http is allowed on loopback only');
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** The API key: visible ASCII without spaces. One final newline is dropped. The text is never repeated in a message. */
+export function checkApiKey(text: string): Outcome<Secret> {
+  const key = text.replace(/\r?\n$/, '');
+  if (key === '') return problem('the API key is empty', 'set EDGEFORM_API_KEY to the token of an API key');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    return problem('the API key holds a space, a control character or a character outside ASCII', 'set EDGEFORM_API_KEY to the bare token');
+  }
+  return good(new Secret(key));
+}
+
+/** `Name: value`, for example `Service-Version: 2` (§9). */
+export function parseVersionHeader(text: string): Outcome<VersionHeader> {
+  const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
+  const [, name, value] = found ?? [];
+  if (name === undefined || value === undefined) return problem('the version header is not "Name: value"', 'for example EDGEFORM_VERSION_HEADER="Service-Version: 2"');
+  if (['authorization', 'host', 'content-type', 'content-length'].includes(name.toLowerCase())) {
+    return problem(`${name} cannot be the version header`, 'name the header that carries the version');
+  }
+  return good({ name, value });
+}
+
+/** Capabilities that are on: all of them but those named with a minus, for example `-routes,-module-delete`. */
+export function parseCapabilities(text: string): Outcome<ReadonlySet<Capability>> {
+  const on = new Set<Capability>(CAPABILITIES);
+  for (const word of text.split(',').map((part) => part.trim())) {
+    if (word === '') continue;
+    const name = CAPABILITIES.find((known) => known === word.replace(/^[+-]/, ''));
+    if (name === undefined) {
+      const near = closest(word.replace(/^[+-]/, ''), CAPABILITIES);
+      return problem(
+        `unknown capability in EDGEFORM_CAPABILITIES: ${word}`,
+        near === undefined ? `known: ${CAPABILITIES.join(', ')}` : `did you mean "-${near}"?`,
+      );
+    }
+    if (word.startsWith('-')) on.delete(name);
+    else on.add(name);
+  }
+  return good(on);
+}
+
+/** A page size of 1 to 100, or nothing. */
+export function parsePageSize(text: string): Outcome<number> {
+  const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (size >= 1 && size <= 100) return good(size);
+  return problem('EDGEFORM_PAGE_SIZE is not a number from 1 to 100', 'set a number, or unset it to use the service’s own page size');
+}

@@ -1,0 +1,123 @@
+// Reads the whole live state: every list in parallel, objects inside others from their parents (§4). Complete, or an error.
+
+import type { JsonObject } from '../base/json.ts';
+import { compareText, isList, isObject } from '../base/json.ts';
+import { ApiError } from '../api/transport.ts';
+import type { ReadClient } from '../api/transport.ts';
+import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
+import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
+import { objectPath } from '../wire/path.ts';
+import { ShapeError } from '../wire/shape-error.ts';
+import { receive } from './receive.ts';
+import type { LiveResource, Snapshot } from './snapshot.ts';
+
+export interface ReadOptions {
+  readonly capabilities: ReadonlySet<Capability>;
+  /** Objects to get one by one when their kind cannot be listed. */
+  readonly pinned: readonly { readonly kind: string; readonly id: string }[];
+}
+
+interface KindRead {
+  readonly resources: readonly LiveResource[];
+  readonly requests: number;
+  readonly unread?: { readonly kind: string; readonly reason: string };
+}
+
+/** All live objects of all managed kinds. Throws `ApiError` with every list that failed, so no half state is planned on. */
+export async function readSnapshot(client: ReadClient, options: ReadOptions): Promise<Snapshot> {
+  const settled = await Promise.allSettled(topLevelKinds.map((kind) => readKind(client, kind, options)));
+  const failures = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (failures.length > 0) throw combined(failures);
+  const reads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return {
+    resources: reads.flatMap((read) => read.resources).sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
+    unread: reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
+    requests: reads.reduce((total, read) => total + read.requests, 0),
+  };
+}
+
+/** One failure stands for equal ones; different ones are all told. */
+function combined(failures: readonly unknown[]): unknown {
+  const errors = failures.filter((failure) => failure instanceof ApiError);
+  const [first] = errors;
+  if (first === undefined || errors.length < failures.length) return failures.find((f) => !(f instanceof ApiError));
+  const others = errors.length - 1;
+  if (others === 0) return first;
+  return new ApiError({
+    code: first.code,
+    message: `${first.message} (and ${others} more ${others === 1 ? 'list' : 'lists'} could not be read)`,
+    failure: first.failure,
+    status: first.status,
+    fix: first.fix,
+  });
+}
+
+async function readKind(client: ReadClient, kind: Kind, options: ReadOptions): Promise<KindRead> {
+  const list = kind.operations.list;
+  if (list === undefined || (list.capability !== undefined && !options.capabilities.has(list.capability))) {
+    return readPinned(client, kind, options);
+  }
+  const { items, requests } = await listOrExplain(client, list);
+  const resources = items.flatMap((item) => withChildren(kind, item, list.path));
+  checkOnce(resources, list.path);
+  return { resources, requests };
+}
+
+async function listOrExplain(client: ReadClient, list: ListOperation) {
+  try {
+    return await client.list(list.path, list.key);
+  } catch (error) {
+    if (list.capability === undefined || !(error instanceof ApiError)) throw error;
+    if (error.status !== 404 && error.status !== 405 && error.status !== 501) throw error;
+    throw new ApiError({
+      code: 'capability-missing',
+      message: `the service has no GET ${list.path}, which the specification does not show: ${error.message}`,
+      failure: error.failure,
+      status: error.status,
+      fix: `switch it off with EDGEFORM_CAPABILITIES=-${list.capability}`,
+    });
+  }
+}
+
+async function readPinned(client: ReadClient, kind: Kind, options: ReadOptions): Promise<KindRead> {
+  const ids = options.pinned.filter((pin) => pin.kind === kind.name).map((pin) => pin.id);
+  const bodies = await Promise.all(ids.map((id) => client.get(objectPath(kind, id, undefined))));
+  return {
+    resources: bodies.flatMap((body) => (body === undefined ? [] : withChildren(kind, body, kind.operations.get.path))),
+    requests: ids.length,
+    unread: { kind: kind.name, reason: 'listing is switched off; only objects pinned by id were read' },
+  };
+}
+
+function withChildren(kind: Kind, body: JsonObject, path: string): LiveResource[] {
+  try {
+    const own = receive(kind, body);
+    const children = childKinds(kind).flatMap((child) => {
+      const listed = body[child.parent?.listedAs ?? ''] ?? [];
+      if (!isList(listed)) throw new ShapeError(child.parent?.listedAs ?? '', 'a list');
+      return listed.map((item, index) => {
+        if (!isObject(item)) throw new ShapeError(`${child.parent?.listedAs ?? ''}.${index}`, 'an object');
+        return receive(child, item, own.id);
+      });
+    });
+    return [own, ...children];
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    throw new ApiError({
+      code: 'api-not-understood',
+      message: `GET ${path}: an object does not have the shape of a ${kind.title}: ${error.message}`,
+      failure: 'unusable',
+      fix: 'check that the base URL is that of the API; if it is, please report this',
+    });
+  }
+}
+
+function checkOnce(resources: readonly LiveResource[], path: string): void {
+  const seen = new Set<string>();
+  for (const { id } of resources) {
+    if (seen.has(id)) {
+      throw new ApiError({ code: 'api-not-understood', message: `GET ${path} lists ${id} twice`, failure: 'unusable' });
+    }
+    seen.add(id);
+  }
+}

@@ -1,0 +1,122 @@
+// Response bodies → live resources in request shape (§2 and §4 differ in names and in Refs). Pure.
+// Unknown fields are left out, so they are never compared and never sent back.
+
+import type { Json, JsonObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { ID, METADATA } from '../catalog/common.ts';
+import type { Field, Fields, ObjectField } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { readMarker } from './owner.ts';
+import type { LiveResource } from './snapshot.ts';
+import { ShapeError } from '../wire/shape-error.ts';
+
+/** One object of a response as a live resource; throws `ShapeError` naming the path of what does not fit. */
+export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveResource {
+  const id = body[ID];
+  if (typeof id !== 'string' || id === '') throw new ShapeError(ID, 'an identifier');
+  if (!id.startsWith(kind.idPrefix)) throw new ShapeError(ID, `an id that starts with ${kind.idPrefix}`);
+  const { spec, computed } = receiveObject(kind.fields, body, '');
+  const text = body[METADATA] ?? '';
+  if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
+  const { marker, user } = readMarker(text);
+  const { [METADATA]: _, ...rest } = spec;
+  return {
+    kind: kind.name,
+    id,
+    parentId,
+    spec: user === '' ? rest : { ...rest, [METADATA]: user },
+    computed,
+    metadata: text,
+    userMetadata: user,
+    marker,
+  };
+}
+
+interface Received {
+  readonly spec: ValueObject;
+  readonly computed: JsonObject;
+}
+
+function receiveObject(fields: Fields, body: JsonObject, above: string): Received {
+  const spec: Record<string, Value> = {};
+  const computed: Record<string, Json> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const wireName = field.response?.name ?? name;
+    const path = above === '' ? wireName : `${above}.${wireName}`;
+    const value = Object.hasOwn(body, wireName) ? body[wireName] : undefined;
+    if (value === undefined || value === null) continue;
+    if (field.write === 'never') {
+      if (!field.sensitive) computed[name] = value;
+    } else if (field.type === 'object') {
+      const inner = receiveNested(field, value, path);
+      spec[name] = inner.spec;
+      if (Object.keys(inner.computed).length > 0) computed[name] = inner.computed;
+    } else {
+      const received = receiveValue(field, value, path);
+      if (received !== undefined) spec[name] = received;
+    }
+  }
+  return { spec, computed };
+}
+
+function receiveNested(field: ObjectField, value: Json, path: string): Received {
+  if (!isObject(value)) throw new ShapeError(path, 'an object');
+  const inner = receiveObject(field.fields, value, path);
+  if (!field.open) return inner;
+  const unknown = Object.entries(value).filter(([name, item]) => item !== null && !Object.hasOwn(field.fields, name));
+  return { spec: { ...Object.fromEntries(unknown), ...inner.spec }, computed: inner.computed };
+}
+
+function receiveValue(field: Field, value: Json, path: string): Value | undefined {
+  if (field.response?.shape === 'ref') return refId(value, path);
+  if (field.response?.shape === 'refs') {
+    return isList(value) ? value.map((item, index) => refId(item, `${path}.${index}`)) : [refId(value, path)];
+  }
+  switch (field.type) {
+    case 'string':
+      return receiveText(field, value, path);
+    case 'integer':
+    case 'number':
+      if (typeof value !== 'number') throw new ShapeError(path, 'a number');
+      return value;
+    case 'boolean':
+      if (typeof value !== 'boolean') throw new ShapeError(path, 'true or false');
+      return value;
+    case 'list':
+      if (!isList(value)) throw new ShapeError(path, 'a list');
+      return value.map((item, index) => receiveValue(field.items, item, `${path}.${index}`) ?? '');
+    case 'map':
+      return receiveMap(value, path);
+    case 'object':
+      return receiveNested(field, value, path).spec;
+    default:
+      return field satisfies never;
+  }
+}
+
+function receiveText(field: Field, value: Json, path: string): Value | undefined {
+  if (typeof value !== 'string') throw new ShapeError(path, 'a string');
+  if (!field.sensitive) return value;
+  return isMask(value) ? undefined : new Secret(value);
+}
+
+/** Nothing, or stars only, stands for a secret that the service does not show (ADR-0009). */
+function isMask(text: string): boolean {
+  return /^\**$/.test(text);
+}
+
+function receiveMap(value: Json, path: string): Value {
+  if (!isObject(value)) throw new ShapeError(path, 'a map');
+  for (const [name, item] of Object.entries(value)) {
+    if (typeof item !== 'string') throw new ShapeError(`${path}.${name}`, 'a string');
+  }
+  return value;
+}
+
+function refId(value: Json, path: string): string {
+  const id = isObject(value) ? value[ID] : undefined;
+  if (typeof id !== 'string') throw new ShapeError(path, 'a Ref with an id');
+  return id;
+}

@@ -1,0 +1,90 @@
+// The form in which two values with equal meaning are deeply equal: defaults filled in, sets sorted, case folded.
+// Decides what "the same" means for each field type; knows nothing of changes.
+
+import { compareText, isList } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { Expression, isValueObject } from '../base/value.ts';
+import { ENABLED } from '../catalog/common.ts';
+import type { Field, Fields, ListField, MapField, ObjectField } from '../catalog/field.ts';
+
+/** The canonical value of a field; undefined means absent. Null, a missing key and the known default are one. */
+export function canonicalField(field: Field, value: Value | undefined): Value | undefined {
+  if (value === undefined || value === null) return fallback(field);
+  if (value instanceof Secret || value instanceof Expression) return value;
+  switch (field.type) {
+    case 'string':
+      return canonicalText(field, value);
+    case 'list':
+      return isList(value) ? canonicalList(field, value) : value;
+    case 'map':
+      return isValueObject(value) ? canonicalMap(field, value) : value;
+    case 'object':
+      return isValueObject(value) ? canonicalObject(field, value) : value;
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return value;
+    default:
+      return field satisfies never;
+  }
+}
+
+function fallback(field: Field): Value | undefined {
+  return typeof field.default === 'object' ? field.default.value : undefined;
+}
+
+function canonicalText(field: Field & { readonly type: 'string' }, value: Value): Value | undefined {
+  if (value === '' && field.default === undefined) return undefined;
+  return field.caseless && typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+function canonicalList(field: ListField, value: readonly Value[]): Value {
+  const items = value.map((item) => canonicalField(field.items, item) ?? item);
+  if (field.order === 'kept') return items;
+  return items
+    .map((item) => ({ item, key: sortKey(item) }))
+    .sort((a, b) => compareText(a.key, b.key))
+    .map(({ item }) => item);
+}
+
+/** Text to sort by; secrets sort by content so that equal sets are equal, and the text never leaves this file. */
+function sortKey(value: Value): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Secret) return value.reveal();
+  if (value instanceof Expression) return value.parts.map((p) => (typeof p === 'string' ? p : JSON.stringify(p))).join('');
+  if (isValueObject(value)) {
+    return Object.keys(value)
+      .sort(compareText)
+      .map((key) => `${key}=${sortKey(value[key] ?? null)}`)
+      .join('&');
+  }
+  return JSON.stringify(value);
+}
+
+function canonicalMap(field: MapField, value: ValueObject): ValueObject {
+  if (field.keys === 'kept') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toLowerCase(), item]));
+}
+
+function canonicalObject(field: ObjectField, value: ValueObject): ValueObject {
+  const known = canonicalFields(field.fields, value);
+  if (!field.open) return known;
+  const unknown = Object.entries(value).filter(([name, item]) => !Object.hasOwn(field.fields, name) && item !== null);
+  return { ...Object.fromEntries(unknown), ...known };
+}
+
+function canonicalFields(fields: Fields, value: ValueObject): ValueObject {
+  const made: Record<string, Value> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.write === 'never') continue;
+    const inner = canonicalField(field, Object.hasOwn(value, name) ? value[name] : undefined);
+    if (inner !== undefined) made[name] = inner;
+  }
+  return made;
+}
+
+/** True for a module that is configured but switched off; a manifest without the module asks for no more (ADR-0005). */
+export function isSwitchedOff(value: Value | undefined): boolean {
+  return isValueObject(value) && value[ENABLED] === false;
+}

@@ -1,0 +1,15 @@
+// What the user allows a plan to do. Plain values; defaults live with the commands.
+
+import type { Capability } from '../catalog/kind.ts';
+
+export interface PlanOptions {
+  /** Plan the deletion of everything the stack owns. */
+  readonly destroy: boolean;
+  /** How many deletions and replacements are allowed; undefined means the default budget. */
+  readonly allowDeletes: number | 'all' | undefined;
+  /** Addresses of irreplaceable objects that may be replaced. */
+  readonly allowReplace: readonly string[];
+  /** Addresses to plan alone, with what they refer to; empty means all. */
+  readonly targets: readonly string[];
+  readonly capabilities: ReadonlySet<Capability>;
+}

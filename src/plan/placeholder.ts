@@ -1,0 +1,123 @@
+// Placeholders of a plan: how values that are secret or known only after apply are written, and how they are filled.
+// Filling is mechanical; nothing is decided here.
+
+import type { Json, JsonObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+import { BugError } from '../base/diagnostic.ts';
+import { Secret } from '../base/secret.ts';
+import type { Value } from '../base/value.ts';
+import { Expression, isValueObject } from '../base/value.ts';
+import { METADATA } from '../catalog/common.ts';
+
+/** What the applier knows while it fills a request. */
+export interface Lookup {
+  /** A value of a live or just created object. */
+  readonly attr: (address: string, attr: string) => Json | undefined;
+  /** A secret of the manifest (`ADDRESS#PATH`) or of a live object (`live:ID#PATH`). */
+  readonly secret: (from: string) => Secret | undefined;
+  /** Digest of a field of the request's own body, for the marker. */
+  readonly digest: (field: string, value: Value) => string;
+}
+
+/** `${` in the user's own text is written `$${`, so that it is never taken for a placeholder. */
+export function escapeText(text: string): string {
+  return text.replaceAll('${', '$${');
+}
+
+/** The placeholder of another object's value. */
+export function reference(address: string, attr: string): string {
+  return `\${${address}.${attr}}`;
+}
+
+/** The placeholder of the digest of one of the body's own fields. */
+export function digestOf(field: string): string {
+  return `\${digest:${field}}`;
+}
+
+/** A value as plan JSON: secrets and references become placeholders. `from` names where secrets are found. */
+export function encode(value: Value, from: string): Json {
+  if (value instanceof Secret) return { sensitive: true, from };
+  if (value instanceof Expression) return encodeExpression(value);
+  if (isList(value)) return value.map((item, index) => encode(item, `${from}.${index}`));
+  if (!isValueObject(value)) return typeof value === 'string' ? escapeText(value) : value;
+  const below = (key: string) => (from.endsWith('#') ? `${from}${key}` : `${from}.${key}`);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item, below(key))]));
+}
+
+function encodeExpression(value: Expression): string {
+  return value.parts
+    .map((part) => {
+      if (typeof part === 'string') return escapeText(part);
+      if (part instanceof Secret) throw new BugError('a secret and a reference are mixed in one text');
+      return reference(part.address, part.attr);
+    })
+    .join('');
+}
+
+/** A value for people: secrets are `{ "sensitive": true }`, text is as it is, references keep their placeholder. */
+export function display(value: Value | undefined): Json {
+  if (value === undefined) return null;
+  if (value instanceof Secret) return { sensitive: true };
+  if (value instanceof Expression) return encodeExpression(value);
+  if (isList(value)) return value.map(display);
+  if (!isValueObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, display(item)]));
+}
+
+/** A request path with its placeholders filled; every filled part is encoded as one path segment. */
+export function fillPath(path: string, lookup: Lookup): string {
+  return fillText(path, (address, attr) => encodeURIComponent(textOf(lookup, address, attr)));
+}
+
+/** A request body with its placeholders filled, ready to send. */
+export function fillBody(body: JsonObject, lookup: Lookup): JsonObject {
+  const filled: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (name !== METADATA) filled[name] = fillValue(value, lookup);
+  }
+  const sent = Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, reveal(value)]));
+  const metadata = body[METADATA];
+  if (typeof metadata !== 'string') return sent;
+  const digest = (field: string) => lookup.digest(field, filled[field] ?? null);
+  return { ...sent, [METADATA]: fillText(metadata, (address, attr) => textOf(lookup, address, attr), digest) };
+}
+
+function fillValue(value: Json, lookup: Lookup): Value {
+  if (typeof value === 'string') return fillText(value, (address, attr) => textOf(lookup, address, attr));
+  if (isList(value)) return value.map((item) => fillValue(item, lookup));
+  if (!isObject(value)) return value;
+  if (value['sensitive'] === true && typeof value['from'] === 'string') {
+    const secret = lookup.secret(value['from']);
+    if (secret === undefined) throw new BugError(`no secret is known for ${value['from']}`);
+    return secret;
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, lookup)]));
+}
+
+function reveal(value: Value): Json {
+  if (value instanceof Secret) return value.reveal();
+  if (value instanceof Expression) throw new BugError('an expression was left in a filled body');
+  if (isList(value)) return value.map(reveal);
+  if (!isValueObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item)]));
+}
+
+const PLACEHOLDER = /\$\$\{|\$\{digest:([^}]+)\}|\$\{([^}]+)\.([^.}]+)\}/g;
+
+function fillText(
+  text: string,
+  attr: (address: string, attr: string) => string,
+  digest: (field: string) => string = (field) => digestOf(field),
+): string {
+  return text.replace(PLACEHOLDER, (whole: string, field?: string, address?: string, name?: string) => {
+    if (whole === '$${') return '${';
+    if (field !== undefined) return digest(field);
+    return address !== undefined && name !== undefined ? attr(address, name) : whole;
+  });
+}
+
+function textOf(lookup: Lookup, address: string, attr: string): string {
+  const value = lookup.attr(address, attr);
+  if (typeof value === 'string') return value;
+  throw new BugError(`${address}.${attr} is not known as text while a request that needs it is sent`);
+}

@@ -1,0 +1,55 @@
+// Fills references with values that are already known: objects that exist and stay. Others are known only after apply.
+
+import type { Json } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
+import type { Reference, Value, ValueObject } from '../base/value.ts';
+import { Expression, mapLeaves } from '../base/value.ts';
+import { ID } from '../catalog/common.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+
+/** Live objects by address, without those that will be replaced. */
+export type KnownObjects = ReadonlyMap<string, LiveResource>;
+
+/** The spec with every known reference replaced by its value; text that still lacks one stays an expression. */
+export function resolveSpec(spec: ValueObject, known: KnownObjects): ValueObject {
+  return Object.fromEntries(Object.entries(spec).map(([name, value]) => [name, resolveValue(value, known)]));
+}
+
+export function resolveValue(value: Value, known: KnownObjects): Value {
+  return mapLeaves(value, (leaf) => (leaf instanceof Expression ? resolveExpression(leaf, known) : leaf));
+}
+
+function resolveExpression(expression: Expression, known: KnownObjects): Value {
+  const parts = expression.parts.map((part) => (isReference(part) ? (lookup(part, known) ?? part) : part));
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && !isReference(only)) return only;
+  if (parts.some((part) => typeof part !== 'string')) {
+    return parts.some(isReference) && parts.every(isPart) ? new Expression(parts) : expression;
+  }
+  return parts.join('');
+}
+
+type Part = Expression['parts'][number];
+
+function isReference(part: Part | Value): part is Reference {
+  return isObject(part) && 'address' in part && 'attr' in part;
+}
+
+function isPart(part: Part | Value): part is Part {
+  return typeof part === 'string' || isReference(part);
+}
+
+function lookup(part: Reference, known: KnownObjects): Value | undefined {
+  const live = known.get(part.address);
+  return live === undefined ? undefined : attribute(live, part.attr);
+}
+
+/** `id`, or a read-only value by dotted path. */
+export function attribute(live: LiveResource, attr: string): Json | undefined {
+  if (attr === ID) return live.id;
+  let value: Json | undefined = live.computed;
+  for (const key of attr.split('.')) {
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
