@@ -50,3 +50,21 @@ export function digestedFields(kind: Kind, spec: ValueObject): string[] {
 export function saltOf(stack: string, address: string): string {
   return `${stack}/${address}`;
 }
+
+/** Digests by field name; fields that hold unknown values get what `unknown` gives instead. */
+export function digestOfMany(
+  kind: Kind,
+  names: readonly string[],
+  spec: ValueObject,
+  how: { readonly salt: string; readonly unknown: (name: string) => string },
+): Record<string, string> {
+  const digests: Record<string, string> = {};
+  for (const name of names) {
+    const field = kind.fields[name];
+    const value = spec[name];
+    if (field === undefined || value === undefined) continue;
+    const digest = holdsUnknown(value) ? how.unknown(name) : fieldDigest(field, value, how.salt);
+    if (digest !== undefined) digests[name] = digest;
+  }
+  return digests;
+}

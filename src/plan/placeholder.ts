@@ -7,6 +7,7 @@ import { BugError } from '../base/diagnostic.ts';
 import { Secret } from '../base/secret.ts';
 import type { Value } from '../base/value.ts';
 import { Expression, isValueObject } from '../base/value.ts';
+import { splitReference } from '../catalog/address.ts';
 import { METADATA } from '../catalog/common.ts';
 
 /** What the applier knows while it fills a request. */
@@ -102,17 +103,19 @@ function reveal(value: Value): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item)]));
 }
 
-const PLACEHOLDER = /\$\$\{|\$\{digest:([^}]+)\}|\$\{([^}]+)\.([^.}]+)\}/g;
+const PLACEHOLDER = /\$\$\{|\$\{digest:([^}]+)\}|\$\{([^}]+)\}/g;
 
 function fillText(
   text: string,
   attr: (address: string, attr: string) => string,
   digest: (field: string) => string = (field) => digestOf(field),
 ): string {
-  return text.replace(PLACEHOLDER, (whole: string, field?: string, address?: string, name?: string) => {
+  return text.replace(PLACEHOLDER, (whole: string, field?: string, target?: string) => {
     if (whole === '$${') return '${';
     if (field !== undefined) return digest(field);
-    return address !== undefined && name !== undefined ? attr(address, name) : whole;
+    const found = splitReference(target ?? '');
+    if (found === undefined) throw new BugError(`the plan holds an unknown placeholder ${whole}`);
+    return attr(found.address, found.attr);
   });
 }
 

@@ -1,0 +1,88 @@
+// Turns differences into the changes that a plan shows: effect, cause and words; secrets never in clear.
+
+import type { Value, ValueObject } from '../base/value.ts';
+import { isValueObject } from '../base/value.ts';
+import { METADATA } from '../catalog/common.ts';
+import type { Field } from '../catalog/field.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+import { causeOf } from './cause.ts';
+import { fieldDigest, holdsSecret } from './digests.ts';
+import type { FieldDiff } from './diff.ts';
+import { display } from './placeholder.ts';
+import type { Cause, Change, Effect } from './plan.ts';
+
+/** Differences that count: those that show, and masked secrets whose digest says that they changed. */
+export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt: string): FieldDiff[] {
+  return diffs.filter((diff) => diff.differences.length > 0 || maskedChanged(diff, live, salt));
+}
+
+function maskedChanged(diff: FieldDiff, live: LiveResource, salt: string): boolean {
+  if (diff.masked.length === 0) return false;
+  const applied = live.marker?.applied[diff.name];
+  return applied !== fieldDigest(diff.field, diff.given, salt);
+}
+
+/** The changes of one field. */
+export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff: boolean): Change[] {
+  const cause = causeOf(diff, live.marker, salt);
+  const effect = effectOf(diff);
+  if (diff.differences.length === 0) return diff.masked.map((path) => secretChange(path, effect, cause));
+  const notes = noteOf(diff, switchedOff);
+  return diff.differences.map(({ path, before, after }) => ({
+    path,
+    before: display(before),
+    after: display(after),
+    effect,
+    cause,
+    sensitive: [before, after].some((value) => value !== undefined && holdsSecret(value)),
+    ...(notes !== undefined && { note: notes }),
+  }));
+}
+
+function secretChange(path: string, effect: Effect, cause: Cause): Change {
+  return { path, before: { sensitive: true }, after: { sensitive: true }, effect, cause, sensitive: true };
+}
+
+function effectOf(diff: FieldDiff): Effect {
+  if (diff.replaces) return 'replace-resource';
+  if (diff.send === undefined && diff.field.remove !== undefined) return 'remove-module';
+  return diff.field.module ? 'replace-module' : 'update';
+}
+
+function noteOf(diff: FieldDiff, switchedOff: boolean): string | undefined {
+  if (switchedOff) return 'switched off, because the service has no operation that removes it';
+  if (!diff.field.module || diff.desired === undefined) return undefined;
+  const reset = serviceChoices(diff.field, diff.live, diff.desired, diff.name);
+  return reset.length === 0 ? undefined : `the service chooses again: ${reset.join(', ')}`;
+}
+
+/** Values that the service chose and will choose again, because the module is sent whole without them. */
+function serviceChoices(field: Field, live: Value | undefined, desired: Value, path: string): string[] {
+  if (field.type !== 'object' || !isValueObject(live) || !isValueObject(desired)) return [];
+  return Object.entries(field.fields).flatMap(([name, sub]) => {
+    if (sub.write === 'never' || live[name] === undefined) return [];
+    const wanted = desired[name];
+    if (wanted === undefined) return sub.default === 'service' ? [`${path}.${name}`] : [];
+    return serviceChoices(sub, live[name], wanted, `${path}.${name}`);
+  });
+}
+
+/** The change of the user's own metadata text, when it differs. */
+export function metadataChange(spec: ValueObject, live: LiveResource): Change[] {
+  const wanted = spec[METADATA] ?? '';
+  if (wanted === live.userMetadata) return [];
+  const change = { path: METADATA, before: live.userMetadata, after: display(wanted), effect: 'update', sensitive: false } as const;
+  return [{ ...change, cause: live.marker === undefined ? 'unknown' : 'config' }];
+}
+
+/** What a new object will hold, for people: one change per field the manifest gives. */
+export function creationChanges(spec: ValueObject): Change[] {
+  return Object.entries(spec).map(([name, value]) => ({
+    path: name,
+    before: null,
+    after: display(value),
+    effect: 'update',
+    cause: 'config',
+    sensitive: holdsSecret(value),
+  }));
+}

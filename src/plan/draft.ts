@@ -1,0 +1,34 @@
+// A step before it has its place in the order: what it does, and what it needs, takes and frees.
+
+import type { Kind } from '../catalog/kind.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+import type { Action, Change, PlannedRequest } from './plan.ts';
+
+export interface Draft {
+  /** Unique among drafts; the order of equals is decided by it. */
+  readonly key: string;
+  readonly action: Action;
+  readonly phase?: 'create' | 'delete';
+  readonly address: string;
+  readonly kind: Kind;
+  readonly live: LiveResource | undefined;
+  readonly reason: string;
+  readonly source: string | null;
+  readonly loss?: string;
+  readonly changes: readonly Change[];
+  readonly requests: readonly PlannedRequest[];
+  /** Addresses whose new objects this step's requests name. */
+  readonly needs: readonly string[];
+  /** Ids that the live object refers to and, after this step, no longer does. */
+  readonly lets: readonly string[];
+  /** Unique values that this step takes, and those it frees. */
+  readonly takes: readonly string[];
+  readonly frees: readonly string[];
+  /** Keys of drafts that must run before, whatever the values. */
+  readonly after: readonly string[];
+}
+
+/** Key of a draft: address and, for replacements, phase. */
+export function draftKey(address: string, action: Action, phase?: 'create' | 'delete'): string {
+  return `${address} ${action}${phase === undefined ? '' : ` ${phase}`}`;
+}

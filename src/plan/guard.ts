@@ -1,0 +1,172 @@
+// Safety rules (one function each): what they find stops apply, with counts, a list and the flag that would allow it.
+
+import { plural } from '../base/text.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import type { Draft } from './draft.ts';
+import type { PlanOptions } from './options.ts';
+import type { Refusal } from './plan.ts';
+import { idsIn } from './references.ts';
+import { uniqueKeys, valueOfKey } from './uniques.ts';
+
+export interface GuardInput {
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  readonly drafts: readonly Draft[];
+  readonly options: PlanOptions;
+}
+
+type Rule = (input: GuardInput) => readonly Refusal[];
+
+/** Every rule's findings, in a fixed order. */
+export function guard(input: GuardInput): Refusal[] {
+  return RULES.flatMap((rule) => rule(input));
+}
+
+const RULES: readonly Rule[] = [deleteBudget, emptyManifest, emptyList, protectedObjects, irreplaceable, refusedReplacement, foreignObjects];
+
+function removals(drafts: readonly Draft[]): Draft[] {
+  return drafts.filter((draft) => draft.action === 'delete' || draft.phase === 'delete');
+}
+
+function ownedBy(stack: string, snapshot: Snapshot): LiveResource[] {
+  return snapshot.resources.filter((live) => live.marker?.stack === stack);
+}
+
+/** Objects that go with a deletion count too: deleting an edge deletes its routes. */
+function deleteBudget({ manifest, snapshot, drafts, options }: GuardInput): Refusal[] {
+  if (options.destroy || options.allowDeletes === 'all') return [];
+  const owned = ownedBy(manifest.stack, snapshot);
+  const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
+  const doomed = removals(drafts);
+  const ids = new Set(doomed.map((draft) => draft.live?.id));
+  const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
+  const count = doomed.length + inside.length;
+  if (count <= limit) return [];
+  const addresses = [...doomed.map((draft) => draft.address), ...inside.map((live) => live.marker?.address ?? live.id)];
+  return [
+    {
+      rule: 'delete-budget',
+      message: `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, and ${limit} are allowed`,
+      addresses: [...new Set(addresses)].sort(),
+      flag: `--allow-deletes ${count}`,
+    },
+  ];
+}
+
+function emptyManifest({ manifest, snapshot, options }: GuardInput): Refusal[] {
+  if (options.destroy || manifest.resources.length > 0 || options.targets.length > 0) return [];
+  const owned = ownedBy(manifest.stack, snapshot);
+  if (owned.length === 0) return [];
+  return [
+    {
+      rule: 'empty-manifest',
+      message: `the manifest has no resources, but the stack owns ${plural(owned.length, 'object')}; run \`edgeform destroy\` to delete them all`,
+      addresses: owned.map((live) => live.marker?.address ?? live.id).sort(),
+      flag: null,
+    },
+  ];
+}
+
+/** A list that is empty while other objects refer to its kind is more likely a broken answer than the truth. */
+function emptyList({ snapshot }: GuardInput): Refusal[] {
+  const present = new Set(snapshot.resources.map((live) => live.kind));
+  const referred = new Map<string, string[]>();
+  for (const live of snapshot.resources) {
+    for (const id of idsIn(kindByName(live.kind).fields, live.spec)) {
+      const kind = topLevelKinds.find((candidate) => id.startsWith(candidate.idPrefix));
+      if (kind === undefined || present.has(kind.name)) continue;
+      referred.set(kind.title, [...(referred.get(kind.title) ?? []), live.marker?.address ?? live.id]);
+    }
+  }
+  return [...referred].map(([title, from]) => ({
+    rule: 'empty-list',
+    message: `the service lists no ${title}, although ${plural(from.length, 'object')} refer to one; the list cannot be trusted`,
+    addresses: [...new Set(from)].sort(),
+    flag: null,
+  }));
+}
+
+function protectedObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
+  const wanted = new Map(manifest.resources.map((resource) => [resource.address, resource.lifecycle.preventDestroy]));
+  const isProtected = (address: string, marked: boolean) => wanted.get(address) ?? marked;
+  const doomed = removals(drafts);
+  const ids = new Set(doomed.map((draft) => draft.live?.id));
+  const inside = ownedBy(manifest.stack, snapshot).filter((live) => live.parentId !== undefined && ids.has(live.parentId));
+  const lost = [...doomed.flatMap((draft) => (draft.live === undefined ? [] : [draft.live])), ...inside];
+  const addresses = lost
+    .filter((live) => isProtected(live.marker?.address ?? '', live.marker?.protect === true))
+    .map((live) => live.marker?.address ?? live.id);
+  if (addresses.length === 0) return [];
+  return [
+    {
+      rule: 'protected',
+      message: `${plural(addresses.length, 'protected object')} would be deleted; set \`lifecycle: { prevent_destroy: false }\` and apply that first`,
+      addresses: [...new Set(addresses)].sort(),
+      flag: null,
+    },
+  ];
+}
+
+function irreplaceable({ drafts, options }: GuardInput): Refusal[] {
+  return drafts.flatMap((draft) => {
+    const reason = draft.kind.irreplaceable;
+    if (draft.phase !== 'create' || reason === undefined || options.allowReplace.includes(draft.address)) return [];
+    return [
+      {
+        rule: 'irreplaceable',
+        message: `${draft.address} would be replaced: ${reason}`,
+        addresses: [draft.address],
+        flag: `--allow-replace ${draft.address}`,
+      },
+    ];
+  });
+}
+
+function refusedReplacement({ manifest, drafts }: GuardInput): Refusal[] {
+  const refuses = new Set(manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address));
+  return drafts.flatMap((draft) =>
+    draft.phase === 'create' && refuses.has(draft.address)
+      ? [
+          {
+            rule: 'immutable-change',
+            message: `${draft.address} would be replaced (${draft.reason}), and its \`on_immutable_change\` is refuse`,
+            addresses: [draft.address],
+            flag: null,
+          },
+        ]
+      : [],
+  );
+}
+
+/** A value that must be unique and is held by an object that is not ours stops everything before the first write. */
+function foreignObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
+  const holders = new Map<string, LiveResource>();
+  for (const live of snapshot.resources) {
+    if (live.marker?.stack === manifest.stack) continue;
+    for (const key of uniqueKeys(kindByName(live.kind), live.spec, live.parentId)) holders.set(key, live);
+  }
+  if (holders.size === 0) return [];
+  return drafts.flatMap((draft) =>
+    draft.takes.flatMap((key) => {
+      const holder = holders.get(key);
+      if (holder === undefined || holder.id === draft.live?.id) return [];
+      return [foreignRefusal(draft, key, holder)];
+    }),
+  );
+}
+
+function foreignRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {
+  const owner = holder.marker === undefined ? 'nobody’s stack' : `stack ${holder.marker.stack} (${holder.marker.address})`;
+  const way =
+    holder.marker === undefined && holder.kind === draft.kind.name
+      ? `; to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}`
+      : '';
+  return {
+    rule: 'foreign-object',
+    message: `${draft.address} needs ${valueOfKey(key)}, which ${holder.id} of ${owner} holds${way}`,
+    addresses: [draft.address],
+    flag: null,
+  };
+}

@@ -1,0 +1,27 @@
+// Which other objects a spec refers to: by address while desired, by id while live.
+
+import { isList } from '../base/json.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
+import type { Field, Fields } from '../catalog/field.ts';
+
+/** Addresses that a desired spec names, in order of appearance, each once. */
+export function addressesIn(spec: Value): string[] {
+  const found = new Set<string>();
+  eachLeaf(spec, (leaf) => {
+    if (leaf instanceof Expression) for (const { address } of leaf.references()) found.add(address);
+  });
+  return [...found];
+}
+
+/** Ids in fields that refer to other objects. */
+export function idsIn(fields: Fields, spec: ValueObject): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => idsInField(field, spec[name]));
+}
+
+function idsInField(field: Field, value: Value | undefined): string[] {
+  if (value === undefined || value === null) return [];
+  if (field.type === 'list') return isList(value) ? value.flatMap((item) => idsInField(field.items, item)) : [];
+  if (field.type === 'object') return isValueObject(value) ? idsIn(field.fields, value) : [];
+  return field.type === 'string' && field.ref !== undefined && typeof value === 'string' ? [value] : [];
+}
