@@ -18,9 +18,15 @@ export const METADATA_LIMIT = 4096;
 
 /** id, uri and created_at: in every response, never in a request (§2). */
 export const identity = {
-  id: { type: 'string', write: 'never', doc: 'Unique identifier.', source: documented('§2') },
-  uri: { type: 'string', write: 'never', doc: 'Address of the object in the API.', source: documented('§2') },
-  created_at: { type: 'string', write: 'never', doc: 'Creation time (RFC 3339).', source: documented('§2') },
+  id: { type: 'string', write: 'never', emulate: '{id}', doc: 'Unique identifier.', source: documented('§2') },
+  uri: { type: 'string', write: 'never', emulate: '{uri}', doc: 'Address of the object in the API.', source: documented('§2') },
+  created_at: {
+    type: 'string',
+    write: 'never',
+    emulate: '{created}',
+    doc: 'Creation time (RFC 3339).',
+    source: documented('§2'),
+  },
 } as const satisfies Fields;
 
 /** description and metadata with limits in bytes (§8). Omitted text is the empty text. */
@@ -73,6 +79,7 @@ export const owner = {
   type: 'string',
   write: 'create',
   default: 'service',
+  emulate: '{owner}',
   ref: { kinds: [], prefixes: ['usr_', 'bot_'] },
   doc: 'User or bot that owns the credential; the authenticated one when omitted. Only admins may name another.',
   source: documented('§2'),

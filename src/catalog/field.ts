@@ -49,6 +49,11 @@ export interface Traits {
   readonly unique?: 'service' | 'parent';
   readonly response?: ResponseShape;
   readonly examples?: readonly Json[];
+  /**
+   * What the emulator answers where the service decides. `{name}` in a text stands for another value of the object;
+   * `emulator/template.ts` lists the rest. Nothing but the emulator reads it.
+   */
+  readonly emulate?: Json;
 }
 
 export interface StringField extends Traits {

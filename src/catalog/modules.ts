@@ -85,6 +85,7 @@ export const mutualTls = {
 const minVersion = {
   type: 'string',
   default: 'service',
+  emulate: '1.2',
   pattern: { regex: '^[0-9A-Za-z][0-9A-Za-z._-]{0,31}$', words: 'a version such as "1.2"' },
   suggestions: ['1.2', '1.3'],
   doc: 'Lowest TLS version offered in the handshake; the service picks a safe one when omitted.',
@@ -105,6 +106,7 @@ export const tlsTermination = {
       type: 'string',
       values: ['edge', 'upstream'],
       default: 'service',
+      emulate: 'edge',
       doc: '`edge`: the edge terminates TLS; `upstream`: TLS passes through to the application.',
       source: documented('§2'),
       examples: ['edge', 'upstream'],
@@ -125,6 +127,7 @@ export const httpsTlsTermination = {
     terminate_at: {
       type: 'string',
       write: 'never',
+      emulate: 'edge',
       doc: 'Where TLS ends, as the service reports it.',
       source: documented('§2'),
     },
@@ -132,8 +135,8 @@ export const httpsTlsTermination = {
   },
 } as const satisfies ObjectField;
 
-function uint32(doc: string, max: number = UINT32_MAX) {
-  return { type: 'integer', min: 0, max, default: 'service', doc, source: documented('§2') } as const;
+function uint32(doc: string, emulate: number, max: number = UINT32_MAX) {
+  return { type: 'integer', min: 0, max, default: 'service', emulate, doc, source: documented('§2') } as const;
 }
 
 export const circuitBreaker = {
@@ -144,15 +147,16 @@ export const circuitBreaker = {
   source: documented('§2'),
   fields: {
     enabled,
-    tripped_duration: uint32('Seconds to wait after the circuit trips before the upstream is tried again.'),
-    rolling_window: uint32('Seconds of the rolling window that is measured.'),
-    num_buckets: uint32('Number of metric buckets, at most 128.', 128),
-    volume_threshold: uint32('Requests in a rolling window before the circuit can trip.'),
+    tripped_duration: uint32('Seconds to wait after the circuit trips before the upstream is tried again.', 10),
+    rolling_window: uint32('Seconds of the rolling window that is measured.', 10),
+    num_buckets: uint32('Number of metric buckets, at most 128.', 10, 128),
+    volume_threshold: uint32('Requests in a rolling window before the circuit can trip.', 20),
     error_threshold_percentage: {
       type: 'number',
       min: 0,
       max: 1,
       default: 'service',
+      emulate: 0.5,
       doc: 'Share of failing requests that trips the circuit, between 0 and 1.0 (not 100).',
       source: documented('§8'),
     },

@@ -8,8 +8,11 @@ import { assumed, documented, unspecified } from './provenance.ts';
 
 const UINT32_MAX = 4_294_967_295;
 
+/** Where the emulator claims to serve what belongs to one object. */
+const SAML_URL = 'https://idp.example.test/saml/{id}';
+
 function seconds(doc: string) {
-  return { type: 'integer', min: 0, max: UINT32_MAX, default: 'service', doc, source: documented('§2') } as const;
+  return { type: 'integer', min: 0, max: UINT32_MAX, default: 'service', emulate: 0, doc, source: documented('§2') } as const;
 }
 
 function flag(doc: string) {
@@ -22,6 +25,7 @@ const session = {
   cookie_prefix: {
     type: 'string',
     default: 'service',
+    emulate: 'edge.',
     doc: 'Prefix of the session cookie; the service’s name and a period when omitted.',
     source: documented('§2'),
     examples: ['shop.'],
@@ -51,8 +55,8 @@ export const oauth = {
   },
 } as const satisfies ObjectField;
 
-function reported(doc: string) {
-  return { type: 'string', write: 'never', doc, source: documented('§2') } as const;
+function reported(doc: string, emulate: string) {
+  return { type: 'string', write: 'never', emulate, doc, source: documented('§2') } as const;
 }
 
 export const saml = {
@@ -74,6 +78,7 @@ export const saml = {
     allow_idp_initiated: {
       type: 'boolean',
       default: 'service',
+      emulate: true,
       doc: 'Lets the identity provider start a login.',
       source: documented('§2'),
     },
@@ -88,15 +93,19 @@ export const saml = {
     nameid_format: {
       type: 'string',
       default: 'service',
+      emulate: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
       doc: 'Name identifier format expected in assertions; the persistent format when omitted.',
       source: unspecified('§2'),
       examples: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
     },
-    entity_id: reported('Id of the service provider, to be set at the identity provider.'),
-    assertion_consumer_service_url: reported('Assertion consumer URL, to be set at the identity provider.'),
-    single_logout_url: reported('Single logout URL.'),
-    request_signing_certificate_pem: reported('Certificate that signs requests to the identity provider.'),
-    metadata_url: reported('Where the service provider’s metadata is served.'),
+    entity_id: reported('Id of the service provider, to be set at the identity provider.', SAML_URL),
+    assertion_consumer_service_url: reported('Assertion consumer URL, to be set at the identity provider.', `${SAML_URL}/acs`),
+    single_logout_url: reported('Single logout URL.', `${SAML_URL}/slo`),
+    request_signing_certificate_pem: reported(
+      'Certificate that signs requests to the identity provider.',
+      '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+    ),
+    metadata_url: reported('Where the service provider’s metadata is served.', SAML_URL),
   },
 } as const satisfies ObjectField;
 

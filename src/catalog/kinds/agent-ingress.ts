@@ -32,6 +32,7 @@ export const kind = defineKind({
     ns_targets: {
       type: 'list',
       write: 'never',
+      emulate: ['ns1.example.test', 'ns2.example.test'],
       order: 'kept',
       items: { type: 'string', doc: 'Name server.', source: documented('§2') },
       doc: 'Values for the NS records of the domain.',
@@ -40,6 +41,7 @@ export const kind = defineKind({
     region_domains: {
       type: 'list',
       write: 'never',
+      emulate: ['us.{domain}', 'eu.{domain}'],
       order: 'kept',
       items: { type: 'string', doc: 'Domain.', source: documented('§2') },
       doc: 'Regional domains under the domain; the service may add more over time.',

@@ -42,7 +42,13 @@ export const kind = defineKind({
   fields: {
     ...identity,
     ...texts,
-    edge_id: { type: 'string', write: 'never', doc: 'Id of the edge it belongs to.', source: documented('§2') },
+    edge_id: {
+      type: 'string',
+      write: 'never',
+      emulate: '{parent}',
+      doc: 'Id of the edge it belongs to.',
+      source: documented('§2'),
+    },
     match_type: {
       type: 'string',
       required: true,

@@ -18,7 +18,13 @@ export const kind = defineKind({
   fields: {
     ...identity,
     ...texts,
-    addr: { type: 'string', write: 'never', doc: 'host:port that the service assigned.', source: documented('§2') },
+    addr: {
+      type: 'string',
+      write: 'never',
+      emulate: '{number}.tcp.{region}.example.test:{port}',
+      doc: 'host:port that the service assigned.',
+      source: documented('§2'),
+    },
     region: {
       type: 'string',
       write: 'create',
