@@ -1,0 +1,34 @@
+// Fills the texts that the catalogue's `emulate` trait gives for values the service decides. Knows no field by name.
+//
+// `{name}` is the value of a field beside the one that is filled, or of the whole object, or one of the words below.
+
+import type { Json, JsonObject } from '../base/json.ts';
+import { isList } from '../base/json.ts';
+import type { Stored } from './store.ts';
+
+const FIRST_PORT = 20_000;
+const PORTS = 40_000;
+
+/** Words that templates may use: `{id}`, `{uri}`, `{parent}`, `{created}`, `{owner}`, `{number}`, `{port}`. */
+export function templateWords(stored: Stored, uri: string): JsonObject {
+  return {
+    id: stored.id,
+    uri,
+    parent: stored.parentId ?? null,
+    created: stored.created,
+    owner: stored.owner,
+    number: stored.number,
+    port: FIRST_PORT + (stored.number % PORTS),
+  };
+}
+
+/** The template with every `{name}` replaced by the first scope that knows it. */
+export function fillTemplate(template: Json, scopes: readonly JsonObject[]): Json {
+  if (isList(template)) return template.map((item) => fillTemplate(item, scopes));
+  if (typeof template !== 'string') return template;
+  return template.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const scope = scopes.find((candidate) => Object.hasOwn(candidate, name));
+    const value = scope?.[name] ?? '';
+    return typeof value === 'object' ? '' : String(value);
+  });
+}
