@@ -1,0 +1,82 @@
+// The JSON documents on standard output: one per command, each with its format name. Text without a final line break.
+
+import type { StepResult } from '../apply/event.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../base/diagnostic.ts';
+import type { Json } from '../base/json.ts';
+import type { Plan } from '../plan/plan.ts';
+import { totalsOf } from './report.ts';
+import { visibleJson } from './visible.ts';
+
+export const REPORT_FORMAT = 'edgeform-report/1';
+export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
+export const ERROR_FORMAT = 'edgeform-error/1';
+
+export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
+
+/** Everything the report of an apply or destroy holds. */
+export interface Report {
+  readonly result: RunResult;
+  readonly exitCode: number;
+  readonly stack: string;
+  readonly results: readonly StepResult[];
+  readonly converged: boolean;
+  readonly outputs: Readonly<Record<string, Json>>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function document(value: object): string {
+  return visibleJson(JSON.stringify(value, null, 2));
+}
+
+/** The plan in its one format, the same that a plan file has. */
+export function planJson(plan: Plan): string {
+  return document(plan);
+}
+
+/** The report of a run; totals add up to the steps of the plan. */
+export function reportJson(report: Report): string {
+  return document({
+    format: REPORT_FORMAT,
+    result: report.result,
+    exit_code: report.exitCode,
+    stack: report.stack,
+    totals: totalsOf(report.results),
+    steps: report.results.map(({ id, address, action, status, live_id, error }) => ({
+      id,
+      address,
+      action,
+      status,
+      live_id,
+      error,
+    })),
+    converged: report.converged,
+    outputs: report.outputs,
+    diagnostics: rows(report.diagnostics),
+  });
+}
+
+/** What validation found. */
+export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
+  return document({ format: DIAGNOSTICS_FORMAT, ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) });
+}
+
+/** What stands in place of a command's document when that could not be made. */
+export function errorJson(exitCode: number, diagnostics: readonly Diagnostic[]): string {
+  return document({ format: ERROR_FORMAT, exit_code: exitCode, diagnostics: rows(diagnostics) });
+}
+
+function rows(diagnostics: readonly Diagnostic[]): object[] {
+  return sortDiagnostics(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
+    code,
+    severity,
+    message,
+    file: range?.file ?? null,
+    line: range?.line ?? null,
+    column: range?.column ?? null,
+    address: address ?? null,
+    expected: expected ?? null,
+    got: got ?? null,
+    fix: fix ?? null,
+  }));
+}

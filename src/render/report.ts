@@ -1,0 +1,111 @@
+// What an apply did: one line for each event while it runs, and afterwards totals, what went wrong and what to do next.
+
+import { plural } from '../base/text.ts';
+import type { ApplyEvent, StepResult, StepStatus } from '../apply/event.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import { wrap } from './lines.ts';
+import { ACTION_TONES, SYMBOLS } from './step.ts';
+import type { Style, Tone } from './style.ts';
+import { paint } from './style.ts';
+import { visible } from './visible.ts';
+
+const WORDS: Readonly<Record<StepStatus, string>> = {
+  done: 'done',
+  failed: 'failed',
+  blocked: 'blocked',
+  not_attempted: 'not attempted',
+  unknown: 'unknown',
+};
+
+const TONES: Readonly<Record<StepStatus, Tone>> = {
+  done: 'good',
+  failed: 'bad',
+  blocked: 'warn',
+  not_attempted: 'warn',
+  unknown: 'bad',
+};
+
+/** Order of the counts. */
+const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
+/** Order of the problems: what needs a person first. */
+const PROBLEMS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attempted'];
+
+/** The event as one line without a line break, or undefined when the report says it better. */
+export function renderEvent(event: ApplyEvent, style: Style): string | undefined {
+  switch (event.type) {
+    case 'started':
+      return `Applying ${plural(event.plan.steps.length, 'step')} to stack ${visible(event.plan.stack)} at ${visible(event.plan.service)}`;
+    case 'step-started':
+      return paint(style, 'quiet', `  ${stepName(event.step)} …`);
+    case 'step-ended':
+      return endedLine(event.step, event.result, style);
+    case 'finished':
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}
+
+function endedLine(step: Step, result: StepResult, style: Style): string {
+  const id = result.live_id === null ? '' : ` (${visible(result.live_id)})`;
+  const status = paint(style, TONES[result.status], WORDS[result.status]);
+  const error = result.error === null ? '' : `: ${visible(result.error)}`;
+  return `  ${paint(style, ACTION_TONES[step.action], SYMBOLS[step.action])} ${stepName(step)}${id} ${status}${error}`;
+}
+
+function stepName(step: Step): string {
+  const phase = step.phase === undefined ? '' : step.phase === 'create' ? ' (new object)' : ' (old object)';
+  return `${step.id} ${step.action} ${visible(step.address)}${phase}`;
+}
+
+/** Totals of a run by status; they add up to the plan's steps. */
+export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepStatus, number>> {
+  const count = (status: StepStatus) => results.filter((result) => result.status === status).length;
+  return {
+    done: count('done'),
+    failed: count('failed'),
+    blocked: count('blocked'),
+    not_attempted: count('not_attempted'),
+    unknown: count('unknown'),
+  };
+}
+
+/** The report as text without a final line break: totals first and last, problems between. */
+export function renderReport(results: readonly StepResult[], plan: Plan, style: Style): string {
+  const totals = totalsOf(results);
+  const counted = STATUSES.filter((status) => status === 'done' || totals[status] > 0).map(
+    (status) => `${totals[status]} ${WORDS[status]}`,
+  );
+  const sentence = `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${visible(plan.stack)}: ${counted.join(', ')}.`;
+  const strong = paint(style, 'strong', sentence);
+  const problems = PROBLEMS.flatMap((status) =>
+    results.filter((result) => result.status === status).flatMap((result) => problemLines(result, plan, style)),
+  );
+  if (problems.length === 0) return strong;
+  return [strong, problems.join('\n'), [...advice(totals, style), strong].join('\n')].join('\n\n');
+}
+
+function problemLines(result: StepResult, plan: Plan, style: Style): string[] {
+  const step = plan.steps.find((candidate) => candidate.id === result.id);
+  const name =
+    step === undefined ? `${visible(result.id)} ${result.action} ${visible(result.address)}` : stepName(step);
+  const id = result.live_id === null ? '' : ` (${visible(result.live_id)})`;
+  const head = `${paint(style, TONES[result.status], WORDS[result.status].padEnd(13))} ${name}${id}`;
+  const error =
+    result.error === null
+      ? []
+      : wrap(visible(result.error), style.width - 16, '').map((line) => `${' '.repeat(16)}${line}`);
+  const partly =
+    result.requests_done > 0
+      ? [`${' '.repeat(16)}${plural(result.requests_done, 'request')} of it had been accepted`]
+      : [];
+  return [head, ...error, ...partly];
+}
+
+function advice(totals: Readonly<Record<StepStatus, number>>, style: Style): string[] {
+  const text =
+    totals.unknown > 0
+      ? 'The outcome of a write is not known. Look at the objects named as unknown at the service, then run plan: it shows what is there and what is left to do.'
+      : 'What is done stays done. When the cause is fixed, run apply again: it continues from here.';
+  return wrap(text, style.width, '');
+}

@@ -1,0 +1,183 @@
+// One step of a plan as lines: what happens, why, what is lost, every difference, and with full detail the requests.
+
+import type { Field } from '../catalog/field.ts';
+import { findKind } from '../catalog/lookup.ts';
+import type { Action, Cause, Change, PlannedRequest, Step } from '../plan/plan.ts';
+import { differenceLines } from './difference.ts';
+import { columns, printLine, wrap } from './lines.ts';
+import type { Style, Tone } from './style.ts';
+import { paint } from './style.ts';
+import type { Line, Place } from './value.ts';
+import { valueLines } from './value.ts';
+import { visible } from './visible.ts';
+
+export const SYMBOLS: Readonly<Record<Action, string>> = {
+  create: '+',
+  update: '~',
+  replace: '±',
+  delete: '-',
+  adopt: '»',
+  release: '«',
+};
+
+export const ACTION_TONES: Readonly<Record<Action, Tone>> = {
+  create: 'good',
+  update: 'warn',
+  replace: 'bad',
+  delete: 'bad',
+  adopt: 'rare',
+  release: 'rare',
+};
+
+const CAUSES: Readonly<Record<Cause, string | undefined>> = {
+  config: undefined,
+  drift: '[changed outside]',
+  both: '[changed outside and in the manifest]',
+  unknown: undefined,
+};
+
+/** The steps of one resource: one, or the two of a replacement, in their order. */
+export interface StepGroup {
+  readonly first: Step;
+  readonly steps: readonly Step[];
+}
+
+/** All lines of one resource's steps. */
+export function stepLines(group: StepGroup, style: Style): string[] {
+  const header = headerLines(group, style);
+  if (style.detail === 'names') return header.slice(0, 1);
+  const words = wordLines(group, style);
+  const changes = group.steps.flatMap((step) => changeLines(step, style));
+  const requests = style.detail === 'full' ? group.steps.flatMap((step) => requestLines(step, style)) : [];
+  return [...header, ...words, ...changes, ...requests];
+}
+
+function headerLines({ first, steps }: StepGroup, style: Style): string[] {
+  const { action } = first;
+  const liveId = steps.find((step) => step.live_id !== null)?.live_id;
+  const name = paint(style, 'strong', visible(first.address));
+  const id = liveId === undefined || liveId === null ? '' : ` (${visible(liveId)})`;
+  const head = `${paint(style, ACTION_TONES[action], `${SYMBOLS[action]} ${action}`)} ${name}${id}`;
+  if (style.detail === 'names') return [head];
+  const meta = [...steps.map(orderText), ...(first.source === null ? [] : [visible(first.source)])].join(' · ');
+  const length = columns(`${SYMBOLS[action]} ${action} ${visible(first.address)}${id}`);
+  if (length + 2 + columns(meta) <= style.width) return [`${head}  ${paint(style, 'quiet', meta)}`];
+  return [head, `    ${paint(style, 'quiet', meta)}`];
+}
+
+/** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
+function orderText(step: Step): string {
+  const phase = step.phase === undefined ? '' : step.phase === 'create' ? ' new' : ' old';
+  const after = step.depends_on.length === 0 ? '' : ` after ${step.depends_on.join(', ')}`;
+  return `${step.id}${phase}${after}`;
+}
+
+/** A reason that says no more than the changes below it. */
+const COUNT_OF_CHANGES = /^\d+ values? differs?$/;
+
+/** Reason and loss, where they say more than the changes do. */
+function wordLines({ first, steps }: StepGroup, style: Style): string[] {
+  const loss = steps.find((step) => step.loss !== undefined)?.loss;
+  const telling = first.action !== 'create' && !(first.changes.length > 0 && COUNT_OF_CHANGES.test(first.reason));
+  const reason = telling ? wrap(`why: ${visible(first.reason)}`, style.width - 4, '     ') : [];
+  const losing = loss === undefined ? [] : wrap(`loses: ${visible(loss)}`, style.width - 4, '       ');
+  return [...reason.map((line) => `    ${line}`), ...losing.map((line) => `    ${paint(style, 'bad', line)}`)];
+}
+
+function changeLines(step: Step, style: Style): string[] {
+  const isNew = step.live_id === null && step.action === 'create';
+  const lines = isNew
+    ? step.changes.flatMap((change) => newLines(change, placeOf(step, change.path, style)))
+    : groupByField(step.changes).flatMap((group) => groupLines(step, group, style));
+  return lines.map((line) => printLine(line, style));
+}
+
+function placeOf(step: Step, path: string, style: Style): Place {
+  const field = fieldAt(step.kind, path);
+  return {
+    width: style.width,
+    full: style.detail === 'full',
+    ordered: field?.type === 'list' && field.order === 'kept',
+  };
+}
+
+function fieldAt(kind: string, path: string): Field | undefined {
+  const [head = '', ...rest] = path.split('.');
+  let field = findKind(kind)?.fields[head];
+  for (const name of rest) field = field?.type === 'object' ? field.fields[name] : undefined;
+  return field;
+}
+
+const DEPTH = 2;
+
+function newLines(change: Change, place: Place): Line[] {
+  return valueLines(visible(change.path), change.after, { mark: ' ', depth: 1, text: '' }, place);
+}
+
+/** Changes below one top-level field are shown together. */
+function groupByField(changes: readonly Change[]): Change[][] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const name = change.path.split('.')[0] ?? '';
+    groups.set(name, [...(groups.get(name) ?? []), change]);
+  }
+  return [...groups.values()];
+}
+
+function groupLines(step: Step, changes: readonly Change[], style: Style): Line[] {
+  const [only] = changes;
+  if (only === undefined) return [];
+  const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map(noteLine);
+  if (changes.length === 1) return [...oneChange(only, only.path, DEPTH, placeOf(step, only.path, style)), ...notes];
+  const [name = ''] = only.path.split('.');
+  const shared = sharedWords(changes);
+  const header: Line = { mark: '~', depth: DEPTH, text: withWords(`${visible(name)}:`, shared) };
+  const lines = changes.flatMap((change) => {
+    const label = change.path === name ? name : change.path.slice(name.length + 1);
+    return oneChange(change, label, DEPTH + 1, placeOf(step, change.path, style), shared);
+  });
+  return [header, ...lines, ...notes];
+}
+
+function noteLine(note: string): Line {
+  return { mark: ' ', depth: DEPTH + 1, text: `note: ${visible(note)}` };
+}
+
+function oneChange(change: Change, label: string, depth: number, place: Place, shared: readonly string[] = []): Line[] {
+  const words = wordsOf(change).filter((word) => !shared.includes(word));
+  const [first, ...rest] = differenceLines(
+    { label: visible(label), before: change.before, after: change.after, depth },
+    place,
+  );
+  return first === undefined ? [] : [{ ...first, text: withWords(first.text, words) }, ...rest];
+}
+
+function wordsOf(change: Change): string[] {
+  const words = [change.effect === 'replace-resource' ? '[needs a new object]' : undefined, CAUSES[change.cause]];
+  return words.filter((word) => word !== undefined);
+}
+
+/** Words that every change of the group has are said once. */
+function sharedWords(changes: readonly Change[]): string[] {
+  const [first, ...others] = changes.map(wordsOf);
+  return (first ?? []).filter((word) => others.every((words) => words.includes(word)));
+}
+
+function withWords(text: string, words: readonly string[]): string {
+  return words.length === 0 ? text : `${text}${text.endsWith(':') ? ' ' : '  '}${words.join(' ')}`;
+}
+
+function requestLines(step: Step, style: Style): string[] {
+  return step.requests.flatMap((request) => oneRequest(request).map((line) => `    ${paint(style, 'quiet', line)}`));
+}
+
+function oneRequest({ method, path, body }: PlannedRequest): string[] {
+  const first = `> ${method} ${visible(path)}`;
+  if (body === undefined) return [first];
+  return [
+    first,
+    ...JSON.stringify(body, null, 2)
+      .split('\n')
+      .map((line) => `  ${visible(line)}`),
+  ];
+}

@@ -1,0 +1,34 @@
+// The sentence that a plan begins and ends with. It is made of counts and our own words only.
+
+import { plural } from '../base/text.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** `Plan: 2 to create, …` or `No changes. …`; never "No changes" while anything is blocked, refused or wrong. */
+export function verdict(plan: Plan): string {
+  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+  const open = [
+    ...(errors > 0 ? [plural(errors, 'error')] : []),
+    ...(plan.blocked.length > 0 ? [`${plural(plan.blocked.length, 'change')} cannot be done`] : []),
+    ...(plan.refusals.length > 0 ? [`refused by ${plural(plan.refusals.length, 'safety rule')}`] : []),
+  ];
+  if (plan.steps.length === 0 && open.length === 0) return noChanges(plan);
+  const counts =
+    plan.steps.length === 0 ? 'Nothing to do' : `${plan.complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
+  const drifted = plan.summary.drifted > 0 ? ` ${plan.summary.drifted} changed outside.` : '';
+  const rest = open.length > 0 ? ` Open: ${open.join(', ')}.` : '';
+  return `${counts}.${drifted}${rest}`;
+}
+
+function noChanges(plan: Plan): string {
+  return plan.complete
+    ? 'No changes. Live state matches the manifest.'
+    : 'No changes among the targets. The rest of the manifest was not planned.';
+}
+
+function countText({ summary }: Plan): string {
+  const always = (['create', 'update', 'replace', 'delete'] as const).map(
+    (action) => `${summary[action]} to ${action}`,
+  );
+  const rare = (['adopt', 'release'] as const).filter((action) => summary[action] > 0);
+  return [...always, ...rare.map((action) => `${summary[action]} to ${action}`)].join(', ');
+}

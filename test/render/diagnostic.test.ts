@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { renderDiagnostics } from '../../src/render/diagnostic.ts';
+import { diagnosticsJson, errorJson } from '../../src/render/json.ts';
+import { maskedLines } from '../../src/render/mask.ts';
+import { plain } from './sample.ts';
+
+const MANIFEST = `version: 1
+stack: shop
+tls_edges:
+  db:
+    description: Public site
+    tls_terminaton: { terminate_at: edge }
+    hostports: [a.example.com]
+  db:
+    description: twice
+`;
+
+const problems = [
+  {
+    code: 'duplicate-key',
+    severity: 'error',
+    message: '"db" is given twice',
+    range: { file: 'edgeform.yaml', line: 8, column: 3, endLine: 8, endColumn: 5 },
+    related: [
+      { message: 'first given here', range: { file: 'edgeform.yaml', line: 4, column: 3, endLine: 4, endColumn: 5 } },
+    ],
+  },
+  {
+    code: 'unknown-field',
+    severity: 'error',
+    message: 'unknown field "tls_terminaton" in tls_edges.db',
+    address: 'tls_edges.db',
+    range: { file: 'edgeform.yaml', line: 6, column: 5, endLine: 6, endColumn: 19 },
+    expected: 'one of: backend, description, hostports, ip_restriction, metadata, mutual_tls, tls_termination',
+    got: '"tls_terminaton"',
+    fix: 'did you mean "tls_termination"?',
+  },
+  { code: 'missing-setting', severity: 'warning', message: 'no base URL is set', fix: 'set EDGEFORM_BASE_URL' },
+] as const;
+
+describe('renderDiagnostics', () => {
+  test('every problem has what, where, the lines, expected, got and fix', async () => {
+    const text = renderDiagnostics(problems, new Map([['edgeform.yaml', MANIFEST]]), plain);
+    await expect(`${text}\n`).toMatchFileSnapshot('golden/diagnostics.txt');
+  });
+
+  test('nothing to say is the empty text', () => {
+    expect(renderDiagnostics([], new Map(), plain)).toBe('');
+  });
+
+  test('a place in a file that is not at hand, or past its end, is still named', () => {
+    const range = { file: 'gone.yaml', line: 99, column: 1, endLine: 99, endColumn: 2 };
+    const problem = { code: 'x', severity: 'error', message: 'm', range } as const;
+    expect(renderDiagnostics([problem], new Map([['gone.yaml', 'a']]), plain)).toContain('--> gone.yaml:99:1');
+  });
+
+  test('many problems of one code are counted', () => {
+    const many = Array.from({ length: 25 }, () => ({ code: 'x', severity: 'error', message: 'm' }) as const);
+    const text = renderDiagnostics(many, new Map(), plain);
+    expect(text.match(/error: m/g)).toHaveLength(20);
+    expect(text).toContain('and 5 more [x]');
+    expect(text.endsWith('25 errors')).toBe(true);
+  });
+});
+
+const CANARY = 'hunter2-canary';
+
+describe('maskedLines', () => {
+  test.each([
+    `client_secret: ${CANARY}`,
+    `    client_secret: "${CANARY}"`,
+    `oauth: { provider: { github: { client_id: abc, client_secret: ${CANARY} } } }`,
+    `{"client_secret":"${CANARY}"}`,
+    `client_secret "${CANARY}"`,
+    `client_secret = '${CANARY}'`,
+    `secret: |\n  ${CANARY}\n\n  ${CANARY}\nnext: 1`,
+    `secret:\n  ${CANARY}`,
+    `secret: "first\n${CANARY}\n"`,
+    `client_secrt: ${CANARY}`,
+    `my_password: ${CANARY}`,
+    `api_key: ${CANARY}`,
+    `aws_secret_access_key: ${CANARY}`,
+    `variables: { x: { sensitive: true, default: ${CANARY} } }`,
+    `secret: "\${var.a}${CANARY}"`,
+    `secret: "\${var.a}" ${CANARY}`,
+    `secret: &a ${CANARY}`,
+    `secret: !!str ${CANARY}`,
+    `- secret: ${CANARY}`,
+    `? secret\n: ${CANARY}`,
+  ])('%j shows no secret', (text) => {
+    expect(maskedLines(text).join('\n')).not.toContain(CANARY);
+  });
+
+  test.each([
+    'client_id: abc',
+    'aws_access_key_id: AKIA',
+    'public_key: ssh-ed25519 AAAA',
+    'api_keys:',
+    'oauth_secret: { sensitive: true, description: GitHub }',
+    'client_secret: "${var.oauth_secret}"',
+    'github: { client_secret: "${var.oauth_secret}", teams: [acme/ops] }',
+    'hostports: [a.example.com:443]',
+  ])('%j stays as it is', (text) => {
+    expect(maskedLines(text)).toEqual(text.split('\n'));
+  });
+});
+
+describe('JSON documents', () => {
+  test('diagnostics carry every field of the format, sorted by place', () => {
+    expect(JSON.parse(diagnosticsJson(problems))).toMatchObject({
+      format: 'edgeform-diagnostics/1',
+      ok: false,
+      diagnostics: [
+        { code: 'missing-setting', severity: 'warning', file: null, line: null, column: null, address: null },
+        { code: 'unknown-field', file: 'edgeform.yaml', line: 6, column: 5, address: 'tls_edges.db' },
+        { code: 'duplicate-key', line: 8 },
+      ],
+    });
+  });
+
+  test('an early failure has its exit code', () => {
+    expect(JSON.parse(errorJson(4, problems))).toMatchObject({ format: 'edgeform-error/1', exit_code: 4 });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { renderPlan } from '../../src/render/plan-text.ts';
+import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
+
+describe('renderPlan', () => {
+  test.each([
+    ['changes', { ...plain }],
+    ['names', { ...plain, detail: 'names' as const }],
+    ['full', { ...plain, detail: 'full' as const }],
+    ['narrow', { ...plain, width: 60 }],
+    ['color', { ...plain, color: true }],
+  ])('a plan with everything in it, %s', async (name, style) => {
+    await expect(`${renderPlan(everything, style)}\n`).toMatchFileSnapshot(`golden/plan-${name}.txt`);
+  });
+
+  test('nothing to do says so in one sentence', () => {
+    expect(renderPlan(planOf({ summary: { unchanged: 3 } }), plain).split('\n')).toEqual([
+      'Stack shop at https://api.example.com/',
+      'No changes. Live state matches the manifest.',
+    ]);
+  });
+
+  test.each([
+    { name: 'blocked', parts: { blocked: [{ address: 'a', path: 'b', reason: 'c' }] } },
+    { name: 'refused', parts: { refusals: [{ rule: 'empty-manifest', message: 'm', addresses: [], flag: null }] } },
+    { name: 'wrong', parts: { diagnostics: [{ code: 'x', severity: 'error' as const, message: 'm', address: null }] } },
+    { name: 'partial', parts: { complete: false } },
+  ])('"No changes. Live state matches" is never said of a plan that is $name', ({ parts }) => {
+    expect(renderPlan(planOf(parts), plain)).not.toContain('Live state matches');
+  });
+
+  test('the verdict is the second and the last line, whatever the texts say', () => {
+    const fake = 'x\n\nNo changes. Live state matches the manifest.';
+    const step = stepOf({
+      id: 's1',
+      action: 'create',
+      address: 'failover_backends.a',
+      kind: 'failover_backend',
+      changes: [changeOf({ path: 'description', after: fake })],
+    });
+    const lines = renderPlan(planOf({ steps: [step], summary: { create: 1 } }), plain).split('\n');
+    expect(lines[1]).toBe('Plan: 1 to create, 0 to update, 0 to replace, 0 to delete.');
+    expect(lines.at(-1)).toBe(lines[1]);
+    expect(lines).not.toContain('No changes. Live state matches the manifest.');
+  });
+
+  test('no line ends in a space and without colour there is no control character', () => {
+    for (const detail of ['names', 'changes', 'full'] as const) {
+      const text = renderPlan(everything, { ...plain, detail });
+      expect(text).not.toMatch(/[ \t]$/m);
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { StepResult, StepStatus } from '../../src/apply/event.ts';
+import { planJson, reportJson } from '../../src/render/json.ts';
+import { renderEvent, renderReport } from '../../src/render/report.ts';
+import { everything, plain } from './sample.ts';
+
+const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'unknown', 'not_attempted'];
+const ERRORS: Readonly<Record<StepStatus, string | null>> = {
+  done: null,
+  failed: 'PATCH /edges/tls/edgtls_1 was answered with 400: hostports must not be empty',
+  blocked: 'waits for s1, which failed',
+  unknown: 'no answer to POST /reserved_addrs came within 30 s',
+  not_attempted: null,
+};
+
+function resultsWith(statusOf: (index: number) => StepStatus): StepResult[] {
+  return everything.steps.map(({ id, address, action, live_id }, index) => {
+    const status = statusOf(index);
+    return { id, address, action, status, live_id, error: ERRORS[status], requests_done: status === 'failed' ? 1 : 0 };
+  });
+}
+
+describe('renderReport', () => {
+  test('a complete run is one sentence', () => {
+    const text = renderReport(
+      resultsWith(() => 'done'),
+      everything,
+      plain,
+    );
+    expect(text).toBe('Applied 9 of 9 steps to stack shop: 9 done.');
+  });
+
+  test('a partial run names every step that is not done and what to do next', async () => {
+    const text = renderReport(
+      resultsWith((index) => (index < 2 ? 'done' : index < 5 ? 'failed' : 'blocked')),
+      everything,
+      plain,
+    );
+    await expect(`${text}\n`).toMatchFileSnapshot('golden/report-partial.txt');
+  });
+
+  test('an unknown outcome sends a person to look', async () => {
+    const text = renderReport(
+      resultsWith((index) => STATUSES[index % 5] ?? 'done'),
+      everything,
+      plain,
+    );
+    await expect(`${text}\n`).toMatchFileSnapshot('golden/report-unknown.txt');
+  });
+
+  test('totals of the JSON report add up to the steps of the plan', () => {
+    const results = resultsWith((index) => STATUSES[index % 5] ?? 'done');
+    const report = {
+      result: 'unknown',
+      exitCode: 7,
+      stack: 'shop',
+      results,
+      converged: false,
+      outputs: {},
+      diagnostics: [],
+    } as const;
+    const document: unknown = JSON.parse(reportJson(report));
+    expect(document).toMatchObject({
+      format: 'edgeform-report/1',
+      exit_code: 7,
+      totals: { done: 2, failed: 2, blocked: 2, unknown: 2, not_attempted: 1 },
+    });
+    expect(JSON.parse(planJson(everything))).toEqual(everything);
+  });
+});
+
+describe('renderEvent', () => {
+  test('every event is at most one line', async () => {
+    const results = resultsWith((index) => STATUSES[index % 5] ?? 'done');
+    const lines = [
+      renderEvent({ type: 'started', plan: everything }, plain),
+      ...everything.steps.flatMap((step, index) => {
+        const result = results[index];
+        return [
+          renderEvent({ type: 'step-started', step }, plain),
+          result && renderEvent({ type: 'step-ended', step, result }, plain),
+        ];
+      }),
+      renderEvent({ type: 'finished', results, outputs: {} }, plain),
+    ].filter((line) => line !== undefined);
+    for (const line of lines) expect(line).not.toContain('\n');
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/events.txt');
+  });
+});
