@@ -7,6 +7,8 @@ import { documented } from './provenance.ts';
 export const ID = 'id';
 /** Response field with the address of the object (§2). */
 export const URI = 'uri';
+/** Response field with the time of creation (§2). */
+export const CREATED_AT = 'created_at';
 /** The field that carries the user's data and our marker (§2). */
 export const METADATA = 'metadata';
 /** The field for people (§2). */

@@ -16,7 +16,8 @@ export function readBody(kind: Kind, body: JsonObject, purpose: Purpose): JsonOb
   for (const name of Object.keys(body)) {
     const write = Object.hasOwn(kind.fields, name) ? (kind.fields[name]?.write ?? 'always') : 'never';
     if (write === 'never') throw invalid(PROBLEM.unknownField, `${name} is not a field of this request`);
-    if (write !== 'always' && write !== purpose) throw invalid(PROBLEM.unknownField, `${name} cannot be given in ${purpose}`);
+    if (write !== 'always' && write !== purpose)
+      throw invalid(PROBLEM.unknownField, `${name} cannot be given in ${purpose}`);
   }
   const read = readFields(kind.fields, body, '');
   if (purpose === 'create') requireFields(kind.fields, read, '');
@@ -63,13 +64,16 @@ function readValue(field: Field, value: Json, path: string): Json {
 
 function readText(field: StringField, value: Json, path: string): string {
   if (typeof value !== 'string') throw wrong(path, 'a string');
-  if (field.maxBytes !== undefined && byteLength(value) > field.maxBytes) throw wrong(path, `at most ${field.maxBytes} bytes`);
-  if (field.maxChars !== undefined && charLength(value) > field.maxChars) throw wrong(path, `at most ${field.maxChars} chars`);
+  if (field.maxBytes !== undefined && byteLength(value) > field.maxBytes)
+    throw wrong(path, `at most ${field.maxBytes} bytes`);
+  if (field.maxChars !== undefined && charLength(value) > field.maxChars)
+    throw wrong(path, `at most ${field.maxChars} chars`);
   if (field.values && !field.values.includes(value) && !(field.caseless && includesCaseless(field.values, value))) {
     throw wrong(path, `one of ${field.values.join(', ')}`);
   }
   if (field.pattern && !new RegExp(field.pattern.regex, 'u').test(value)) throw wrong(path, field.pattern.words);
-  if (field.ref && !isReference(field.ref.prefixes, value)) throw wrong(path, `an id with ${field.ref.prefixes.join(' or ')}`);
+  if (field.ref && !isReference(field.ref.prefixes, value))
+    throw wrong(path, `an id with ${field.ref.prefixes.join(' or ')}`);
   // A masked value that comes back is a client's mistake: it would wipe the secret.
   if (value === '' && (field.required || field.read === 'masked')) throw wrong(path, 'not empty');
   return value;

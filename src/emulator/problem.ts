@@ -34,7 +34,12 @@ export class Refusal extends Error {
   readonly code: string | undefined;
   readonly details: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string | undefined, message: string, details: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string | undefined,
+    message: string,
+    details: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;

@@ -78,7 +78,8 @@ function showField(field: Field, name: string, value: Json, scope: Scope, path: 
   if (value === null) return omitted(field, scope, path);
   if (field.read === 'masked') return '';
   if (field.response?.shape === 'ref') return refTo(scope.view, String(value));
-  if (field.response?.shape === 'refs') return (isList(value) ? value : [value]).map((id) => refTo(scope.view, String(id)));
+  if (field.response?.shape === 'refs')
+    return (isList(value) ? value : [value]).map((id) => refTo(scope.view, String(id)));
   return showValue(field, value, scope, path);
 }
 

@@ -26,7 +26,11 @@ export function checkWhole(store: Store, kind: Kind, next: Stored, before: Store
 }
 
 /** Throws when a caller who is no admin names another owner (§5). */
-export function checkOwner(kind: Kind, spec: JsonObject, caller: { readonly owner: string; readonly admin: boolean }): void {
+export function checkOwner(
+  kind: Kind,
+  spec: JsonObject,
+  caller: { readonly owner: string; readonly admin: boolean },
+): void {
   const given = ownerOf(kind, spec);
   if (given !== undefined && given !== caller.owner && !caller.admin) {
     throw invalid(PROBLEM.owner, 'only admins may set an owner other than themselves');
@@ -80,8 +84,13 @@ function competes(unique: 'service' | 'parent', name: string, next: Stored, othe
 
 function uniqueTexts(field: Field, value: Json | undefined): string[] {
   if (value === undefined || value === null) return [];
-  const caseless = field.type === 'list' ? field.items.type === 'string' && field.items.caseless : field.type === 'string' && field.caseless;
-  const texts = (isList(value) ? value : [value]).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  const caseless =
+    field.type === 'list'
+      ? field.items.type === 'string' && field.items.caseless
+      : field.type === 'string' && field.caseless;
+  const texts = (isList(value) ? value : [value]).map((item) =>
+    typeof item === 'string' ? item : JSON.stringify(item),
+  );
   return caseless ? texts.map((text) => text.toLowerCase()) : texts;
 }
 

@@ -1,0 +1,166 @@
+// One HTTP exchange: reading the body, asking for the answer, faults on the way, and the log. Knows no operation.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { AccessRules } from './access.ts';
+import { authenticate, checkVersion } from './access.ts';
+import type { Fault, FaultEffect } from './faults.ts';
+import type { Answer } from './handlers.ts';
+import { perform } from './handlers.ts';
+import type { PageRules } from './paging.ts';
+import { invalid, PROBLEM, Refusal } from './problem.ts';
+import type { View } from './respond.ts';
+import type { Router } from './router.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DEPTH = 64;
+
+/** One request as it came in; `status` is 0 while, or when, nothing was answered. */
+export interface RequestRecord {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly status: number;
+  /** The JSON body, or the text when it is no JSON. */
+  readonly body: Json | undefined;
+}
+
+export interface Service {
+  readonly view: View;
+  readonly access: AccessRules;
+  readonly router: Router;
+  readonly pages: PageRules;
+  readonly faultsFor: (method: string, path: string) => Fault[];
+  readonly latencyMs: number;
+  readonly now: () => string;
+  readonly requests: RequestRecord[];
+}
+
+/** The listener of the server; whatever a request holds, it answers or drops the connection, and never throws. */
+export function createListener(service: Service): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    exchange(service, request, response).catch(() => response.destroy());
+  };
+}
+
+async function exchange(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '/';
+  const method = request.method ?? '';
+  const text = await readText(request);
+  const record = { method, path, status: 0, body: text === undefined ? undefined : loggable(text) };
+  service.requests.push(record);
+  const faults = service.faultsFor(method, path);
+  await pause(service.latencyMs + Math.max(0, ...faults.map((fault) => (fault.action === 'delay' ? fault.ms : 0))));
+  const struck = <A extends FaultEffect['action']>(action: A) =>
+    faults.find((fault): fault is Fault & { readonly action: A } => fault.action === action);
+  if (struck('dropBefore')) return void request.socket.destroy();
+  const replaced = struck('status');
+  const stale = struck('staleList');
+  const view =
+    stale && method === 'GET' ? { ...service.view, store: service.view.store.past(stale.writes ?? 1) } : service.view;
+  const real = replaced && !replaced.effect ? undefined : answer({ ...service, view }, request, text);
+  if (struck('dropAfter')) return void request.socket.destroy();
+  record.status = replaced?.status ?? real?.status ?? 0;
+  const body = replaced
+    ? (replaced.body ?? errorBody(new Refusal(replaced.status, 'ERR_EDGE_FAULT', 'a scripted fault')))
+    : real?.body;
+  send(response, { status: record.status, body, headers: replaced?.headers ?? {}, cut: struck('truncate') });
+}
+
+interface Sending {
+  readonly status: number;
+  readonly body: JsonObject | string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cut: { readonly bytes?: number } | undefined;
+}
+
+function send(response: ServerResponse, { status, body, headers, cut }: Sending): void {
+  if (body === undefined) return void response.writeHead(status, headers).end();
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  response.writeHead(status, { 'content-type': type, 'content-length': String(bytes.length), ...headers });
+  if (cut) response.write(bytes.subarray(0, cut.bytes ?? Math.floor(bytes.length / 2)), () => response.destroy());
+  else response.end(bytes);
+}
+
+/** The answer in absence of faults; every refusal becomes its error body. */
+function answer(service: Service, request: IncomingMessage, text: string | undefined): Answer {
+  try {
+    return decide(service, request, text);
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal(500, PROBLEM.internal, 'the emulator failed');
+    return { status: refusal.status, body: errorBody(refusal) };
+  }
+}
+
+function decide(service: Service, request: IncomingMessage, text: string | undefined): Answer {
+  const { view, access, pages } = service;
+  const caller = authenticate(access, view.store, request.headers);
+  checkVersion(access, request.headers);
+  const [path = '', query] = (request.url ?? '/').split('?', 2);
+  const target = service.router(request.method ?? '', path);
+  if (target === undefined) throw new Refusal(404, undefined, 'Not Found', { path });
+  const body = readJson(request, text);
+  return perform({
+    view,
+    target,
+    caller,
+    query: new URLSearchParams(query),
+    body,
+    pages,
+    now: service.now(),
+    tokenSeed: access.apiKey,
+  });
+}
+
+function readJson(request: IncomingMessage, text: string | undefined): Json | undefined {
+  if (text === undefined) throw new Refusal(413, PROBLEM.tooLarge, 'the body is larger than 1 MiB');
+  const takesBody = request.method === 'POST' || request.method === 'PATCH';
+  if (!takesBody && text !== '') throw invalid(PROBLEM.unexpectedBody, `${request.method ?? ''} takes no body`);
+  if (!takesBody) return undefined;
+  if (!/^application\/json *(;.*)?$/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal(415, PROBLEM.mediaType, 'the content type must be application/json');
+  }
+  const json = parse(text);
+  if (json === undefined || tooDeep(json, MAX_DEPTH)) throw invalid(PROBLEM.badJson, 'the body is not JSON');
+  return json;
+}
+
+function errorBody({ code, status, message, details }: Refusal): JsonObject {
+  return { ...(code !== undefined && { error_code: code }), status_code: status, msg: message, details };
+}
+
+/** The body as text, or undefined when it is too large; the rest of it is read and thrown away. */
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    size += bytes.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(bytes);
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const json: Json = JSON.parse(text);
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+function loggable(text: string): Json | undefined {
+  return text === '' ? undefined : (parse(text) ?? text);
+}
+
+function tooDeep(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item: Json) => tooDeep(item, levels - 1));
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await wait(ms);
+}

@@ -1,0 +1,135 @@
+// What each operation does: create, list, get, update, delete, remove a field (§4). Knows no kind by name and no sockets.
+
+import type { Json, JsonObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
+import { BugError } from '../base/diagnostic.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { childKinds, kindByName } from '../catalog/lookup.ts';
+import type { Caller } from './access.ts';
+import { readBody } from './body.ts';
+import { makeId, makeToken } from './ids.ts';
+import type { PageRules } from './paging.ts';
+import { checkQuery, listPage } from './paging.ts';
+import { invalid, PROBLEM, Refusal } from './problem.ts';
+import type { View } from './respond.ts';
+import { respond } from './respond.ts';
+import type { Action, Target } from './router.ts';
+import { checkOwner, checkUnused, checkWhole, ownerOf } from './rules.ts';
+import type { Stored } from './store.ts';
+
+/** Everything an operation may look at. */
+export interface Call {
+  readonly view: View;
+  readonly target: Target;
+  readonly caller: Caller;
+  readonly query: URLSearchParams;
+  readonly body: Json | undefined;
+  readonly pages: PageRules;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+  /** Seeds the tokens that are made. */
+  readonly tokenSeed: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: JsonObject | undefined;
+}
+
+/** Carries out one operation; throws a refusal when it must not be done. */
+export function perform(call: Call): Answer {
+  if (call.target.action !== 'list') checkQuery(call.query, []);
+  return operations[call.target.action](call);
+}
+
+const operations: Readonly<Record<Action, (call: Call) => Answer>> = {
+  create,
+  list: ({ view, target, query, pages }) => ({ status: 200, body: listPage(view, target.kind, query, pages) }),
+  get: (call) => ({ status: 200, body: respond(call.view, call.target.kind, find(call)) }),
+  update,
+  delete: remove,
+  removeField,
+};
+
+function create(call: Call): Answer {
+  const { view, target, caller } = call;
+  const { kind, parentId } = target;
+  if (kind.parent) findIn(view, kindByName(kind.parent.kind), parentId ?? '');
+  const spec = readBody(kind, bodyOf(call), 'create');
+  checkOwner(kind, spec, caller);
+  const number = view.store.nextNumber();
+  const id = makeId(kind.idPrefix, number);
+  const once = Object.entries(kind.fields).filter(([, field]) => field.read === 'once');
+  const stored: Stored = {
+    kind: kind.name,
+    id,
+    parentId,
+    number,
+    created: call.now,
+    owner: ownerOf(kind, spec) ?? caller.owner,
+    spec,
+    once: Object.fromEntries(once.map(([name]) => [name, makeToken(id, call.tokenSeed)])),
+  };
+  checkWhole(view.store, kind, stored, undefined);
+  view.store.put(stored);
+  return { status: 201, body: respond(view, kind, stored, true) };
+}
+
+/** Given fields replace, others stay (§4); what is always to be sent is emptied by its omission (ADR-0007). */
+function update(call: Call): Answer {
+  const { view, target } = call;
+  const before = find(call);
+  const given = readBody(target.kind, bodyOf(call), 'update');
+  const kept = Object.entries(before.spec).filter(([name]) => !target.kind.fields[name]?.alwaysSend);
+  const next = { ...before, spec: { ...Object.fromEntries(kept), ...given } };
+  checkWhole(view.store, target.kind, next, before);
+  view.store.put(next);
+  return { status: 200, body: respond(view, target.kind, next) };
+}
+
+/** What lives inside the object goes with it. */
+function remove(call: Call): Answer {
+  const { view, target } = call;
+  const stored = find(call);
+  const inside = childKinds(target.kind).flatMap((child) => view.store.list(child, stored.id).map(({ id }) => id));
+  const ids = [stored.id, ...inside];
+  checkUnused(view.store, ids);
+  view.store.remove(ids);
+  return { status: 204, body: undefined };
+}
+
+/** Succeeds also when there is nothing to remove. */
+function removeField(call: Call): Answer {
+  const { view, target } = call;
+  const stored = find(call);
+  const { field } = target;
+  if (field === undefined) throw new BugError('a removal names its field');
+  if (Object.hasOwn(stored.spec, field)) {
+    view.store.put({
+      ...stored,
+      spec: Object.fromEntries(Object.entries(stored.spec).filter(([name]) => name !== field)),
+    });
+  }
+  return { status: 204, body: undefined };
+}
+
+function find({ view, target }: Call): Stored {
+  const stored = findIn(view, target.kind, target.id);
+  if (stored.parentId !== target.parentId) throw gone(target.kind, target.id);
+  return stored;
+}
+
+function findIn(view: View, kind: Kind, id: string): Stored {
+  const stored = view.store.get(id);
+  if (stored?.kind !== kind.name) throw gone(kind, id);
+  return stored;
+}
+
+function gone(kind: Kind, id: string): Refusal {
+  return new Refusal(404, PROBLEM.notFound, `there is no ${kind.title} ${id}`);
+}
+
+function bodyOf({ body }: Call): JsonObject {
+  if (!isObject(body)) throw invalid(PROBLEM.badJson, 'the body must be a JSON object');
+  return body;
+}

@@ -1,0 +1,64 @@
+// Pages of a list: newest first, `limit` and `before_id`, absolute addresses (§4; the parameters are assumed, ADR-0004).
+
+import type { JsonObject } from '../base/json.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { invalid, PROBLEM } from './problem.ts';
+import type { View } from './respond.ts';
+import { respond } from './respond.ts';
+import type { Stored } from './store.ts';
+
+/** The largest page (ADR-0004). */
+export const MAX_PAGE = 100;
+
+const LIMIT = 'limit';
+const CURSOR = 'before_id';
+
+export interface PageRules {
+  readonly pageSize: number;
+  /** Whether `limit` is understood. */
+  readonly limits: boolean;
+}
+
+/** The list envelope for one page. */
+export function listPage(view: View, kind: Kind, query: URLSearchParams, rules: PageRules): JsonObject {
+  const { list } = kind.operations;
+  if (list === undefined) throw invalid(PROBLEM.badQuery, `${kind.title} has no list`);
+  checkQuery(query, rules.limits ? [LIMIT, CURSOR] : [CURSOR]);
+  const size = Math.min(readLimit(query.get(LIMIT)) ?? rules.pageSize, rules.pageSize);
+  const rest = after(view.store.list(kind), query.get(CURSOR), kind.idPrefix);
+  const page = rest.slice(0, size);
+  const last = page.at(-1);
+  const uri = view.baseUrl + list.path;
+  const next = new URLSearchParams({ ...(rules.limits && { [LIMIT]: String(size) }), [CURSOR]: last?.id ?? '' });
+  return {
+    [list.key]: page.map((stored) => respond(view, kind, stored)),
+    uri,
+    next_page_uri: rest.length > size ? `${uri}?${next.toString()}` : null,
+  };
+}
+
+/** Throws for a query parameter that is not allowed, or given twice. */
+export function checkQuery(query: URLSearchParams, allowed: readonly string[]): void {
+  for (const name of query.keys()) {
+    if (!allowed.includes(name)) throw invalid(PROBLEM.badQuery, `${name} is not a parameter of this request`);
+    if (query.getAll(name).length > 1) throw invalid(PROBLEM.badQuery, `${name} is given twice`);
+  }
+}
+
+function readLimit(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const limit = Number(text);
+  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > MAX_PAGE) {
+    throw invalid(PROBLEM.badLimit, `${LIMIT} must be a number from 1 to ${MAX_PAGE}`);
+  }
+  return limit;
+}
+
+/** What comes after the cursor, which may name an object that is gone. */
+function after(newestFirst: readonly Stored[], cursor: string | null, prefix: string): readonly Stored[] {
+  if (cursor === null) return newestFirst;
+  const index = newestFirst.findIndex((stored) => stored.id === cursor);
+  if (index >= 0) return newestFirst.slice(index + 1);
+  if (!cursor.startsWith(prefix)) throw invalid(PROBLEM.badCursor, `${CURSOR} must be an id of this list`);
+  return newestFirst.filter((stored) => stored.id < cursor);
+}
