@@ -22,6 +22,261 @@ export const codes = {
     explanation: 'No usable answer came back: refused, timed out, or not the API.',
     fix: 'Check the base URL, the network and the proxy settings, then run the command again.',
   },
+  'invalid-setting': {
+    title: 'A setting is wrong',
+    explanation: 'A flag or environment variable that says how to connect has a value that cannot be used.',
+    fix: 'Correct it as the message says.',
+  },
+  'missing-setting': {
+    title: 'A setting is missing',
+    explanation: 'A setting without a default was not given, such as the API key.',
+    fix: 'Set the variable or flag that the message names.',
+  },
+  'api-timeout': {
+    title: 'The service did not answer in time',
+    explanation: 'One whole attempt, headers and body, has a deadline, so that a slow or trickling answer cannot hold a run for ever.',
+    fix: 'Try again later; check proxies between you and the service.',
+  },
+  'api-connection-lost': {
+    title: 'The connection broke',
+    explanation: 'The connection ended before the answer was complete.',
+    fix: 'Run the command again; after a write, the next plan shows what was done.',
+  },
+  'api-not-understood': {
+    title: 'The answer is not that of the API',
+    explanation: 'The answer is not JSON, is incomplete, is redirected, or lacks what the specification shows. It is never read as "empty" or "gone".',
+    fix: 'Check the base URL and any proxy or login page in between.',
+  },
+  'api-refused': {
+    title: 'The service refused a request',
+    explanation: 'The service answered in its own form that it does not do this.',
+    fix: 'Read what the service said; correct the manifest or the permissions.',
+  },
+  'api-key-refused': {
+    title: 'The API key is not accepted',
+    explanation: 'The service answered that the key is unknown or may not do this.',
+    fix: 'Set EDGEFORM_API_KEY to the token of a valid key.',
+  },
+  'capability-missing': {
+    title: 'An assumed operation does not exist',
+    explanation: 'The specification does not show this operation and the service does not have it.',
+    fix: 'Switch the capability off with EDGEFORM_CAPABILITIES as the message says.',
+  },
+  'file-too-large': {
+    title: 'A file is too large',
+    explanation: 'Manifest files are limited to 4 MiB each and 16 MiB in all.',
+    fix: 'Split the stack into several files or stacks.',
+  },
+  'file-unreadable': {
+    title: 'A file cannot be read',
+    explanation: 'The path does not exist, is not a regular file, or is not UTF-8 text.',
+    fix: 'Check the path given with -f and the encoding of the file.',
+  },
+  'file-outside-root': {
+    title: 'A file lies outside the manifest’s folder',
+    explanation: '`${file:}` reads below the folder of the manifest only, also through symbolic links.',
+    fix: 'Move the file below that folder.',
+  },
+  'hidden-character': {
+    title: 'A character cannot be seen',
+    explanation: 'Control characters and direction marks can make a file read differently from what it says.',
+    fix: 'Remove the character, or write it as an escape in double quotes.',
+  },
+  'too-deep': {
+    title: 'Nested too deeply',
+    explanation: 'Manifests are limited to 64 levels.',
+    fix: 'Check for unclosed brackets.',
+  },
+  'too-large': {
+    title: 'Too many values',
+    explanation: 'A document is limited to 100,000 values after its aliases are expanded.',
+    fix: 'Split it, or use fewer aliases.',
+  },
+  'too-many-aliases': {
+    title: 'Too many aliases',
+    explanation: 'A document may use at most 100 aliases.',
+    fix: 'Write the values out.',
+  },
+  'circular-alias': {
+    title: 'An alias refers to itself',
+    explanation: 'The alias stands inside the block that it refers to.',
+    fix: 'Remove the alias.',
+  },
+  'empty-file': {
+    title: 'The file is empty',
+    explanation: 'The file holds nothing, or only comments. That is never read as "delete everything".',
+    fix: 'Remove the file, or write a manifest into it.',
+  },
+  'several-documents': {
+    title: 'More than one document',
+    explanation: 'A file holds one YAML document.',
+    fix: 'Use one file per document.',
+  },
+  'unknown-tag': {
+    title: 'Unknown tag',
+    explanation: 'Tags such as `!secret` are not supported and would silently become text.',
+    fix: 'Use `${var.NAME}` or `${file:PATH}`.',
+  },
+  'yaml-syntax': {
+    title: 'Not valid YAML',
+    explanation: 'The text does not follow YAML 1.2.',
+    fix: 'Correct the line.',
+  },
+  'duplicate-key': {
+    title: 'A key is given twice',
+    explanation: 'Of two equal keys one would silently be lost.',
+    fix: 'Keep one.',
+  },
+  'bad-key': {
+    title: 'A key cannot be used',
+    explanation: 'Keys are text.',
+    fix: 'Quote the key, or rename it.',
+  },
+  'merge-key': {
+    title: 'Merge keys are off',
+    explanation: '`<<` is not part of YAML 1.2.',
+    fix: 'Repeat the fields, or use an alias for a whole block.',
+  },
+  'bad-number': {
+    title: 'A number cannot be kept',
+    explanation: 'Infinity, NaN and integers above 2^53 would change when they are sent.',
+    fix: 'Quote the value if it is text.',
+  },
+  'missing-field': {
+    title: 'A field is missing',
+    explanation: 'The block needs this field.',
+    fix: 'Add it.',
+  },
+  'wrong-type': {
+    title: 'Wrong type',
+    explanation: 'Values are never converted silently.',
+    fix: 'Write the value in the expected type; quote text that looks like a number.',
+  },
+  'wrong-value': {
+    title: 'A value is not allowed',
+    explanation: 'The value is not among the allowed ones or does not have the right form.',
+    fix: 'Use a value of the expected form.',
+  },
+  'out-of-range': {
+    title: 'Out of range',
+    explanation: 'The number is below or above what the service accepts.',
+    fix: 'Use a number in the range.',
+  },
+  'too-long': {
+    title: 'Too long',
+    explanation: 'Limits are in UTF-8 bytes for most kinds and in characters for event subscriptions.',
+    fix: 'Shorten the text.',
+  },
+  'choose-one': {
+    title: 'Exactly one key',
+    explanation: 'The block selects one of several alternatives.',
+    fix: 'Keep one of its keys.',
+  },
+  'bad-name': {
+    title: 'Not a name',
+    explanation: 'Names have letters, digits, _ and -, and do not start with a digit.',
+    fix: 'Rename the resource.',
+  },
+  'rule-broken': {
+    title: 'Fields do not fit together',
+    explanation: 'A rule of the API across several fields is broken.',
+    fix: 'Change the fields as the message says.',
+  },
+  'bad-expression': {
+    title: 'An expression is malformed',
+    explanation: 'Expressions are `${kind.name.attr}`, `${var.name}` and `${file:path}`; `$${` is a literal `${`.',
+    fix: 'Correct it, or write `$${` for the text itself.',
+  },
+  'unknown-variable': {
+    title: 'Unknown variable',
+    explanation: 'Only declared variables can be used and set.',
+    fix: 'Declare it under `variables`, or correct the name.',
+  },
+  'unset-variable': {
+    title: 'A variable has no value',
+    explanation: 'It has no default and none was given.',
+    fix: 'Give it with --var, --var-file or the environment variable EDGEFORM_VAR_NAME.',
+  },
+  'bad-variable': {
+    title: 'A variable’s value cannot be used',
+    explanation: 'The value does not fit the field, or holds control characters.',
+    fix: 'Correct the value.',
+  },
+  'unknown-reference': {
+    title: 'A reference leads nowhere',
+    explanation: 'No resource of the manifest has this address, or the resource has no such value.',
+    fix: 'Correct the address or the attribute.',
+  },
+  'wrong-reference': {
+    title: 'A reference of the wrong kind',
+    explanation: 'The field takes ids of other kinds.',
+    fix: 'Refer to a resource of an accepted kind, or give a literal id.',
+  },
+  'reference-cycle': {
+    title: 'References form a circle',
+    explanation: 'Each resource waits for the next, so none can be created.',
+    fix: 'Remove one of the links.',
+  },
+  'secret-in-text': {
+    title: 'A secret in a text that is shown',
+    explanation: 'A sensitive variable cannot be part of metadata or be mixed with references, because such text is compared and shown.',
+    fix: 'Use the variable as the whole value of a secret field.',
+  },
+  'literal-secret': {
+    title: 'A secret is written in the manifest',
+    explanation: 'Anyone who can read the file can read the secret.',
+    fix: 'Use `${var.NAME}` with a variable marked sensitive.',
+  },
+  'not-unique': {
+    title: 'A value is claimed twice',
+    explanation: 'Two resources ask for a value that only one can hold.',
+    fix: 'Change one of them.',
+  },
+  'duplicate-address': {
+    title: 'An address is given twice',
+    explanation: 'Two blocks have the same address.',
+    fix: 'Rename or remove one.',
+  },
+  'stack-mismatch': {
+    title: 'Files disagree',
+    explanation: 'Files of one stack may repeat `stack` and `version` only with the same value.',
+    fix: 'Use one stack per set of files.',
+  },
+  'bad-lifecycle': {
+    title: 'Lifecycle settings do not fit',
+    explanation: 'The settings contradict each other.',
+    fix: 'Keep one of them.',
+  },
+  'duplicate-marker': {
+    title: 'An object exists twice',
+    explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
+    fix: 'Pin one with `lifecycle: { id: … }` and remove the other.',
+  },
+  'pinned-not-found': {
+    title: 'A pinned object does not exist',
+    explanation: 'No object of the kind has the id under `lifecycle`.',
+    fix: 'Correct or remove the id.',
+  },
+  'metadata-too-long': {
+    title: 'Metadata and marker are too long',
+    explanation: 'The ownership marker shares the metadata field with your own text.',
+    fix: 'Shorten your metadata by as much as the message says.',
+  },
+  'internal-error': {
+    title: 'A mistake in edgeform',
+    explanation: 'Something happened that should be impossible.',
+    fix: 'Please report it with the message and the command.',
+  },
+  'output-failed': {
+    title: 'Output could not be written',
+    explanation: 'A file or the standard output could not be written completely.',
+    fix: 'Free space or correct the path; what was already done is listed.',
+  },
+  'bad-usage': {
+    title: 'Wrong usage',
+    explanation: 'The command line has an unknown or malformed part.',
+    fix: 'See `edgeform COMMAND --help`.',
+  },
 } as const satisfies Readonly<Record<string, CodeEntry>>;
 
 export type Code = keyof typeof codes;

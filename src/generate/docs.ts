@@ -1,0 +1,91 @@
+// Reference pages in Markdown: every kind and field from the catalogue, every error code from its table. Pure.
+
+import type { CodeEntry } from '../base/codes.ts';
+import type { Field, Fields } from '../catalog/field.ts';
+import type { Kind, Operation } from '../catalog/kind.ts';
+import type { Provenance } from '../catalog/provenance.ts';
+
+/** docs/reference.md */
+export function referencePage(kinds: readonly Kind[]): string {
+  const lines = [
+    '# Reference',
+    '',
+    'Generated from the catalogue by `npm run generate`. *Source* is the section of the API specification, or the',
+    'decision record (docs/adr) that says what we assumed; "open" marks values that the specification leaves open.',
+    '',
+    ...kinds.flatMap(kindSection),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function kindSection(kind: Kind): string[] {
+  const operations = Object.values(kind.operations).map((operation: Operation) => `| ${operation.method} | \`${operation.path}\` | ${sourceOf(operation.source)} | ${operation.capability ?? ''} |`);
+  return [
+    `## ${kind.title} (\`${kind.manifestKey}\`)`,
+    '',
+    kind.doc,
+    ...(kind.irreplaceable === undefined ? [] : ['', `Replacing one needs \`--allow-replace\`: ${kind.irreplaceable}.`]),
+    '',
+    '| method | path | source | capability |',
+    '|---|---|---|---|',
+    ...operations,
+    '',
+    '| field | type | rules | default | source | meaning |',
+    '|---|---|---|---|---|---|',
+    ...rows(kind.fields, ''),
+    '',
+  ];
+}
+
+function rows(fields: Fields, above: string): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = `${above}${name}`;
+    const cells = [`\`${path}\``, typeOf(field), rules(field), defaultOf(field), sourceOf(field.source), escape(field.doc)];
+    const inner = field.type === 'list' && field.items.type === 'object' ? rows(field.items.fields, `${path}[].`) : [];
+    return [`| ${cells.join(' | ')} |`, ...(field.type === 'object' ? rows(field.fields, `${path}.`) : inner)];
+  });
+}
+
+function typeOf(field: Field): string {
+  if (field.type === 'list') return `list of ${typeOf(field.items)}`;
+  return field.module ? 'module' : field.type;
+}
+
+function rules(field: Field): string {
+  const words: string[] = [];
+  if (field.required) words.push('required');
+  if (field.write === 'never') words.push('read-only');
+  if (field.write === 'create') words.push('create-only');
+  if (field.write === 'update') words.push('updates only');
+  if (field.sensitive) words.push('secret');
+  if (field.unique !== undefined) words.push(field.unique === 'service' ? 'unique' : 'unique in its parent');
+  if (field.type === 'string' && field.maxBytes !== undefined) words.push(`≤ ${field.maxBytes} bytes`);
+  if (field.type === 'string' && field.maxChars !== undefined) words.push(`≤ ${field.maxChars} characters`);
+  if (field.type === 'string' && field.values !== undefined) words.push(field.values.map((value) => `\`${value}\``).join(', '));
+  if ((field.type === 'integer' || field.type === 'number') && field.max !== undefined) words.push(`${field.min ?? ''} to ${field.max}`);
+  if (field.type === 'list' && field.write !== 'never') words.push(field.order === 'kept' ? 'order matters' : 'order ignored');
+  if (field.type === 'object' && field.exactlyOne) words.push('exactly one key');
+  return words.join(', ');
+}
+
+function defaultOf(field: Field): string {
+  if (field.default === 'service') return 'chosen by the service';
+  return field.default === undefined ? '' : `\`${JSON.stringify(field.default.value)}\``;
+}
+
+function sourceOf(source: Provenance): string {
+  if (source.level === 'assumed') return source.adr;
+  return source.level === 'documented' ? source.section : `${source.section}, open`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+/** docs/errors.md */
+export function errorsPage(codes: Readonly<Record<string, CodeEntry>>): string {
+  const sections = Object.entries(codes)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([code, entry]) => [`## ${code}`, '', `${entry.title}. ${entry.explanation}`, '', `Fix: ${entry.fix}`, '']);
+  return `${['# Errors', '', 'Every diagnostic code, generated from the table in the code.', '', ...sections].join('\n').trimEnd()}\n`;
+}

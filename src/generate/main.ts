@@ -1,0 +1,54 @@
+// Writes everything that follows from the catalogue: registry, schemas, compiled validators, reference docs.
+// With `--check` it writes nothing and fails when a file is stale.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { codes } from '../base/codes.ts';
+import type { Json } from '../base/json.ts';
+import { kinds } from '../catalog/kinds/index.ts';
+import { compileValidators } from '../schema/compile.ts';
+import { kindSchema, manifestSchema } from '../schema/generate.ts';
+import { planSchema } from '../schema/plan-schema.ts';
+import { errorsPage, referencePage } from './docs.ts';
+import { registrySource } from './registry.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+function json(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Path from the root → text of every generated file. */
+function generateFiles(): Map<string, string> {
+  const folder = join(root, 'src', 'catalog', 'kinds');
+  const files = new Map<string, string>();
+  files.set('src/catalog/kinds/index.ts', registrySource(readdirSync(folder)));
+  files.set('schemas/manifest.schema.json', json(manifestSchema(kinds)));
+  for (const kind of kinds.filter((one) => one.unmanaged !== true)) files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
+  files.set('schemas/plan.schema.json', json(planSchema));
+  files.set('src/schema/compiled.cjs', compileValidators({ manifest: manifestSchema(kinds) }));
+  files.set('docs/reference.md', referencePage(kinds));
+  files.set('docs/errors.md', errorsPage(codes));
+  return files;
+}
+
+function current(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const stale = [...generateFiles()].filter(([path, text]) => current(path) !== text);
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) process.stderr.write(`${path} is stale; run \`npm run generate\`\n`);
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    process.stdout.write(`wrote ${path}\n`);
+  }
+}

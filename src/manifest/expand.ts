@@ -1,0 +1,191 @@
+// Fills variables and files into one block and types its values by the catalogue. References stay expressions.
+
+import type { Code } from '../base/codes.ts';
+import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import { byteLength, charLength, closest } from '../base/text.ts';
+import type { Reference, Value, ValueObject } from '../base/value.ts';
+import { Expression } from '../base/value.ts';
+import type { Field, Fields, StringField } from '../catalog/field.ts';
+import type { Part } from './expression.ts';
+import { splitText } from './expression.ts';
+import type { Words } from './lines.ts';
+import type { Places } from './places.ts';
+import type { Variables, VariableValue } from './variables.ts';
+
+export interface ExpandContext {
+  readonly variables: Variables;
+  readonly readFile: (relative: string) => Outcome<string>;
+  readonly places: Places;
+  readonly diagnostics: Diagnostic[];
+}
+
+interface Spot {
+  readonly path: readonly string[];
+  readonly context: ExpandContext;
+}
+
+/** The block's fields with values filled in; fields that are wrong are left out and reported. */
+export function expandFields(fields: Fields, block: JsonObject, path: readonly string[], context: ExpandContext): ValueObject {
+  const made: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(block)) {
+    if (value === null) continue;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const expanded = expand(field, value, { path: [...path, name], context });
+    if (expanded !== undefined) made[name] = expanded;
+  }
+  return made;
+}
+
+/** A value outside any kind, such as an output. */
+export function expandFree(value: Json, path: readonly string[], context: ExpandContext): Value | undefined {
+  return expand(undefined, value, { path, context });
+}
+
+function expand(field: Field | undefined, value: Json, spot: Spot): Value | undefined {
+  if (typeof value === 'string') return expandText(field, value, spot);
+  if (isList(value)) {
+    const items = field?.type === 'list' ? field.items : undefined;
+    return value.flatMap((item, index) => expand(items, item, { ...spot, path: [...spot.path, String(index)] }) ?? []);
+  }
+  if (isObject(value)) return expandFields(field?.type === 'object' ? field.fields : {}, value, spot.path, spot.context);
+  return value;
+}
+
+function report({ path, context }: Spot, code: Code, words: Words): undefined {
+  context.diagnostics.push(context.places.error(code, path, words));
+  return undefined;
+}
+
+type Piece = VariableValue | Reference;
+
+function expandText(field: Field | undefined, text: string, spot: Spot): Value | undefined {
+  const parts = splitText(text);
+  const pieces: Piece[] = [];
+  for (const part of parts) {
+    const piece = fill(part, spot);
+    if (piece === undefined) return undefined;
+    pieces.push(piece);
+  }
+  const value = join(pieces, spot);
+  if (value === undefined) return undefined;
+  const isLiteral = parts.every((part) => part.type === 'text');
+  return typed(field, value, { spot, isLiteral });
+}
+
+function fill(part: Part, spot: Spot): Piece | undefined {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'reference':
+      return { address: part.address, attr: part.attr };
+    case 'variable':
+      return fillVariable(part.name, spot);
+    case 'file': {
+      const outcome = spot.context.readFile(part.path);
+      for (const problem of outcome.diagnostics) report(spot, problem.code as Code, problem);
+      return outcome.value;
+    }
+    case 'bad':
+      return report(spot, 'bad-expression', { message: `${part.source} is not an expression: ${part.why}`, fix: 'write $${ for a literal ${' });
+    default:
+      return part satisfies never;
+  }
+}
+
+function fillVariable(name: string, spot: Spot): Piece | undefined {
+  const { values, declared } = spot.context.variables;
+  const value = values.get(name);
+  if (value !== undefined) return value;
+  if (declared.has(name)) {
+    return report(spot, 'unset-variable', { message: `variable ${name} has no value`, fix: `give it with --var ${name}=VALUE or EDGEFORM_VAR_${name}` });
+  }
+  const near = closest(name, [...declared]);
+  return report(spot, 'unknown-variable', {
+    message: `variable ${name} is not declared`,
+    fix: near === undefined ? `declare it: variables: { ${name}: {} }` : `did you mean "${near}"?`,
+  });
+}
+
+/** One piece keeps its type; several become text, a secret, or an expression. */
+function join(pieces: readonly Piece[], spot: Spot): Value | undefined {
+  const [only] = pieces;
+  if (pieces.length === 0) return '';
+  if (pieces.length === 1 && only !== undefined) return isReference(only) ? new Expression([only]) : only;
+  const hasSecret = pieces.some((piece) => piece instanceof Secret);
+  if (pieces.some(isReference)) {
+    if (hasSecret) return report(spot, 'secret-in-text', { message: 'a sensitive variable and a reference are mixed in one text', fix: 'use the variable as the whole value' });
+    return new Expression(pieces.map((piece) => (isReference(piece) ? piece : String(piece))));
+  }
+  const text = pieces.map((piece) => (piece instanceof Secret ? piece.reveal() : String(piece))).join('');
+  return hasSecret ? new Secret(text) : text;
+}
+
+function isReference(piece: Piece): piece is Reference {
+  return typeof piece === 'object' && !(piece instanceof Secret);
+}
+
+interface TextOrigin {
+  readonly spot: Spot;
+  readonly isLiteral: boolean;
+}
+
+function typed(field: Field | undefined, value: Value, { spot, isLiteral }: TextOrigin): Value | undefined {
+  if (field === undefined || value instanceof Expression) return value;
+  if (field.type === 'integer' || field.type === 'number') return toNumber(field, value, spot);
+  if (field.type === 'boolean') {
+    const text = plain(value);
+    if (text === 'true' || text === 'false') return text === 'true';
+    return report(spot, 'bad-variable', { message: 'the variable is neither true nor false', expected: 'true or false' });
+  }
+  if (field.type !== 'string') return value;
+  const text = plain(value);
+  if (field.sensitive) {
+    if (isLiteral) warnLiteral(spot);
+    return new Secret(text);
+  }
+  return checkText(field, text, spot) ? (value instanceof Secret ? value : text) : undefined;
+}
+
+function plain(value: Value): string {
+  return value instanceof Secret ? value.reveal() : String(value);
+}
+
+function toNumber(field: Field & { readonly type: 'integer' | 'number' }, value: Value, spot: Spot): number | undefined {
+  const text = plain(value);
+  const pattern = field.type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
+  const number = pattern.test(text) ? Number(text) : NaN;
+  if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
+  return report(spot, 'bad-variable', { message: 'the variable is not a number that fits', expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}` });
+}
+
+function warnLiteral({ path, context }: Spot): void {
+  const problem = context.places.error('literal-secret', path, {
+    message: `${path.at(-1) ?? ''} is a secret written in the manifest`,
+    fix: 'use ${var.NAME} with a variable marked sensitive',
+  });
+  context.diagnostics.push({ ...problem, severity: 'warning' });
+}
+
+/** Limits and forms again, on the text as it will be sent (§8). */
+function checkText(field: StringField, text: string, spot: Spot): boolean {
+  const name = spot.path.at(-1) ?? '';
+  const limit = field.maxBytes ?? field.maxChars;
+  const unit = field.maxBytes === undefined ? 'characters' : 'bytes';
+  const length = field.maxBytes === undefined ? charLength(text) : byteLength(text);
+  if (limit !== undefined && length > limit) {
+    report(spot, 'too-long', { message: `${name} is too long`, expected: `at most ${limit} ${unit}`, got: `${length} ${unit}`, fix: `shorten it by ${length - limit} ${unit}` });
+    return false;
+  }
+  if (field.values !== undefined && !field.values.includes(text)) {
+    report(spot, 'wrong-value', { message: `${name} has a value that is not allowed`, expected: `one of ${field.values.join(', ')}`, got: JSON.stringify(text) });
+    return false;
+  }
+  if (field.pattern !== undefined && !new RegExp(field.pattern.regex, 'u').test(text)) {
+    report(spot, 'wrong-value', { message: `${name} does not have the right form`, expected: field.pattern.words, got: JSON.stringify(text) });
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,77 @@
+// The merged document → desired resources with addresses, typed values, lifecycle and positions.
+
+import type { SourceRange } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { compareText, isList, isObject } from '../base/json.ts';
+import { formatAddress } from '../catalog/address.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
+import type { ExpandContext } from './expand.ts';
+import { expandFields } from './expand.ts';
+import type { DesiredResource, Lifecycle } from './manifest.ts';
+
+/** One resource with the document path of its block. */
+export interface Located {
+  readonly resource: DesiredResource;
+  readonly path: readonly string[];
+  readonly kind: Kind;
+}
+
+/** All resources of the document, sorted by address. */
+export function readResources(document: JsonObject, context: ExpandContext): Located[] {
+  return topLevelKinds
+    .flatMap((kind) => readSection(kind, document[kind.manifestKey], { path: [kind.manifestKey], parent: undefined, context }))
+    .sort((a, b) => compareText(a.resource.address, b.resource.address));
+}
+
+interface Section {
+  readonly path: readonly string[];
+  readonly parent: string | undefined;
+  readonly context: ExpandContext;
+}
+
+function readSection(kind: Kind, section: Json | undefined, { path, parent, context }: Section): Located[] {
+  if (!isObject(section)) return [];
+  return Object.entries(section).flatMap(([name, given]) => {
+    const block = isObject(given) ? given : {};
+    const here = [...path, name];
+    const address = formatAddress(kind, name, parent);
+    const children = childKinds(kind);
+    const inside = new Set(['lifecycle', ...children.map((child) => child.manifestKey)]);
+    const own = Object.fromEntries(Object.entries(block).filter(([key]) => !inside.has(key)));
+    const resource: DesiredResource = {
+      address,
+      kind: kind.name,
+      parent,
+      spec: expandFields(kind.fields, own, here, context),
+      lifecycle: readLifecycle(block['lifecycle'], here, context),
+      range: context.places.key(here),
+      ranges: rangesOf(own, here, context),
+    };
+    const nested = children.flatMap((child) =>
+      readSection(child, block[child.manifestKey], { path: [...here, child.manifestKey], parent: address, context }),
+    );
+    return [{ resource, path: here, kind }, ...nested];
+  });
+}
+
+function readLifecycle(given: Json | undefined, path: readonly string[], context: ExpandContext): Lifecycle {
+  const block = isObject(given) ? given : {};
+  const { prevent_destroy: prevent, ignore_changes: ignore, adopt, id, on_immutable_change: change } = block;
+  if (typeof adopt === 'string' && typeof id === 'string' && adopt !== id) {
+    context.diagnostics.push(
+      context.places.error('bad-lifecycle', [...path, 'lifecycle'], { message: 'adopt and id name different objects', fix: 'keep one of them' }),
+    );
+  }
+  return {
+    preventDestroy: typeof prevent === 'boolean' ? prevent : undefined,
+    ignoreChanges: isList(ignore) ? ignore.filter((one) => typeof one === 'string') : [],
+    adopt: typeof adopt === 'string' ? adopt : undefined,
+    id: typeof id === 'string' ? id : undefined,
+    onImmutableChange: change === 'refuse' ? 'refuse' : 'replace',
+  };
+}
+
+function rangesOf(block: JsonObject, path: readonly string[], context: ExpandContext): ReadonlyMap<string, SourceRange> {
+  return new Map(Object.keys(block).map((name) => [name, context.places.key([...path, name])]));
+}

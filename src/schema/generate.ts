@@ -1,0 +1,166 @@
+// Kinds → JSON Schemas (draft-07, which editors support best). Pure; texts come from the catalogue.
+
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Field, Fields, StringField } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { childKinds } from '../catalog/lookup.ts';
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#';
+const BASE = 'https://edgeform.dev/schemas/';
+export const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]*$';
+export const STACK_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
+/** A whole value that is one variable; numbers and switches may be given so. */
+const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
+
+/** Schema of one kind's block. */
+export function kindSchema(kind: Kind): JsonObject {
+  return { $schema: DRAFT, $id: `${BASE}${kind.name}.schema.json`, title: kind.title, ...blockSchema(kind) };
+}
+
+/** Schema of a manifest file. */
+export function manifestSchema(kinds: readonly Kind[]): JsonObject {
+  const managed = kinds.filter((kind) => kind.unmanaged !== true && kind.parent === undefined);
+  const sections = managed.map((kind): [string, Json] => [kind.manifestKey, sectionSchema(kind)]);
+  return {
+    $schema: DRAFT,
+    $id: `${BASE}manifest.schema.json`,
+    title: 'edgeform manifest',
+    description: 'What a stack should look like. Several files form one stack.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      version: { const: 1, description: 'Format of the manifest; always 1.' },
+      stack: { type: 'string', pattern: STACK_PATTERN, description: 'Ownership scope: lower-case letters, digits and hyphens.', examples: ['shop'] },
+      variables: named(variableSchema(), 'Values given from outside: ${var.NAME}.'),
+      ...Object.fromEntries(sections),
+      outputs: named({ type: 'string' }, 'Values to show after apply, for example ${reserved_addrs.db.addr}.'),
+      moved: {
+        type: 'array',
+        description: 'Renamed resources; only their markers are rewritten.',
+        items: object({ from: address('Old address.'), to: address('New address.') }, ['from', 'to']),
+      },
+      removed: {
+        type: 'array',
+        description: 'Resources taken out of the stack.',
+        items: object({ from: address('Address.'), destroy: { type: 'boolean', description: 'false releases the object without deleting it.' } }, ['from']),
+      },
+    },
+  };
+}
+
+function address(description: string): JsonObject {
+  return { type: 'string', description, examples: ['tls_edges.db'] };
+}
+
+function object(properties: JsonObject, required: readonly string[]): JsonObject {
+  return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 && { required }) };
+}
+
+function named(inner: JsonObject, description: string): JsonObject {
+  return { type: 'object', description, propertyNames: { pattern: NAME_PATTERN }, additionalProperties: inner };
+}
+
+function variableSchema(): JsonObject {
+  return object(
+    {
+      default: { type: ['string', 'number', 'boolean'], description: 'Value when none is given.' },
+      sensitive: { type: 'boolean', description: 'Never shown.' },
+      description: { type: 'string', description: 'What it is for.' },
+    },
+    [],
+  );
+}
+
+function sectionSchema(kind: Kind): JsonObject {
+  return named(blockSchema(kind), kind.doc);
+}
+
+function blockSchema(kind: Kind): JsonObject {
+  const children = childKinds(kind).map((child): [string, Json] => [child.manifestKey, sectionSchema(child)]);
+  const own = fieldsSchema(kind.fields);
+  const properties = { ...own.properties, ...Object.fromEntries(children), lifecycle: lifecycleSchema(kind) };
+  return { description: kind.doc, ...object(properties, own.required) };
+}
+
+function lifecycleSchema(kind: Kind): JsonObject {
+  const id = { type: 'string', pattern: `^${kind.idPrefix}.+$`, description: `Id of an existing ${kind.title}.` };
+  return {
+    description: 'How edgeform treats the object.',
+    ...object(
+      {
+        prevent_destroy: { type: 'boolean', description: 'Refuse to delete or replace the object.' },
+        ignore_changes: { type: 'array', items: { type: 'string' }, description: 'Field paths whose live value is left alone.' },
+        adopt: { ...id, description: `${id.description} It is taken over.` },
+        id: { ...id, description: `${id.description} It is pinned.` },
+        on_immutable_change: { enum: ['replace', 'refuse'], description: 'What to do when a field that cannot be changed differs.' },
+      },
+      [],
+    ),
+  };
+}
+
+function fieldsSchema(fields: Fields): { readonly properties: JsonObject; readonly required: readonly string[] } {
+  const writable = Object.entries(fields).filter(([, field]) => field.write !== 'never');
+  return {
+    properties: Object.fromEntries(writable.map(([name, field]) => [name, fieldSchema(field)])),
+    required: writable.filter(([, field]) => field.required).map(([name]) => name),
+  };
+}
+
+function fieldSchema(field: Field): JsonObject {
+  const common = {
+    description: describe(field),
+    ...(field.examples && { examples: [...field.examples] }),
+    ...(typeof field.default === 'object' && { default: field.default.value }),
+  };
+  return { ...common, ...typeSchema(field) };
+}
+
+function describe(field: Field): string {
+  const words = [field.doc];
+  if (field.write === 'create') words.push('Cannot be changed later.');
+  if (field.sensitive) words.push('Secret: use a variable marked sensitive.');
+  return words.join(' ');
+}
+
+function typeSchema(field: Field): JsonObject {
+  switch (field.type) {
+    case 'string':
+      return textSchema(field);
+    case 'integer':
+    case 'number':
+      return {
+        type: [field.type, 'string'],
+        pattern: VARIABLE,
+        ...(field.min !== undefined && { minimum: field.min }),
+        ...(field.max !== undefined && { maximum: field.max }),
+      };
+    case 'boolean':
+      return { type: ['boolean', 'string'], pattern: VARIABLE };
+    case 'list':
+      return { type: 'array', items: fieldSchema(field.items) };
+    case 'map':
+      return { type: 'object', additionalProperties: { type: 'string' } };
+    case 'object': {
+      const inner = fieldsSchema(field.fields);
+      const open = field.open ? { additionalProperties: true } : {};
+      const choice = field.exactlyOne ? { minProperties: 1, maxProperties: 1 } : {};
+      return { ...object(inner.properties, inner.required), ...open, ...choice };
+    }
+    default:
+      return field satisfies never;
+  }
+}
+
+/** Any text may hold `${…}`, so closed sets and patterns let such text through; it is checked once it is filled in. */
+function textSchema(field: StringField): JsonObject {
+  const limit = field.maxBytes ?? field.maxChars;
+  const base = { type: 'string', ...(limit !== undefined && { maxLength: limit }) };
+  if (field.values !== undefined) return { ...base, anyOf: [{ enum: [...field.values] }, { pattern: '\\$\\{' }] };
+  if (field.suggestions !== undefined) return { ...base, anyOf: [{ enum: [...field.suggestions] }, { ...patternOf(field) }] };
+  return { ...base, ...patternOf(field) };
+}
+
+function patternOf(field: StringField): JsonObject {
+  return field.pattern === undefined ? {} : { pattern: `(?:${field.pattern.regex})|\\$\\{` };
+}

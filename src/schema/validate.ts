@@ -1,0 +1,192 @@
+// One manifest document against the compiled schema; the validator's errors become problems in our own words,
+// one per place. Values of sensitive fields are never repeated.
+
+import type { Code } from '../base/codes.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+import { closest } from '../base/text.ts';
+import { kinds } from '../catalog/kinds/index.ts';
+import compiled from './compiled.cjs';
+import { manifestSchema } from './generate.ts';
+
+export interface SchemaProblem {
+  /** Path inside the document. */
+  readonly path: readonly string[];
+  readonly code: Code;
+  readonly message: string;
+  readonly expected?: string;
+  readonly got?: string;
+  readonly fix?: string;
+  /** Point at the key rather than at the value. */
+  readonly atKey?: boolean;
+}
+
+interface RawError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Every problem of the document, in the validator's order, at most one per place and kind of error. */
+export function validateManifestDocument(document: Json): SchemaProblem[] {
+  if (compiled.manifest(document)) return [];
+  const schema = manifestSchema(kinds);
+  const problems = new Map<string, SchemaProblem>();
+  for (const error of [...(compiled.manifest.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
+    const problem = translate(error, { document, schema });
+    if (problem === undefined) continue;
+    const place = `${problem.path.join('\0')} ${problem.code === 'missing-field' || problem.code === 'unknown-field' ? problem.message : ''}`;
+    if (!problems.has(place)) problems.set(place, problem);
+  }
+  return [...problems.values()];
+}
+
+/** A wrong type explains other errors at the same place; enum says more than the pattern beside it. */
+function rank(error: RawError): number {
+  return ['type', 'enum', 'const'].indexOf(error.keyword) + 1 || 4;
+}
+
+interface Ground {
+  readonly document: Json;
+  readonly schema: JsonObject;
+}
+
+function translate({ instancePath, keyword, params }: RawError, ground: Ground): SchemaProblem | undefined {
+  const path = segments(instancePath);
+  const at = { path, schema: schemaAt(ground.schema, path), value: valueAt(ground.document, path) };
+  const name = path.at(-1) ?? 'the manifest';
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownField(at, String(params['additionalProperty']));
+    case 'required':
+      return { path, code: 'missing-field', message: `"${String(params['missingProperty'])}" is missing in ${name}`, expected: String(params['missingProperty']), fix: `add "${String(params['missingProperty'])}"`, atKey: true };
+    case 'type':
+      return wrongType(at, name);
+    case 'enum':
+    case 'const':
+      return wrongValue(at, name, params);
+    case 'pattern':
+      return isName(at) ? undefined : { path, code: 'wrong-value', message: `${name} does not have the right form`, ...wordsOf(at) };
+    case 'propertyNames':
+      return { path: [...path, String(params['propertyName'])], code: 'bad-name', message: `"${String(params['propertyName'])}" cannot be a name`, expected: 'letters, digits, _ and -, not starting with a digit', atKey: true };
+    case 'minimum':
+    case 'maximum':
+      return { path, code: 'out-of-range', message: `${name} is out of range`, expected: rangeOf(at.schema), got: show(at) };
+    case 'maxLength':
+      return { path, code: 'too-long', message: `${name} is too long`, expected: `at most ${String(params['limit'])} characters`, got: `${String(at.value ?? '').length} characters` };
+    case 'minProperties':
+    case 'maxProperties':
+      return { path, code: 'choose-one', message: `${name} must have exactly one of its keys`, expected: `exactly one of ${names(at.schema).join(', ')}`, got: isObject(at.value) ? Object.keys(at.value).join(', ') || 'none' : 'none', atKey: true };
+    default:
+      return undefined;
+  }
+}
+
+interface At {
+  readonly path: readonly string[];
+  readonly schema: JsonObject;
+  readonly value: Json | undefined;
+}
+
+function unknownField(at: At, key: string): SchemaProblem {
+  const known = names(at.schema);
+  const near = closest(key, known);
+  const where = at.path.length === 0 ? 'the manifest' : at.path.join('.');
+  return {
+    path: [...at.path, key],
+    code: 'unknown-field',
+    message: `unknown field "${key}" in ${where}`,
+    expected: `one of: ${known.join(', ')}`,
+    fix: near === undefined ? `remove "${key}"` : `did you mean "${near}"?`,
+    atKey: true,
+  };
+}
+
+function wrongType(at: At, name: string): SchemaProblem {
+  const types = at.schema['type'];
+  const expected = (isList(types) ? types : [types]).map(String).filter((type) => !(type === 'string' && isList(types)));
+  const quotable = expected.includes('string') && (typeof at.value === 'number' || typeof at.value === 'boolean');
+  const unquote = typeof at.value === 'string' && !expected.includes('string');
+  return {
+    path: at.path,
+    code: 'wrong-type',
+    message: `${name} must be ${expected.map(article).join(' or ')}`,
+    expected: expected.map(article).join(' or '),
+    got: article(typeOf(at.value)),
+    fix: quotable ? `quote it: "${String(at.value)}"` : unquote ? 'write it without quotes, or as ${var.NAME}' : 'see `edgeform explain` for the form of the field',
+  };
+}
+
+function wrongValue(at: At, name: string, params: RawError['params']): SchemaProblem | undefined {
+  const allowed = params['allowedValues'] ?? [params['allowedValue']];
+  if (!Array.isArray(allowed)) return undefined;
+  const choices = allowed.map(String);
+  // Suggestions are an open set: their enum error only ever comes with the pattern's.
+  const near = closest(String(at.value), choices);
+  return {
+    path: at.path,
+    code: 'wrong-value',
+    message: `${name} has a value that is not allowed`,
+    expected: choices.length === 1 ? choices.join() : `one of ${choices.join(', ')}`,
+    got: show(at),
+    fix: near === undefined ? 'use one of the allowed values' : `did you mean "${near}"?`,
+  };
+}
+
+function isName({ path, schema }: At): boolean {
+  return path.length > 0 && Object.keys(schema).length === 0;
+}
+
+function wordsOf({ schema, value }: At): Partial<SchemaProblem> {
+  const examples = schema['examples'];
+  const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
+  const got = isSecret(schema) || typeof value !== 'string' ? {} : { got: JSON.stringify(value.slice(0, 60)) };
+  const pattern = typeof schema['pattern'] === 'string' ? { expected: `text that matches ${schema['pattern'].replace(/^\(\?:(.*)\)\|\\\$\\\{$/, '$1')}` } : {};
+  return { ...pattern, ...got, ...(example !== undefined && { fix: `for example ${JSON.stringify(example)}` }) };
+}
+
+function isSecret(schema: JsonObject): boolean {
+  return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');
+}
+
+function show({ schema, value }: At): string {
+  return isSecret(schema) ? article(typeOf(value)) : JSON.stringify(value ?? null);
+}
+
+function rangeOf(schema: JsonObject): string {
+  const low = schema['minimum'];
+  const high = schema['maximum'];
+  return `${low === undefined ? '' : `at least ${String(low)}`}${low !== undefined && high !== undefined ? ' and ' : ''}${high === undefined ? '' : `at most ${String(high)}`}`;
+}
+
+function article(type: string): string {
+  if (type === 'null') return 'nothing';
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type === 'array' ? 'list' : type}`.replace('an list', 'a list');
+}
+
+function typeOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  return isList(value) ? 'array' : typeof value;
+}
+
+function names(schema: JsonObject): string[] {
+  const properties = schema['properties'];
+  return isObject(properties) ? Object.keys(properties).sort() : [];
+}
+
+function segments(pointer: string): string[] {
+  return pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(document: Json, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((value, key) => (isList(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined), document);
+}
+
+/** The part of the schema that describes the value at the path. */
+function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
+  return path.reduce<JsonObject>((at, key) => {
+    const { properties, items, additionalProperties } = at;
+    const found = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : isObject(items) ? items : additionalProperties;
+    return isObject(found) ? found : {};
+  }, schema);
+}
