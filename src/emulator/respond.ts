@@ -67,13 +67,12 @@ function showFields(fields: Fields, given: JsonObject, scope: Scope, above: stri
   const shown = Object.entries(fields).map(([name, field]): [string, Json] => {
     const path = above === '' ? name : `${above}.${name}`;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    return [field.response?.name ?? name, showField(field, name, value ?? null, scope, path)];
+    return [field.response?.name ?? name, showField(field, value ?? null, scope, { name, path })];
   });
   return Object.fromEntries(shown);
 }
 
-// One field needs its traits, name, value, surroundings and path: five facts, no more.
-function showField(field: Field, name: string, value: Json, scope: Scope, path: string): Json {
+function showField(field: Field, value: Json, scope: Scope, { name, path }: { name: string; path: string }): Json {
   if (field.read === 'once') return scope.first ? (scope.stored.once[name] ?? null) : null;
   if (value === null) return omitted(field, scope, path);
   if (field.read === 'masked') return '';

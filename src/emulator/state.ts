@@ -1,7 +1,7 @@
 // The objects of the emulator in a file: read at start, replaced as a whole after every write.
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { findKind } from '../catalog/lookup.ts';
 import type { Stored } from './store.ts';
@@ -58,6 +58,6 @@ function readStored(item: Json, file: string): Stored {
 }
 
 function texts(value: Json | undefined): Readonly<Record<string, string>> {
-  const entries: readonly [string, Json][] = isObject(value) ? Object.entries(value as JsonObject) : [];
+  const entries: readonly [string, Json][] = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
