@@ -1,0 +1,70 @@
+// A ready queue: runs tasks as soon as all they wait for succeeded, a bounded number at a time. Knows nothing of HTTP.
+
+export interface Task {
+  readonly id: string;
+  readonly depends_on: readonly string[];
+}
+
+export interface QueueOptions<T extends Task, R> {
+  readonly tasks: readonly T[];
+  readonly concurrency: number;
+  /** True once nothing new may start. */
+  readonly isStopped: () => boolean;
+  readonly run: (task: T) => Promise<R>;
+  readonly isSuccess: (result: R) => boolean;
+  /** Result of a task that cannot run because `blocker` did not succeed. */
+  readonly block: (task: T, blocker: T) => R;
+  /** Result of a task that was ready, or not, when the queue was stopped. */
+  readonly skip: (task: T) => R;
+}
+
+/** Runs all tasks; every task has exactly one result, in the order of the tasks. */
+export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): Promise<R[]> {
+  const { tasks } = options;
+  const results = new Map<string, R>();
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => byId.has(id)).length]));
+  const followers = followersOf(tasks);
+  const ready = tasks.filter((task) => waiting.get(task.id) === 0);
+  const settle = (task: T, result: R) => {
+    results.set(task.id, result);
+    for (const follower of followers.get(task.id) ?? []) {
+      if (results.has(follower.id)) continue;
+      if (!options.isSuccess(result)) {
+        settle(follower, options.isStopped() ? options.skip(follower) : options.block(follower, task));
+        continue;
+      }
+      const left = (waiting.get(follower.id) ?? 0) - 1;
+      waiting.set(follower.id, left);
+      if (left === 0) ready.push(follower);
+    }
+  };
+  const worker = async () => {
+    for (let task = ready.shift(); task !== undefined; task = ready.shift()) {
+      settle(task, options.isStopped() ? options.skip(task) : await options.run(task));
+      // Steps that became ready may be more than this worker can take.
+      while (active < options.concurrency && ready.length > 0) start();
+    }
+  };
+  let active = 0;
+  const running = new Set<Promise<void>>();
+  const start = () => {
+    active += 1;
+    const one: Promise<void> = worker().finally(() => {
+      active -= 1;
+      running.delete(one);
+    });
+    running.add(one);
+  };
+  while (active < options.concurrency && active < ready.length) start();
+  while (running.size > 0) await Promise.race(running);
+  return tasks.map((task) => results.get(task.id) ?? options.skip(task));
+}
+
+function followersOf<T extends Task>(tasks: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const followers = new Map<string, T[]>();
+  for (const task of tasks) {
+    for (const id of task.depends_on) followers.set(id, [...(followers.get(id) ?? []), task]);
+  }
+  return followers;
+}
