@@ -1,0 +1,112 @@
+// A whole edgeform in one process against an emulator over real HTTP: load, read, plan and apply as the commands do.
+// Knows nothing of the command line.
+
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { Secret } from '../../src/base/secret.ts';
+import type { Value } from '../../src/base/value.ts';
+import { isValueObject } from '../../src/base/value.ts';
+import { createReadClient, createWriteClient } from '../../src/api/client.ts';
+import type { ClientSettings } from '../../src/api/settings.ts';
+import type { StepResult } from '../../src/apply/event.ts';
+import { applyPlan } from '../../src/apply/apply.ts';
+import type { Capability } from '../../src/catalog/kind.ts';
+import { CAPABILITIES } from '../../src/catalog/kind.ts';
+import type { Emulator, EmulatorOptions, RequestRecord } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { readSnapshot } from '../../src/live/read.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import { buildPlan } from '../../src/plan/build.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+
+export interface World {
+  readonly emulator: Emulator;
+  readonly plan: (manifest: Json | string, options?: Partial<PlanOptions>) => Promise<Plan>;
+  readonly apply: (manifest: Json | string, options?: Partial<PlanOptions>) => Promise<Applied>;
+  /** Requests other than GET since the last call. */
+  readonly writes: () => RequestRecord[];
+  readonly close: () => Promise<void>;
+}
+
+export interface Applied {
+  readonly plan: Plan;
+  readonly results: readonly StepResult[];
+}
+
+/** A manifest given as text or JSON, loaded; throws with every problem when it is wrong. */
+export function load(source: Json | string): Manifest {
+  const text = typeof source === 'string' ? source : JSON.stringify(source);
+  const name = typeof source === 'string' ? 'test.yaml' : 'test.json';
+  const outcome = loadManifest({
+    files: [{ name, text }],
+    variables: new Map(),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  });
+  if (outcome.value === undefined) throw new Error(outcome.diagnostics.map((d) => JSON.stringify(d)).join('\n'));
+  return outcome.value;
+}
+
+/** Starts an emulator and gives the whole pipeline on it. */
+export async function startWorld(options: EmulatorOptions = {}): Promise<World> {
+  const emulator = await startEmulator(options);
+  const settings: ClientSettings = {
+    baseUrl: new URL(emulator.url),
+    apiKey: new Secret(emulator.apiKey),
+    versionHeader: { name: 'Service-Version', value: '2' },
+    readTimeoutMs: 10_000,
+    writeTimeoutMs: 10_000,
+    maxBytes: 64 * 1024 * 1024,
+  };
+  const reader = createReadClient(settings);
+  const writer = createWriteClient(settings);
+  const off = new Set<Capability>(options.disabled ?? []);
+  const capabilities = new Set(CAPABILITIES.filter((name) => !off.has(name)));
+  const full = (given: Partial<PlanOptions> = {}): PlanOptions => ({
+    destroy: false,
+    allowDeletes: 'all',
+    allowReplace: [],
+    targets: [],
+    capabilities,
+    ...given,
+  });
+  const make = async (manifest: Manifest, given?: Partial<PlanOptions>) => {
+    const snapshot = await readSnapshot(reader, { capabilities, pinned: [] });
+    return { snapshot, plan: buildPlan({ manifest, snapshot, service: emulator.url, options: full(given) }) };
+  };
+  let seen = 0;
+  return {
+    emulator,
+    plan: async (source, given) => (await make(load(source), given)).plan,
+    apply: async (source, given) => {
+      const manifest = load(source);
+      const { snapshot, plan } = await make(manifest, given);
+      const owned = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack);
+      const results = await applyPlan({
+        plan,
+        client: writer,
+        secrets: (from) => secretAt(manifest, from),
+        known: new Map(owned.map((live): [string, JsonObject] => [live.marker?.address ?? '', live.computed])),
+        concurrency: 8,
+      });
+      return { plan, results };
+    },
+    writes: () => {
+      const fresh = emulator.requests.slice(seen).filter((request) => request.method !== 'GET');
+      seen = emulator.requests.length;
+      return fresh;
+    },
+    close: () => emulator.close(),
+  };
+}
+
+function secretAt(manifest: Manifest, from: string): Secret | undefined {
+  const [address, path = ''] = from.split('#');
+  let value: Value | undefined = manifest.resources.find((resource) => resource.address === address)?.spec;
+  for (const key of path.split('.')) {
+    if (Array.isArray(value)) value = (value as readonly Value[])[Number(key)];
+    else value = isValueObject(value) ? value[key] : undefined;
+  }
+  return value instanceof Secret ? value : undefined;
+}
