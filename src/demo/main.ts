@@ -95,7 +95,9 @@ async function changeByHand(emulator: Emulator): Promise<string> {
   const { list, update } = kind?.operations ?? {};
   if (list === undefined || update === undefined) throw new Error(`${CHANGED} cannot be listed and updated`);
   const target = emulator.objects(list.key).find((object) => addressOf(object) === CHANGED);
-  const path = update.path.replace('{id}', String(target?.[ID]));
+  const id = target?.[ID];
+  if (typeof id !== 'string') throw new Error(`${CHANGED} is not in the service`);
+  const path = update.path.replace('{id}', id);
   const body = JSON.stringify({ [DESCRIPTION]: 'changed by hand' });
   const response = await fetch(new URL(path, emulator.url), {
     method: update.method,

@@ -127,14 +127,17 @@ function groupByField(changes: readonly Change[]): Change[][] {
 function groupLines(step: Step, changes: readonly Change[], style: Style): Line[] {
   const [only] = changes;
   if (only === undefined) return [];
+  const place = (change: Change) => placeOf(step, change.path, style);
   const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map(noteLine);
-  if (changes.length === 1) return [...oneChange(only, only.path, DEPTH, placeOf(step, only.path, style)), ...notes];
+  if (changes.length === 1) {
+    return [...oneChange(only, { label: only.path, depth: DEPTH, said: [] }, place(only)), ...notes];
+  }
   const [name = ''] = only.path.split('.');
-  const shared = sharedWords(changes);
-  const header: Line = { mark: '~', depth: DEPTH, text: withWords(`${visible(name)}:`, shared) };
+  const said = sharedWords(changes);
+  const header: Line = { mark: '~', depth: DEPTH, text: withWords(`${visible(name)}:`, said) };
   const lines = changes.flatMap((change) => {
     const label = change.path === name ? name : change.path.slice(name.length + 1);
-    return oneChange(change, label, DEPTH + 1, placeOf(step, change.path, style), shared);
+    return oneChange(change, { label, depth: DEPTH + 1, said }, place(change));
   });
   return [header, ...lines, ...notes];
 }
@@ -143,12 +146,17 @@ function noteLine(note: string): Line {
   return { mark: ' ', depth: DEPTH + 1, text: `note: ${visible(note)}` };
 }
 
-function oneChange(change: Change, label: string, depth: number, place: Place, shared: readonly string[] = []): Line[] {
-  const words = wordsOf(change).filter((word) => !shared.includes(word));
-  const [first, ...rest] = differenceLines(
-    { label: visible(label), before: change.before, after: change.after, depth },
-    place,
-  );
+/** How one change is shown; `said` are words that its group has said already. */
+interface Showing {
+  readonly label: string;
+  readonly depth: number;
+  readonly said: readonly string[];
+}
+
+function oneChange(change: Change, { label, depth, said }: Showing, place: Place): Line[] {
+  const words = wordsOf(change).filter((word) => !said.includes(word));
+  const { before, after } = change;
+  const [first, ...rest] = differenceLines({ label: visible(label), before, after, depth }, place);
   return first === undefined ? [] : [{ ...first, text: withWords(first.text, words) }, ...rest];
 }
 

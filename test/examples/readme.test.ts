@@ -19,7 +19,8 @@ test('the README shows this manifest and exactly the plan it gives', async () =>
     const results = await runner.apply(loadFrom(FOLDER, ['before.yaml']));
     expect(results.filter((result) => result.status !== 'done')).toEqual([]);
     const key = kindByManifestKey('failover_backends')?.operations.list?.key ?? '';
-    emulator.mutate(key, String(emulator.objects(key)[0]?.['id']), { backends: ['bkdhr_2def', 'bkdhr_2abc'] });
+    const id = emulator.objects(key)[0]?.['id'];
+    emulator.mutate(key, typeof id === 'string' ? id : '', { backends: ['bkdhr_2def', 'bkdhr_2abc'] });
 
     const plan = await runner.plan(loadFrom(FOLDER, ['edgeform.yaml'], new Map([['github_secret', 'made-up']])));
     const text = renderPlan(
