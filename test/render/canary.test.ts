@@ -1,0 +1,65 @@
+// A secret written into a broken manifest must not come back in any message, frame or document.
+
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/catalog/field.ts';
+import { managedKinds } from '../../src/catalog/lookup.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import { renderDiagnostics } from '../../src/render/diagnostic.ts';
+import { diagnosticsJson, errorJson } from '../../src/render/json.ts';
+import { plain } from './sample.ts';
+
+const CANARY = 'canary-7Qz3-hunter2';
+
+/** Paths of secrets a manifest may hold, as lists of names below the resource. */
+function secretPaths(fields: Fields): string[][] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.write === 'never') return [];
+    if (field.sensitive) return [[name]];
+    return field.type === 'object' ? secretPaths(field.fields).map((path) => [name, ...path]) : [];
+  });
+}
+
+function block(keys: readonly string[], last: string): string {
+  return [...keys.map((key, depth) => `${'  '.repeat(depth)}${key}:`), `${'  '.repeat(keys.length)}${last}`].join('\n');
+}
+
+const places = managedKinds.flatMap((kind) => {
+  const above = kind.parent === undefined ? [kind.manifestKey, 'a'] : ['https_edges', 'a', kind.manifestKey, 'b'];
+  return secretPaths(kind.fields).map((path) => ({ above: [...above, ...path.slice(0, -1)], name: path.at(-1) ?? '' }));
+});
+
+const WAYS: readonly { readonly name: string; readonly line: (name: string) => string }[] = [
+  { name: 'as a value', line: (name) => `${name}: ${CANARY}` },
+  { name: 'in a list', line: (name) => `${name}: [${CANARY}]` },
+  { name: 'in a map', line: (name) => `${name}: { value: ${CANARY} }` },
+  { name: 'as a map below', line: (name) => `${name}:\n                  value: ${CANARY}` },
+  { name: 'with a wrong reference beside it', line: (name) => `${name}: "${CANARY}\${nothing.here.id}"` },
+  { name: 'with an open expression', line: (name) => `${name}: "${CANARY}\${"` },
+  { name: 'with an open quote', line: (name) => `${name}: "${CANARY}` },
+  { name: 'given twice', line: (name) => `${name}: x\n                  ${name}: ${CANARY}` },
+  { name: 'under a misspelled name', line: (name) => `${name}x: ${CANARY}` },
+  { name: 'without a colon', line: (name) => `${name} ${CANARY}` },
+  { name: 'with a tag', line: (name) => `${name}: !secret ${CANARY}` },
+  { name: 'behind a tab', line: (name) => `${name}:\t\t"${CANARY}"\t: x` },
+  { name: 'as an alias', line: (name) => `${name}: *${CANARY}` },
+];
+
+describe.each(WAYS)('a secret $name', ({ line }) => {
+  test.each(places)('at $above $name is in no output', ({ above, name }) => {
+    const text = `version: 1\nstack: shop\n${block(above, line(name))}\nunknown_key: 1\n`;
+    const files = [{ name: 'edgeform.yaml', text }];
+    const { diagnostics } = loadManifest({
+      files,
+      variables: new Map(),
+      env: {},
+      readFile: () => ({ diagnostics: [] }),
+    });
+    expect(diagnostics.length).toBeGreaterThan(0);
+    const shown = [
+      renderDiagnostics(diagnostics, new Map([['edgeform.yaml', text]]), plain),
+      diagnosticsJson(diagnostics),
+      errorJson(4, diagnostics),
+    ];
+    expect(shown.filter((output) => output.includes(CANARY))).toEqual([]);
+  });
+});
