@@ -72,3 +72,13 @@ function rebuild(
 export function fromJson(json: Json): Value {
   return json;
 }
+
+/** The secret at a path inside a value, or undefined. */
+export function secretIn(value: Value, path: readonly string[]): Secret | undefined {
+  const found = path.reduce<Value | undefined>((at, key) => {
+    if (at === undefined) return undefined;
+    if (isList(at)) return at[Number(key)];
+    return isValueObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }, value);
+  return found instanceof Secret ? found : undefined;
+}

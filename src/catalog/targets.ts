@@ -3,9 +3,8 @@
 import type { Fields, ObjectField } from './field.ts';
 import { assumed, documented, unspecified } from './provenance.ts';
 
-const auth = {
+const anyAuth = {
   type: 'object',
-  required: true,
   exactlyOne: true,
   doc: 'How the service signs in: a role to assume, or access keys.',
   source: documented('§2'),
@@ -50,6 +49,8 @@ const auth = {
   },
 } as const satisfies ObjectField;
 
+const auth = { ...anyAuth, required: true } as const satisfies ObjectField;
+
 function arn(name: string, doc: string, example: string) {
   return {
     [name]: { type: 'string', required: true, doc, source: documented('§2'), examples: [example] },
@@ -66,7 +67,7 @@ const s3: ObjectField = {
   doc: 'An S3 bucket. Its fields are not specified; those named here are assumed and others are passed on.',
   source: unspecified('§2'),
   fields: {
-    auth: { ...auth, source: assumed('ADR-0004') },
+    auth: { ...anyAuth, source: assumed('ADR-0004') },
     bucket_arn: text('Resource name of the bucket.'),
     object_prefix: text('Prefix of the objects.'),
     compression: { type: 'boolean', default: 'service', doc: 'Whether objects are compressed.', source: assumed('ADR-0004') },

@@ -1,0 +1,122 @@
+// The steps that several commands share: load the manifest, read live state, plan. Failures carry their exit code.
+
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Secret } from '../base/secret.ts';
+import { secretIn } from '../base/value.ts';
+import type { JsonObject } from '../base/json.ts';
+import { ApiError } from '../api/transport.ts';
+import type { ReadClient } from '../api/transport.ts';
+import { readSnapshot } from '../live/read.ts';
+import type { Snapshot } from '../live/snapshot.ts';
+import { loadManifest } from '../manifest/load.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { readManifestFiles } from '../manifest/read.ts';
+import { buildPlan } from '../plan/build.ts';
+import type { Plan } from '../plan/plan.ts';
+import { renderDiagnostics } from '../render/diagnostic.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { allowDeletesOf, capabilitiesOf, styleOf, usage, variablesOf } from './options.ts';
+
+export interface Loaded {
+  readonly manifest: Manifest;
+  readonly warnings: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export interface LoadResult {
+  readonly loaded: Loaded | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** Loads the manifest and keeps every problem, for commands that show them themselves. */
+export function tryLoad(raw: RawOptions, host: Host): LoadResult {
+  const found = readManifestFiles(raw.file ?? [], host.cwd, host.readStdin);
+  if (found.value === undefined) return { loaded: undefined, diagnostics: found.diagnostics, sources: new Map() };
+  const { files, readFile } = found.value;
+  const sources = new Map(files.map((file) => [file.name, file.text]));
+  const outcome = loadManifest({ files, variables: variablesOf(raw, host), env: host.env, readFile });
+  const { value, diagnostics } = outcome;
+  return { loaded: value && { manifest: value, warnings: diagnostics, sources }, diagnostics, sources };
+}
+
+/** Loads the manifest, or fails with exit code 4; warnings go to stderr. */
+export function load(raw: RawOptions, host: Host): Loaded {
+  const { loaded, diagnostics, sources } = tryLoad(raw, host);
+  if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
+  if (loaded.warnings.length > 0) host.stderr.write(`${renderDiagnostics(loaded.warnings, sources, styleOf(raw, host, host.stderr))}\n\n`);
+  return loaded;
+}
+
+/** The whole live state, or a failure with exit code 1. */
+export async function readLive(client: ReadClient, manifest: Manifest, host: Host): Promise<Snapshot> {
+  const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
+    const id = lifecycle.id ?? lifecycle.adopt;
+    return id === undefined ? [] : [{ kind, id }];
+  });
+  try {
+    return await readSnapshot(client, { capabilities: capabilitiesOf(host), pinned });
+  } catch (error) {
+    throw toFailure(error);
+  }
+}
+
+/** An API failure as a command failure; others stay what they are. */
+export function toFailure(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { code, message, fix } = error;
+  return new CommandFailure(EXIT.error, [{ code, severity: 'error', message: `${message}; nothing was changed`, ...(fix !== undefined && { fix }) }]);
+}
+
+export interface PlanRequest {
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  readonly service: string;
+  readonly destroy: boolean;
+}
+
+/** The plan, with the user's options. */
+export function makePlan({ manifest, snapshot, service, destroy }: PlanRequest, raw: RawOptions, host: Host): Plan {
+  const addresses = new Set(manifest.resources.map((resource) => resource.address));
+  const targets = raw.target ?? [];
+  const unknown = targets.find((target) => !addresses.has(target));
+  if (unknown !== undefined) throw usage(`--target ${unknown} is not an address of the manifest`);
+  return buildPlan({
+    manifest,
+    snapshot,
+    service,
+    options: {
+      destroy,
+      allowDeletes: allowDeletesOf(raw),
+      allowReplace: raw.allowReplace ?? [],
+      targets,
+      capabilities: capabilitiesOf(host),
+    },
+  });
+}
+
+/** Finds secrets for the applier: those of the manifest by address, those of live objects by id. */
+export function secretLookup(manifest: Manifest, snapshot: Snapshot): (from: string) => Secret | undefined {
+  const specs = new Map(manifest.resources.map((resource) => [resource.address, resource.spec]));
+  for (const live of snapshot.resources) specs.set(`live:${live.id}`, live.spec);
+  return (from) => {
+    const at = from.indexOf('#');
+    const spec = specs.get(from.slice(0, at));
+    return spec === undefined ? undefined : secretIn(spec, from.slice(at + 1).split('.'));
+  };
+}
+
+/** Read-only values of the stack's live objects by address. */
+export function knownValues(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
+  const pinned = new Map(manifest.resources.flatMap(({ address, lifecycle }) => [lifecycle.id, lifecycle.adopt].map((id) => [id, address] as const)));
+  return new Map(
+    snapshot.resources.flatMap((live): [string, JsonObject][] => {
+      const own = live.marker?.stack === manifest.stack ? live.marker.address : undefined;
+      const address = pinned.get(live.id) ?? own;
+      return address === undefined ? [] : [[address, live.computed]];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+// emulator: the whole API on loopback, until a signal comes.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Json } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
+import { parseVersionHeader } from '../api/settings.ts';
+import { CAPABILITIES } from '../catalog/kind.ts';
+import { readFaults } from '../emulator/faults.ts';
+import { startEmulator } from '../emulator/server.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import type { Host } from './host.ts';
+import { capabilitiesOf, missing, usage } from './options.ts';
+
+export interface EmulatorFlags {
+  readonly port?: string;
+  readonly apiKey?: string;
+  readonly state?: string;
+  readonly pageSize?: string;
+  readonly latency?: string;
+  readonly seed?: string;
+  readonly faults?: string;
+}
+
+/** Serves until a signal comes; prints one JSON line when ready. */
+export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCode> {
+  const header = parseVersionHeader(host.env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2');
+  const on = capabilitiesOf(host);
+  const seed = flags.seed === undefined ? undefined : readJson(flags.seed, host);
+  if (seed !== undefined && !isObject(seed)) throw missing('the seed is not a JSON object', 'write {"LIST KEY": [objects]}');
+  const service = await startEmulator({
+    port: numberOf('--port', flags.port, 65_535) ?? 0,
+    ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
+    ...(flags.state !== undefined && { stateFile: resolve(host.cwd, flags.state) }),
+    ...given('pageSize', numberOf('--page-size', flags.pageSize, 100)),
+    ...given('latencyMs', numberOf('--latency', flags.latency, 600_000)),
+    ...(seed !== undefined && { seed }),
+    ...(flags.faults !== undefined && { faults: readFaults(readJson(flags.faults, host)) }),
+    ...(header.value !== undefined && { versionHeader: header.value }),
+    disabled: CAPABILITIES.filter((name) => !on.has(name)),
+  });
+  host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
+  await host.untilSignal;
+  await service.close();
+  return EXIT.done;
+}
+
+function given<Name extends string>(name: Name, value: number | undefined): Partial<Record<Name, number>> {
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, number>>);
+}
+
+function numberOf(flag: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text) && Number(text) <= max) return Number(text);
+  throw usage(`${flag} takes a number up to ${max}`);
+}
+
+function readJson(path: string, host: Host): Json {
+  try {
+    const json: Json = JSON.parse(readFileSync(resolve(host.cwd, path), 'utf8'));
+    return json;
+  } catch {
+    throw missing(`${JSON.stringify(path)} cannot be read as JSON`, 'check the path and the text');
+  }
+}

@@ -1,0 +1,62 @@
+// Files that a command writes: whole or not at all, for their owner only.
+
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+
+function failed(path: string, error: unknown): CommandFailure {
+  const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  const message = `${JSON.stringify(path)} could not be written (${why})`;
+  return new CommandFailure(EXIT.output, [{ code: 'output-failed', severity: 'error', message, fix: 'free space or choose another path' }]);
+}
+
+/** Writes through a new file of mode 0600 that is flushed before it takes the name. */
+export function writeAtomic(path: string, text: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    flush(temporary, text);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw failed(path, error);
+  }
+}
+
+/** Writes a file that must not be there yet. */
+export function writeOnce(path: string, text: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    flush(temporary, text);
+    // A link fails when the name is taken, where a rename would replace it.
+    linkSync(temporary, path);
+  } catch (error) {
+    throw failed(path, error);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function flush(path: string, text: string): void {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes the directory for its owner only, and tries that a file can be written there. A symbolic link is refused. */
+export function prepareDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!lstatSync(path).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' });
+    const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`);
+    flush(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw failed(path, error);
+  }
+}

@@ -1,0 +1,188 @@
+// Options and environment of all commands, parsed once into one typed record. Every default lives here.
+
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import type { Secret } from '../base/secret.ts';
+import { isObject } from '../base/json.ts';
+import type { Capability } from '../catalog/kind.ts';
+import type { ClientSettings } from '../api/settings.ts';
+import { checkApiKey, parseBaseUrl, parseCapabilities, parsePageSize, parseVersionHeader } from '../api/settings.ts';
+import { parseFile } from '../manifest/parse.ts';
+import type { Style } from '../render/style.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import type { Host, Sink } from './host.ts';
+
+/** What commander gives, by option name. */
+export interface RawOptions {
+  readonly file?: readonly string[];
+  readonly baseUrl?: string;
+  readonly apiKeyFile?: string;
+  readonly format?: string;
+  readonly detail?: string;
+  readonly color?: string;
+  readonly concurrency?: string;
+  readonly var?: readonly string[];
+  readonly varFile?: readonly string[];
+  readonly target?: readonly string[];
+  readonly detailedExitcode?: boolean;
+  readonly out?: string;
+  readonly debug?: boolean;
+  readonly autoApprove?: boolean;
+  readonly allowDeletes?: string;
+  readonly allowReplace?: readonly string[];
+  readonly tokenDir?: string;
+}
+
+const READ_TIMEOUT_MS = 30_000;
+const WRITE_TIMEOUT_MS = 60_000;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const CONCURRENCY = 8;
+const WIDTH = 100;
+
+export function usage(message: string, fix?: string): CommandFailure {
+  const diagnostic: Diagnostic = { code: 'bad-usage', severity: 'error', message, ...(fix !== undefined && { fix }) };
+  return new CommandFailure(EXIT.usage, [diagnostic]);
+}
+
+/** The value, or a failure with exit code 4. */
+function need<T>(outcome: Outcome<T>): T {
+  if (outcome.value === undefined) throw new CommandFailure(EXIT.invalid, outcome.diagnostics);
+  return outcome.value;
+}
+
+/** `text` or `json`. */
+export function formatOf(raw: RawOptions): 'text' | 'json' {
+  const { format = 'text' } = raw;
+  if (format === 'text' || format === 'json') return format;
+  throw usage(`unknown format "${format}"`, 'use text or json');
+}
+
+/** Colour and width for a stream. */
+export function styleOf(raw: RawOptions, { env }: Host, sink: Sink): Style {
+  const { color = 'auto', detail = 'changes' } = raw;
+  if (color !== 'auto' && color !== 'always' && color !== 'never') throw usage(`unknown colour mode "${color}"`, 'use auto, always or never');
+  if (detail !== 'names' && detail !== 'changes' && detail !== 'full') throw usage(`unknown detail "${detail}"`, 'use names, changes or full');
+  const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
+  const quiet = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+  const auto = forced || (sink.isTty && !quiet);
+  return { color: color === 'always' || (color === 'auto' && auto), width: Math.max(40, Math.min(sink.columns || WIDTH, 160)), detail };
+}
+
+/** A whole number of at least one. */
+export function concurrencyOf(raw: RawOptions): number {
+  if (raw.concurrency === undefined) return CONCURRENCY;
+  const count = /^\d{1,3}$/.test(raw.concurrency) ? Number(raw.concurrency) : 0;
+  if (count >= 1) return count;
+  throw usage('--concurrency takes a number from 1 to 999');
+}
+
+/** A count, `all`, or undefined for the default budget. */
+export function allowDeletesOf(raw: RawOptions): number | 'all' | undefined {
+  const { allowDeletes } = raw;
+  if (allowDeletes === undefined || allowDeletes === 'all') return allowDeletes;
+  if (/^\d{1,9}$/.test(allowDeletes)) return Number(allowDeletes);
+  throw usage('--allow-deletes takes a number or "all"');
+}
+
+export function capabilitiesOf({ env }: Host): ReadonlySet<Capability> {
+  return need(parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? ''));
+}
+
+/** How to connect, from flags and environment only; a manifest has no say in it. */
+export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
+  const { env } = host;
+  refuseUnsafe(host);
+  const baseUrl = raw.baseUrl ?? env['EDGEFORM_BASE_URL'];
+  if (baseUrl === undefined || baseUrl === '') throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
+  const pageSize = env['EDGEFORM_PAGE_SIZE'];
+  const limits = capabilitiesOf(host).has('paging-limit') && pageSize !== undefined && pageSize !== '';
+  const proxy = {
+    ...pick('https', env['HTTPS_PROXY'] ?? env['https_proxy']),
+    ...pick('http', env['HTTP_PROXY'] ?? env['http_proxy']),
+    ...pick('no', env['NO_PROXY'] ?? env['no_proxy']),
+  };
+  return {
+    baseUrl: need(parseBaseUrl(baseUrl)),
+    apiKey: apiKeyOf(raw, host),
+    versionHeader: need(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2')),
+    ...(limits && { pageSize: need(parsePageSize(pageSize)) }),
+    readTimeoutMs: timeoutOf(env, READ_TIMEOUT_MS),
+    writeTimeoutMs: timeoutOf(env, WRITE_TIMEOUT_MS),
+    maxBytes: MAX_BODY_BYTES,
+    proxy,
+    ...(raw.debug === true && { trace: (line: string) => { host.stderr.write(`debug: ${line}\n`); } }),
+    now: host.now,
+  };
+}
+
+/** Deadline of one attempt; EDGEFORM_TIMEOUT in seconds replaces both. */
+function timeoutOf(env: Host['env'], fallback: number): number {
+  const text = env['EDGEFORM_TIMEOUT'];
+  if (text === undefined || text === '') return fallback;
+  if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000;
+  throw missing('EDGEFORM_TIMEOUT is not a number of seconds', 'set 1 to 9999, or unset it');
+}
+
+function pick<Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
+  return value === undefined || value === '' ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
+}
+
+export function missing(message: string, fix: string): CommandFailure {
+  return new CommandFailure(EXIT.invalid, [{ code: 'missing-setting', severity: 'error', message, fix }]);
+}
+
+function apiKeyOf(raw: RawOptions, host: Host): Secret {
+  if (raw.apiKeyFile !== undefined) return need(checkApiKey(readKeyFile(resolve(host.cwd, raw.apiKeyFile), host)));
+  const key = host.env['EDGEFORM_API_KEY'];
+  if (key === undefined || key === '') throw missing('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
+  return need(checkApiKey(key));
+}
+
+function readKeyFile(path: string, host: Host): string {
+  try {
+    if ((statSync(path).mode & 0o077) !== 0) host.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw missing('the API key file cannot be read', 'check the path given with --api-key-file');
+  }
+}
+
+/** Settings of Node that would print the key or talk to anyone. */
+function refuseUnsafe({ env }: Host): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    throw missing('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off', 'unset it; use NODE_EXTRA_CA_CERTS for your own authority');
+  }
+  if (/\b(?:http|net|tls|undici|fetch)\b|\*/i.test(env['NODE_DEBUG'] ?? '')) {
+    throw missing('NODE_DEBUG would print the API key', 'unset it; --debug shows requests without secrets');
+  }
+}
+
+/** Values of --var-file, then --var, which wins. */
+export function variablesOf(raw: RawOptions, { cwd }: Host): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const name of raw.varFile ?? []) for (const [key, value] of readVarFile(name, cwd)) values.set(key, value);
+  for (const pair of raw.var ?? []) {
+    const at = pair.indexOf('=');
+    if (at <= 0) throw usage('--var takes NAME=VALUE');
+    values.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+  return values;
+}
+
+function readVarFile(name: string, cwd: string): [string, string][] {
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, name), 'utf8');
+  } catch {
+    throw missing(`the variables file ${JSON.stringify(name)} cannot be read`, 'check the path given with --var-file');
+  }
+  const { json, diagnostics } = parseFile(name, text);
+  if (diagnostics.length > 0) throw new CommandFailure(EXIT.invalid, diagnostics);
+  if (!isObject(json)) throw missing(`the variables file ${JSON.stringify(name)} is not a map`, 'write one `NAME: VALUE` per line');
+  return Object.entries(json).map(([key, value]) => {
+    if (typeof value === 'object') throw missing(`variable ${JSON.stringify(key)} in ${JSON.stringify(name)} is not a plain value`, 'write one `NAME: VALUE` per line');
+    return [key, String(value)];
+  });
+}

@@ -1,0 +1,36 @@
+// plan: reads live state and prints what apply would do. Its client has no way to write.
+
+import { resolve } from 'node:path';
+import { createReadClient } from '../api/client.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planJson } from '../render/json.ts';
+import { renderPlan } from '../render/plan-text.ts';
+import { load, makePlan, readLive } from './context.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import { writeAtomic } from './file.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { connectionOf, formatOf, styleOf } from './options.ts';
+
+/** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
+export async function plan(raw: RawOptions, host: Host): Promise<ExitCode> {
+  const format = formatOf(raw);
+  const { manifest } = load(raw, host);
+  const settings = connectionOf(raw, host);
+  const snapshot = await readLive(createReadClient(settings), manifest, host);
+  const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
+  if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`);
+  host.stdout.write(format === 'json' ? `${planJson(made)}\n` : `${renderPlan(made, styleOf(raw, host, host.stdout))}\n`);
+  if (hasPlanErrors(made)) return EXIT.error;
+  return raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
+}
+
+export function hasPlanErrors(made: Plan): boolean {
+  return made.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** True when the live state does not match the manifest. */
+export function isPending(made: Plan): boolean {
+  return made.steps.length > 0 || made.blocked.length > 0 || made.refusals.length > 0;
+}

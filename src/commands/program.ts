@@ -1,0 +1,129 @@
+// The command line: names and flags of every command. Knows what each takes, not what it does.
+
+import { Command, CommanderError, Option } from 'commander';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { renderDiagnostics } from '../render/diagnostic.ts';
+import { errorJson } from '../render/json.ts';
+import { apply } from './apply.ts';
+import type { EmulatorFlags } from './emulator.ts';
+import { emulator } from './emulator.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import { explain, schema } from './explain.ts';
+import { CommandFailure } from './failure.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { styleOf } from './options.ts';
+import { plan } from './plan.ts';
+import { validate } from './validate.ts';
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+function manifestFlags(command: Command): Command {
+  return command
+    .option('-f, --file <path>', 'manifest file, directory, glob or - (repeatable)', collect)
+    .option('--var <name=value>', 'value of a variable (repeatable)', collect)
+    .option('--var-file <file>', 'values of variables (repeatable)', collect)
+    .addOption(new Option('--format <format>', 'text or json').default('text'))
+    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'));
+}
+
+function serviceFlags(command: Command): Command {
+  return manifestFlags(command)
+    .option('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)')
+    .option('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)')
+    .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'))
+    .option('--allow-deletes <count>', 'deletions and replacements to allow, or all')
+    .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect)
+    .option('--debug', 'trace of requests on stderr, without secrets');
+}
+
+function writeFlags(command: Command): Command {
+  return serviceFlags(command)
+    .option('--auto-approve', 'do not ask')
+    .option('--concurrency <count>', 'steps at a time')
+    .option('--token-dir <dir>', 'directory for tokens of new API keys, one 0600 file each');
+}
+
+type Run = (code: Promise<ExitCode> | ExitCode) => Promise<void>;
+
+function build(host: Host, version: string, run: Run): Command {
+  const program = new Command('edgeform')
+    .description('Declarative reconciler for the Edge Ingress Management API.')
+    .version(version)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ writeOut: (text) => { host.stdout.write(text); }, writeErr: (text) => { host.stderr.write(text); } });
+  manifestFlags(program.command('validate').description('check the manifest; no network, no credentials')).action((raw: RawOptions) => run(validate(raw, host)));
+  serviceFlags(program.command('plan').description('show what apply would do; never writes'))
+    .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
+    .option('--detailed-exitcode', 'exit with 2 when something is pending')
+    .option('--out <file>', 'save the plan as JSON')
+    .action((raw: RawOptions) => run(plan(raw, host)));
+  writeFlags(program.command('apply').description('plan, ask, and make the live state match the manifest'))
+    .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
+    .action((raw: RawOptions) => run(apply(raw, host, { destroy: false })));
+  writeFlags(program.command('destroy').description('delete everything the stack owns')).action((raw: RawOptions) => run(apply(raw, host, { destroy: true })));
+  program.command('schema [kind]').description('print the JSON Schema of manifests, of one kind, or of plans').action((kind: string | undefined) => run(schema(kind, host)));
+  program.command('explain <kind[.field]>').description('print what a kind or field means').action((path: string) => run(explain(path, host)));
+  emulatorCommand(program).action((flags: EmulatorFlags) => run(emulator(flags, host)));
+  return program;
+}
+
+function emulatorCommand(program: Command): Command {
+  return program
+    .command('emulator')
+    .description('serve the whole API on loopback')
+    .option('--port <port>', 'port (default: any free one)')
+    .option('--api-key <key>', 'main token (default: a random one); for the emulator only')
+    .option('--state <file>', 'keep the objects here across restarts')
+    .option('--page-size <count>', 'largest page, 1 to 100')
+    .option('--latency <ms>', 'wait before each answer')
+    .option('--seed <file>', 'objects to begin with: JSON, list key → objects')
+    .option('--faults <file>', 'scripted faults: a JSON list');
+}
+
+/** Runs one command line and gives its exit code. Every problem is printed, in the format that was asked for. */
+export async function main(args: readonly string[], host: Host, version: string): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.done;
+  const program = build(host, version, async (code) => {
+    exitCode = await code;
+  });
+  try {
+    // Subcommands are made before exitOverride reaches them, so each gets its own.
+    for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return explainFailure(error, args, host);
+  }
+}
+
+function wantsJson(args: readonly string[]): boolean {
+  return args.some((arg, index) => arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'));
+}
+
+function explainFailure(error: unknown, args: readonly string[], host: Host): ExitCode {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.done;
+    if (wantsJson(args)) printJson(EXIT.usage, [{ code: 'bad-usage', severity: 'error', message: error.message.replace(/^error: /, '') }], host);
+    return EXIT.usage;
+  }
+  if (error instanceof CommandFailure) {
+    if (wantsJson(args)) printJson(error.exitCode, error.diagnostics, host);
+    else host.stderr.write(`${renderDiagnostics(error.diagnostics, error.sources, styleOf({}, host, host.stderr))}\n`);
+    return error.exitCode;
+  }
+  const message = `edgeform made a mistake: ${error instanceof Error ? error.message : 'unknown'}`;
+  const fix = 'please report this with the command you ran; check with plan what was done';
+  const diagnostic: Diagnostic = { code: 'internal-error', severity: 'error', message, fix };
+  if (wantsJson(args)) printJson(EXIT.error, [diagnostic], host);
+  else host.stderr.write(`${renderDiagnostics([diagnostic], new Map(), styleOf({}, host, host.stderr))}\n`);
+  return EXIT.error;
+}
+
+function printJson(exitCode: ExitCode, diagnostics: readonly Diagnostic[], host: Host): void {
+  host.stdout.write(`${errorJson(exitCode, diagnostics)}\n`);
+}

@@ -1,0 +1,38 @@
+// Standard output that is never lost silently: a closed pipe is quiet, a full disk is an error, a slow reader is waited for.
+
+import type { WriteStream } from 'node:tty';
+import type { Sink } from './host.ts';
+
+export interface Output extends Sink {
+  /** Resolves when everything was handed over; tells whether something was lost. */
+  readonly flushed: () => Promise<'ok' | 'closed' | 'failed'>;
+}
+
+/** A sink over a stream of the process. */
+export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Output {
+  let state: 'ok' | 'closed' | 'failed' = 'ok';
+  const waiting = new Set<Promise<void>>();
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (state === 'ok') state = error.code === 'EPIPE' ? 'closed' : 'failed';
+  });
+  return {
+    isTty: stream.isTTY,
+    columns: stream.columns,
+    write: (text) => {
+      if (state !== 'ok') return;
+      const one: Promise<void> = new Promise((done) => {
+        stream.write(text, () => {
+          done();
+        });
+      });
+      waiting.add(one);
+      void one.then(() => waiting.delete(one));
+    },
+    flushed: async () => {
+      await Promise.all(waiting);
+      // The error event comes a tick after the callback of the write that failed.
+      await new Promise((next) => setImmediate(next));
+      return state;
+    },
+  };
+}

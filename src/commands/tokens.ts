@@ -1,0 +1,51 @@
+// Values that the service shows once, at creation (§5): each goes to one file under --token-dir, and nowhere else.
+
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { JsonObject } from '../base/json.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import { prepareDirectory, writeAtomic, writeOnce } from './file.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { missing } from './options.ts';
+
+function onceFields(kind: Kind): string[] {
+  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.read === 'once');
+}
+
+function creations(plan: Plan): Step[] {
+  return plan.steps.filter((step) => (step.action === 'create' || step.phase === 'create') && onceFields(kindByName(step.kind)).length > 0);
+}
+
+/** What to do with the answer of every creation. Fails before any write when there is no place for a token. */
+export function tokenSink(plan: Plan, raw: RawOptions, host: Host): (step: Step, body: JsonObject) => Promise<void> {
+  const wanted = creations(plan);
+  if (wanted.length === 0) return () => Promise.resolve();
+  const addresses = wanted.map((step) => step.address).join(', ');
+  if (raw.tokenDir === undefined) {
+    throw missing(`${addresses}: the token is shown once, and there is no place to put it`, 'name a directory with --token-dir DIR');
+  }
+  const folder = resolve(host.cwd, raw.tokenDir);
+  prepareDirectory(folder);
+  const taken = wanted.find((step) => step.phase === undefined && existsSync(fileOf(folder, step)));
+  if (taken !== undefined) {
+    const message = `${JSON.stringify(fileOf(folder, taken))} exists already, and a token is never written over another`;
+    throw new CommandFailure(EXIT.invalid, [{ code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' }]);
+  }
+  return (step, body) => {
+    for (const name of onceFields(kindByName(step.kind))) {
+      const value = body[name];
+      const write = step.phase === 'create' ? writeAtomic : writeOnce;
+      if (typeof value === 'string') write(fileOf(folder, step), `${value}\n`);
+    }
+    return Promise.resolve();
+  };
+}
+
+function fileOf(folder: string, step: Step): string {
+  return join(folder, `${step.address}.token`);
+}
