@@ -28,10 +28,12 @@ interface Scene {
   readonly before?: (emulator: Emulator) => Promise<string>;
 }
 
+const APPROVED = ['--auto-approve', '--detail', 'names'];
+
 const SCENES: readonly Scene[] = [
   { heading: 'Check the manifest, without network and credentials', args: ['validate', ...VARIABLES], exitCode: 0 },
   { heading: 'See what would happen', args: ['plan', ...VARIABLES], exitCode: 0 },
-  { heading: 'Do it', args: ['apply', ...VARIABLES, '--auto-approve', '--token-dir', 'tokens'], exitCode: 0 },
+  { heading: 'Do it', args: ['apply', ...VARIABLES, ...APPROVED, '--token-dir', 'tokens'], exitCode: 0 },
   { heading: 'Nothing is left to do: exit code 0', args: ['plan', ...VARIABLES, '--detailed-exitcode'], exitCode: 0 },
   {
     heading: 'Somebody changes an object by hand; the plan says so: exit code 2',
@@ -39,8 +41,8 @@ const SCENES: readonly Scene[] = [
     exitCode: 2,
     before: changeByHand,
   },
-  { heading: 'Put it right', args: ['apply', ...VARIABLES, '--auto-approve', '--token-dir', 'tokens'], exitCode: 0 },
-  { heading: 'Delete everything the stack owns', args: ['destroy', ...VARIABLES, '--auto-approve'], exitCode: 0 },
+  { heading: 'Put it right', args: ['apply', ...VARIABLES, ...APPROVED, '--token-dir', 'tokens'], exitCode: 0 },
+  { heading: 'Delete everything the stack owns', args: ['destroy', ...VARIABLES, ...APPROVED], exitCode: 0 },
 ];
 
 await main();

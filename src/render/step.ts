@@ -80,8 +80,15 @@ function wordLines({ first, steps }: StepGroup, style: Style): string[] {
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const telling = first.action !== 'create' && !(first.changes.length > 0 && COUNT_OF_CHANGES.test(first.reason));
   const reason = telling ? wrap(`why: ${visible(first.reason)}`, style.width - 4, '     ') : [];
-  const losing = loss === undefined ? [] : wrap(`loses: ${visible(loss)}`, style.width - 4, '       ');
+  const losing =
+    loss === undefined ? [] : wrap(`loses: ${visible(withoutIds(loss, steps))}`, style.width - 4, '       ');
   return [...reason.map((line) => `    ${line}`), ...losing.map((line) => `    ${paint(style, 'bad', line)}`)];
+}
+
+/** The header names the object, so `ID is deleted:` need not be said again. */
+function withoutIds(loss: string, steps: readonly Step[]): string {
+  const prefix = steps.map((step) => `${step.live_id ?? ''} is deleted: `).find((text) => loss.startsWith(text));
+  return prefix === undefined ? loss : loss.slice(prefix.length);
 }
 
 function changeLines(step: Step, style: Style): string[] {

@@ -23,6 +23,8 @@ export interface Place {
 
 /** Unquoted text is one word that cannot be taken for a number, a constant or one of our own phrases. */
 const PLAIN = /^[A-Za-z_/*][\w./:@*+=%-]*$/;
+/** Text with double quotes is easier to read in single ones, as long as nothing in it needs an escape. */
+const SINGLE_QUOTED = /^(?=.*")[^'\\\p{C}]*$/u;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'none']);
 const INLINE_LIMIT = 72;
 const TEXT_LINES = 6;
@@ -48,8 +50,8 @@ function inlineText(text: string): string {
 
 /** A word as it is; anything else in JSON quotes, so that it cannot be mistaken for our words. */
 export function quoteIfNeeded(text: string): string {
-  const plain = PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase());
-  return plain ? visible(text) : visible(JSON.stringify(text));
+  if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return visible(text);
+  return visible(SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text));
 }
 
 /** True for the mask that stands for a secret in a plan. */
