@@ -37,5 +37,5 @@ export function wrap(text: string, width: number, indent: string): string[] {
     } else current = candidate;
   }
   lines.push(current);
-  return lines.map((line, index) => (index === 0 ? line : `${indent}${line}`.trimEnd()));
+  return lines.map((line, index) => `${index === 0 ? '' : indent}${line}`.trimEnd());
 }

@@ -54,6 +54,13 @@ describe('renderDiagnostics', () => {
     expect(renderDiagnostics([problem], new Map([['gone.yaml', 'a']]), plain)).toContain('--> gone.yaml:99:1');
   });
 
+  test('no line ends in a space, however narrow the terminal', () => {
+    const sources = new Map([['edgeform.yaml', MANIFEST]]);
+    for (let width = 20; width < 120; width++) {
+      expect(renderDiagnostics(problems, sources, { ...plain, width })).not.toMatch(/ $/m);
+    }
+  });
+
   test('many problems of one code are counted', () => {
     const many = Array.from({ length: 25 }, () => ({ code: 'x', severity: 'error', message: 'm' }) as const);
     const text = renderDiagnostics(many, new Map(), plain);

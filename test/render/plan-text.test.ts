@@ -47,7 +47,9 @@ describe('renderPlan', () => {
   test('no line ends in a space and without colour there is no control character', () => {
     for (const detail of ['names', 'changes', 'full'] as const) {
       const text = renderPlan(everything, { ...plain, detail });
-      expect(text).not.toMatch(/[ \t]$/m);
+      for (const width of [20, 40, 60, 80, 100]) {
+        expect(renderPlan(everything, { ...plain, detail, width })).not.toMatch(/[ \t]$/m);
+      }
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     }
   });
