@@ -62,4 +62,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, on
 const exitCode = await main(process.argv.slice(2), host, version());
 const written = await stdout.flushed();
 await stderr.flushed();
-process.exitCode = written === 'failed' || (written === 'closed' && exitCode === EXIT.done && process.argv.includes('json')) ? EXIT.output : exitCode;
+process.exitCode =
+  written === 'failed' || (written === 'closed' && exitCode === EXIT.done && process.argv.includes('json'))
+    ? EXIT.output
+    : exitCode;

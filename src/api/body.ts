@@ -1,7 +1,7 @@
 // Reads one response body within its cap and turns it into JSON, or says why that cannot be done.
 
 import type { Json } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import { isList, isObject, parseJson } from '../base/json.ts';
 
 const MAX_DEPTH = 64;
 
@@ -28,7 +28,7 @@ export function parseBody(bytes: Buffer, contentType: string): BodyResult {
   if (/charset\s*=\s*"?(?!utf-8)/i.test(contentType)) return { problem: 'the answer is not in UTF-8' };
   let json: Json;
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    json = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return { problem: bytes.length === 0 ? 'the answer is empty' : 'the answer is not complete JSON' };
   }

@@ -76,7 +76,8 @@ function createSend(settings: ClientSettings): Send {
   return async (method, url, body) => {
     const attempt = attemptOf(settings, method, url);
     const started = now();
-    const note = (result: string) => settings.trace?.(`${method} ${attempt.path} ${result} ${Math.round(now() - started)} ms`);
+    const note = (result: string) =>
+      settings.trace?.(`${method} ${attempt.path} ${result} ${Math.round(now() - started)} ms`);
     try {
       const answer = await exchange(settings, dispatcher, attempt, { url, ...(body && { body }) });
       note(String(answer.status));
@@ -93,13 +94,18 @@ interface Target {
   readonly body?: JsonObject;
 }
 
-async function exchange(settings: ClientSettings, dispatcher: Dispatcher, attempt: Attempt, target: Target): Promise<Answer> {
+async function exchange(
+  settings: ClientSettings,
+  dispatcher: Dispatcher,
+  attempt: Attempt,
+  target: Target,
+): Promise<Answer> {
   let response: Dispatcher.ResponseData;
   let bytes: Buffer | undefined;
   try {
     response = await request(target.url, {
       dispatcher,
-      method: attempt.method as Dispatcher.HttpMethod,
+      method: attempt.method,
       headers: headersOf(settings, target.body !== undefined),
       body: target.body === undefined ? null : JSON.stringify(target.body),
       signal: AbortSignal.timeout(attempt.timeoutMs),
@@ -111,7 +117,10 @@ async function exchange(settings: ClientSettings, dispatcher: Dispatcher, attemp
     throw transportFailure(attempt, error);
   }
   if (bytes === undefined) {
-    throw unusable(attempt, { status: response.statusCode, why: `the answer is larger than ${settings.maxBytes} bytes` });
+    throw unusable(attempt, {
+      status: response.statusCode,
+      why: `the answer is larger than ${settings.maxBytes} bytes`,
+    });
   }
   return judge(attempt, response, bytes, secretsOf(settings, target.body));
 }
@@ -145,7 +154,10 @@ function judge(attempt: Attempt, response: Dispatcher.ResponseData, bytes: Buffe
   if (status >= 300 && status < 400) {
     const to = header('location');
     const where = URL.canParse(to, attempt.origin) ? new URL(to, attempt.origin).origin : 'nowhere';
-    throw unusable(attempt, { status, why: `the answer is a redirect (${status}) to ${where}, and redirects are not followed` });
+    throw unusable(attempt, {
+      status,
+      why: `the answer is a redirect (${status}) to ${where}, and redirects are not followed`,
+    });
   }
   if (header('content-encoding') !== '' && header('content-encoding') !== 'identity') {
     throw unusable(attempt, { status, why: 'the answer is compressed although that was not asked for' });
@@ -154,7 +166,10 @@ function judge(attempt: Attempt, response: Dispatcher.ResponseData, bytes: Buffe
   if ('problem' in parsed) throw unusable(attempt, { status, why: `${parsed.problem} (status ${status})` });
   if (status >= 200 && status < 300) return { status, json: parsed.json };
   if (!isApiError(parsed.json)) {
-    throw unusable(attempt, { status, why: `the answer (${status}) does not have the API's form: ${excerpt(parsed.json, secrets)}` });
+    throw unusable(attempt, {
+      status,
+      why: `the answer (${status}) does not have the API's form: ${excerpt(parsed.json, secrets)}`,
+    });
   }
   throw refusal(attempt, status, excerpt(parsed.json, secrets));
 }
@@ -179,7 +194,13 @@ async function getOne(settings: ClientSettings, send: Send, path: string): Promi
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'api-refused' && 'status' in error && error.status === 404;
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'api-refused' &&
+    'status' in error &&
+    error.status === 404
+  );
 }
 
 async function listAll(settings: ClientSettings, send: Send, path: string, key: string) {
@@ -207,11 +228,13 @@ function readPage(attempt: Attempt, json: Json, key: string): { items: JsonObjec
   const list = Object.hasOwn(json, key) ? json[key] : undefined;
   if (!Array.isArray(list)) throw unusable(attempt, { why: `the answer has no list under "${key}"` });
   const items: JsonObject[] = list.map((item: Json, index) => {
-    if (!isObject(item) || typeof item[ID] !== 'string') throw unusable(attempt, { why: `${key}.${index} is not an object with an id` });
+    if (!isObject(item) || typeof item[ID] !== 'string')
+      throw unusable(attempt, { why: `${key}.${index} is not an object with an id` });
     return item;
   });
   const next = json['next_page_uri'] ?? null;
-  if (next !== null && typeof next !== 'string') throw unusable(attempt, { why: 'next_page_uri is neither a string nor null' });
+  if (next !== null && typeof next !== 'string')
+    throw unusable(attempt, { why: 'next_page_uri is neither a string nor null' });
   return { items, next };
 }
 

@@ -59,13 +59,17 @@ export function transportFailure(attempt: Attempt, error: unknown): ApiError {
 }
 
 /** A response that cannot be used: not JSON, cut, too large, redirected, or of the wrong shape. */
-export function unusable(attempt: Attempt, details: { readonly status?: number; readonly why: string; readonly fix?: string }): ApiError {
+export function unusable(
+  attempt: Attempt,
+  details: { readonly status?: number; readonly why: string; readonly fix?: string },
+): ApiError {
   return new ApiError({
     code: 'api-not-understood',
     message: `${attempt.method} ${attempt.path} at ${attempt.origin}: ${details.why}`,
     failure: attempt.isWrite ? 'unknown' : 'unusable',
     status: details.status,
-    fix: details.fix ?? 'check that the base URL is that of the API, and that no proxy or login page answers in its place',
+    fix:
+      details.fix ?? 'check that the base URL is that of the API, and that no proxy or login page answers in its place',
   });
 }
 

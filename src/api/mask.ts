@@ -36,6 +36,8 @@ export function excerpt(body: Json | string, secrets: readonly string[]): string
 
 function describe(body: { readonly [key: string]: Json }): string {
   const { error_code: code, msg } = body;
-  const words = [typeof code === 'string' ? code : '', typeof msg === 'string' ? msg : ''].filter((part) => part !== '');
+  const words = [typeof code === 'string' ? code : '', typeof msg === 'string' ? msg : ''].filter(
+    (part) => part !== '',
+  );
   return words.length > 0 ? words.join(': ') : JSON.stringify(body);
 }

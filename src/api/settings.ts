@@ -40,15 +40,20 @@ function good<T>(value: T): Outcome<T> {
 
 /** The base URL: https, or http on loopback; no user, query or fragment. */
 export function parseBaseUrl(text: string): Outcome<URL> {
-  if (!URL.canParse(text)) return problem('the base URL is not a URL', 'set EDGEFORM_BASE_URL, for example to https://api.example.com');
+  if (!URL.canParse(text))
+    return problem('the base URL is not a URL', 'set EDGEFORM_BASE_URL, for example to https://api.example.com');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     return problem('the base URL holds a user name or password', 'remove it; the API key comes from EDGEFORM_API_KEY');
   }
-  if (url.search !== '' || url.hash !== '') return problem('the base URL has a query or fragment', 'remove everything from ? or # on');
+  if (url.search !== '' || url.hash !== '')
+    return problem('the base URL has a query or fragment', 'remove everything from ? or # on');
   if (url.protocol === 'https:') return good(url);
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return good(url);
-  return problem(`the base URL is not https: ${url.protocol}//${url.host}`, 'use https; plain http is allowed on loopback only');
+  return problem(
+    `the base URL is not https: ${url.protocol}//${url.host}`,
+    'use https; plain http is allowed on loopback only',
+  );
 }
 
 function isLoopback(host: string): boolean {
@@ -60,7 +65,10 @@ export function checkApiKey(text: string): Outcome<Secret> {
   const key = text.replace(/\r?\n$/, '');
   if (key === '') return problem('the API key is empty', 'set EDGEFORM_API_KEY to the token of an API key');
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    return problem('the API key holds a space, a control character or a character outside ASCII', 'set EDGEFORM_API_KEY to the bare token');
+    return problem(
+      'the API key holds a space, a control character or a character outside ASCII',
+      'set EDGEFORM_API_KEY to the bare token',
+    );
   }
   return good(new Secret(key));
 }
@@ -69,7 +77,11 @@ export function checkApiKey(text: string): Outcome<Secret> {
 export function parseVersionHeader(text: string): Outcome<VersionHeader> {
   const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
   const [, name, value] = found ?? [];
-  if (name === undefined || value === undefined) return problem('the version header is not "Name: value"', 'for example EDGEFORM_VERSION_HEADER="Service-Version: 2"');
+  if (name === undefined || value === undefined)
+    return problem(
+      'the version header is not "Name: value"',
+      'for example EDGEFORM_VERSION_HEADER="Service-Version: 2"',
+    );
   if (['authorization', 'host', 'content-type', 'content-length'].includes(name.toLowerCase())) {
     return problem(`${name} cannot be the version header`, 'name the header that carries the version');
   }
@@ -99,5 +111,8 @@ export function parseCapabilities(text: string): Outcome<ReadonlySet<Capability>
 export function parsePageSize(text: string): Outcome<number> {
   const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (size >= 1 && size <= 100) return good(size);
-  return problem('EDGEFORM_PAGE_SIZE is not a number from 1 to 100', 'set a number, or unset it to use the service’s own page size');
+  return problem(
+    'EDGEFORM_PAGE_SIZE is not a number from 1 to 100',
+    'set a number, or unset it to use the service’s own page size',
+  );
 }

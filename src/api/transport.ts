@@ -12,7 +12,10 @@ export interface ApiWrite {
 /** Read-only client. Every method throws `ApiError` for anything but a well-formed answer of the expected shape. */
 export interface ReadClient {
   /** All items of a list over all pages; counts pages in `requests`. */
-  readonly list: (path: string, key: string) => Promise<{ readonly items: readonly JsonObject[]; readonly requests: number }>;
+  readonly list: (
+    path: string,
+    key: string,
+  ) => Promise<{ readonly items: readonly JsonObject[]; readonly requests: number }>;
   /** One object, or undefined when the service says in its own form that there is none. */
   readonly get: (path: string) => Promise<JsonObject | undefined>;
 }

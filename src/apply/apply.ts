@@ -46,7 +46,8 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
       return result;
     },
     isSuccess: (result) => result.status === 'done',
-    block: (step, blocker) => ending(step, { status: 'blocked', error: `waits for ${blocker.id} (${blocker.address}), which was not done` }),
+    block: (step, blocker) =>
+      ending(step, { status: 'blocked', error: `waits for ${blocker.id} (${blocker.address}), which was not done` }),
     skip: (step) => ending(step, { status: 'not_attempted', error: 'stopped before it began' }),
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
@@ -77,7 +78,8 @@ async function runStep(step: Step, input: ApplyInput, known: Map<string, JsonObj
     }
     return ending(step, { status: 'done', error: null, liveId, requestsDone });
   } catch (error) {
-    if (!(error instanceof ApiError)) return ending(step, { status: 'failed', error: messageOf(error), liveId, requestsDone });
+    if (!(error instanceof ApiError))
+      return ending(step, { status: 'failed', error: messageOf(error), liveId, requestsDone });
     const status = error.failure === 'unknown' ? 'unknown' : 'failed';
     return ending(step, { status, error: error.message, liveId, requestsDone });
   }
@@ -100,7 +102,8 @@ async function send(step: Step, request: PlannedRequest, { input, known }: World
     return await input.client.write({ method: request.method, path, ...body });
   } catch (error) {
     // The object, or the module, is gone already: that is what the request was for (§4).
-    const isGone = request.method === 'DELETE' && error instanceof ApiError && error.status === 404 && error.failure === 'rejected';
+    const isGone =
+      request.method === 'DELETE' && error instanceof ApiError && error.status === 404 && error.failure === 'rejected';
     if (isGone) return null;
     throw error;
   }
@@ -112,7 +115,9 @@ function lookupFor(step: Step, input: ApplyInput, known: ReadonlyMap<string, Jso
   return {
     secret: input.secrets,
     attr: (address, attr) =>
-      attr.split('.').reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), known.get(address)),
+      attr
+        .split('.')
+        .reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), known.get(address)),
     digest: (name, value) => {
       const field = fields[name];
       return (field && fieldDigest(field, value, salt)) ?? '';
@@ -124,7 +129,11 @@ async function created(step: Step, body: Json, { input, known }: World): Promise
   const id = isObject(body) ? body[ID] : undefined;
   const kind = kindByName(step.kind);
   if (!isObject(body) || typeof id !== 'string' || !id.startsWith(kind.idPrefix)) {
-    throw new ApiError({ code: 'api-not-understood', message: `the answer to the creation of ${step.address} has no id of a ${kind.title}`, failure: 'unknown' });
+    throw new ApiError({
+      code: 'api-not-understood',
+      message: `the answer to the creation of ${step.address} has no id of a ${kind.title}`,
+      failure: 'unknown',
+    });
   }
   known.set(step.address, body);
   await input.onCreated?.(step, body);
@@ -135,5 +144,9 @@ async function created(step: Step, body: Json, { input, known }: World): Promise
 function checkSameObject(step: Step, body: JsonObject, liveId: string | null): void {
   if (liveId === null) throw new BugError(`${step.id} updates nothing`);
   if (body[ID] === liveId) return;
-  throw new ApiError({ code: 'api-not-understood', message: `the answer to the update of ${step.address} is about another object`, failure: 'unknown' });
+  throw new ApiError({
+    code: 'api-not-understood',
+    message: `the answer to the update of ${step.address} is about another object`,
+    failure: 'unknown',
+  });
 }

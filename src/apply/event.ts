@@ -22,4 +22,8 @@ export type ApplyEvent =
   | { readonly type: 'started'; readonly plan: Plan }
   | { readonly type: 'step-started'; readonly step: Step }
   | { readonly type: 'step-ended'; readonly step: Step; readonly result: StepResult }
-  | { readonly type: 'finished'; readonly results: readonly StepResult[]; readonly outputs: Readonly<Record<string, Json>> };
+  | {
+      readonly type: 'finished';
+      readonly results: readonly StepResult[];
+      readonly outputs: Readonly<Record<string, Json>>;
+    };

@@ -9,7 +9,8 @@ export interface CodeEntry {
 export const codes = {
   'unknown-field': {
     title: 'Unknown field',
-    explanation: 'The name is not a field of this block. Unknown names are errors so that a typo cannot silently do nothing.',
+    explanation:
+      'The name is not a field of this block. Unknown names are errors so that a typo cannot silently do nothing.',
     fix: 'Correct the spelling, or remove the line. `edgeform explain KIND` lists the fields.',
   },
   'foreign-object': {
@@ -34,7 +35,8 @@ export const codes = {
   },
   'api-timeout': {
     title: 'The service did not answer in time',
-    explanation: 'One whole attempt, headers and body, has a deadline, so that a slow or trickling answer cannot hold a run for ever.',
+    explanation:
+      'One whole attempt, headers and body, has a deadline, so that a slow or trickling answer cannot hold a run for ever.',
     fix: 'Try again later; check proxies between you and the service.',
   },
   'api-connection-lost': {
@@ -44,7 +46,8 @@ export const codes = {
   },
   'api-not-understood': {
     title: 'The answer is not that of the API',
-    explanation: 'The answer is not JSON, is incomplete, is redirected, or lacks what the specification shows. It is never read as "empty" or "gone".',
+    explanation:
+      'The answer is not JSON, is incomplete, is redirected, or lacks what the specification shows. It is never read as "empty" or "gone".',
     fix: 'Check the base URL and any proxy or login page in between.',
   },
   'api-refused': {
@@ -219,7 +222,8 @@ export const codes = {
   },
   'secret-in-text': {
     title: 'A secret in a text that is shown',
-    explanation: 'A sensitive variable cannot be part of metadata or be mixed with references, because such text is compared and shown.',
+    explanation:
+      'A sensitive variable cannot be part of metadata or be mixed with references, because such text is compared and shown.',
     fix: 'Use the variable as the whole value of a secret field.',
   },
   'literal-secret': {

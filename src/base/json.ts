@@ -38,3 +38,8 @@ export function sortKeys(value: Json): Json {
       .map((key) => [key, sortKeys(value[key] ?? null)]),
   );
 }
+
+/** Parses JSON text; throws `SyntaxError` as the platform does. */
+export function parseJson(text: string): Json {
+  return JSON.parse(text) as Json;
+}

@@ -63,9 +63,7 @@ function rebuild(
 ): Value {
   if (isList(value)) return value.map((item, index) => rebuild(item, [...path, String(index)], change));
   if (!isValueObject(value)) return change(value, path);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, rebuild(item, [...path, key], change)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rebuild(item, [...path, key], change)]));
 }
 
 /** Wraps plain JSON as a value; the two types differ only in what else a value may hold. */

@@ -21,7 +21,13 @@ export const METADATA_LIMIT = 4096;
 /** id, uri and created_at: in every response, never in a request (§2). */
 export const identity = {
   id: { type: 'string', write: 'never', emulate: '{id}', doc: 'Unique identifier.', source: documented('§2') },
-  uri: { type: 'string', write: 'never', emulate: '{uri}', doc: 'Address of the object in the API.', source: documented('§2') },
+  uri: {
+    type: 'string',
+    write: 'never',
+    emulate: '{uri}',
+    doc: 'Address of the object in the API.',
+    source: documented('§2'),
+  },
   created_at: {
     type: 'string',
     write: 'never',

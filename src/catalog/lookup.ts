@@ -43,5 +43,8 @@ export function childKinds(parent: Kind): readonly Kind[] {
 export function kindByIdPrefix(id: string): Kind | undefined {
   return kinds
     .filter((kind) => id.startsWith(kind.idPrefix))
-    .reduce<Kind | undefined>((best, kind) => (best && best.idPrefix.length >= kind.idPrefix.length ? best : kind), undefined);
+    .reduce<Kind | undefined>(
+      (best, kind) => (best && best.idPrefix.length >= kind.idPrefix.length ? best : kind),
+      undefined,
+    );
 }

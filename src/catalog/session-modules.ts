@@ -12,7 +12,15 @@ const UINT32_MAX = 4_294_967_295;
 const SAML_URL = 'https://idp.example.test/saml/{id}';
 
 function seconds(doc: string) {
-  return { type: 'integer', min: 0, max: UINT32_MAX, default: 'service', emulate: 0, doc, source: documented('§2') } as const;
+  return {
+    type: 'integer',
+    min: 0,
+    max: UINT32_MAX,
+    default: 'service',
+    emulate: 0,
+    doc,
+    source: documented('§2'),
+  } as const;
 }
 
 function flag(doc: string) {
@@ -99,7 +107,10 @@ export const saml = {
       examples: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
     },
     entity_id: reported('Id of the service provider, to be set at the identity provider.', SAML_URL),
-    assertion_consumer_service_url: reported('Assertion consumer URL, to be set at the identity provider.', `${SAML_URL}/acs`),
+    assertion_consumer_service_url: reported(
+      'Assertion consumer URL, to be set at the identity provider.',
+      `${SAML_URL}/acs`,
+    ),
     single_logout_url: reported('Single logout URL.', `${SAML_URL}/slo`),
     request_signing_certificate_pem: reported(
       'Certificate that signs requests to the identity provider.',

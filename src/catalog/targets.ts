@@ -70,9 +70,26 @@ const s3: ObjectField = {
     auth: { ...anyAuth, source: assumed('ADR-0004') },
     bucket_arn: text('Resource name of the bucket.'),
     object_prefix: text('Prefix of the objects.'),
-    compression: { type: 'boolean', default: 'service', doc: 'Whether objects are compressed.', source: assumed('ADR-0004') },
-    max_file_size: { type: 'integer', min: 0, default: 'service', doc: 'Bytes per object.', source: assumed('ADR-0004') },
-    max_file_age: { type: 'integer', min: 0, default: 'service', doc: 'Seconds per object.', source: assumed('ADR-0004') },
+    compression: {
+      type: 'boolean',
+      default: 'service',
+      doc: 'Whether objects are compressed.',
+      source: assumed('ADR-0004'),
+    },
+    max_file_size: {
+      type: 'integer',
+      min: 0,
+      default: 'service',
+      doc: 'Bytes per object.',
+      source: assumed('ADR-0004'),
+    },
+    max_file_age: {
+      type: 'integer',
+      min: 0,
+      default: 'service',
+      doc: 'Seconds per object.',
+      source: assumed('ADR-0004'),
+    },
   },
 };
 

@@ -82,7 +82,12 @@ function problemsOf(plan: Plan): Diagnostic[] {
     const fix = flag === null ? {} : { fix: `allow it with ${flag}` };
     return { code: rule, severity: 'error', message, ...fix };
   });
-  const found = plan.diagnostics.map(({ code, severity, message, address }): Diagnostic => ({ code, severity, message, ...(address !== null && { address }) }));
+  const found = plan.diagnostics.map(({ code, severity, message, address }): Diagnostic => ({
+    code,
+    severity,
+    message,
+    ...(address !== null && { address }),
+  }));
   return [...found, ...refusals];
 }
 
@@ -90,13 +95,23 @@ function problemsOf(plan: Plan): Diagnostic[] {
 async function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   if (raw.autoApprove === true) return;
   const deletes = mode.destroy ? ` They delete everything that stack ${plan.stack} owns.` : '';
-  const answer = await host.ask(`\nRun these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes} Only "yes" is taken: `);
+  const answer = await host.ask(
+    `\nRun these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes} Only "yes" is taken: `,
+  );
   if (answer === undefined) {
     throw new CommandFailure(EXIT.refused, [
-      { code: 'no-consent', severity: 'error', message: 'nobody can be asked, because standard input is not a terminal; nothing was changed', fix: 'read the plan, then give --auto-approve' },
+      {
+        code: 'no-consent',
+        severity: 'error',
+        message: 'nobody can be asked, because standard input is not a terminal; nothing was changed',
+        fix: 'read the plan, then give --auto-approve',
+      },
     ]);
   }
-  if (answer.trim() !== 'yes') throw new CommandFailure(EXIT.refused, [{ code: 'no-consent', severity: 'error', message: 'not confirmed; nothing was changed' }]);
+  if (answer.trim() !== 'yes')
+    throw new CommandFailure(EXIT.refused, [
+      { code: 'no-consent', severity: 'error', message: 'not confirmed; nothing was changed' },
+    ]);
 }
 
 interface Outcome {
@@ -113,18 +128,42 @@ async function finish(ground: Ground, plan: Plan, results: readonly StepResult[]
   if (ended !== undefined) return report(ground, { plan, results, ...ended, diagnostics: [] });
   try {
     const after = results.length === 0 ? plan : (await planNow(ground)).plan;
-    if (!isPending(after)) return await report(ground, { plan: { ...plan, outputs: after.outputs }, results, result: 'done', exitCode: EXIT.done, diagnostics: [] });
-    const left = [...after.steps.map((step) => step.address), ...after.blocked.map((one) => `${one.address}.${one.path}`)];
+    if (!isPending(after))
+      return await report(ground, {
+        plan: { ...plan, outputs: after.outputs },
+        results,
+        result: 'done',
+        exitCode: EXIT.done,
+        diagnostics: [],
+      });
+    const left = [
+      ...after.steps.map((step) => step.address),
+      ...after.blocked.map((one) => `${one.address}.${one.path}`),
+    ];
     const message = `every step was done, but the live state still differs in ${[...new Set(left)].join(', ')}`;
-    const diagnostic: Diagnostic = { code: 'not-converged', severity: 'error', message, fix: 'run plan to see what differs' };
-    return await report(ground, { plan, results, result: 'partial', exitCode: EXIT.partial, diagnostics: [diagnostic] });
+    const diagnostic: Diagnostic = {
+      code: 'not-converged',
+      severity: 'error',
+      message,
+      fix: 'run plan to see what differs',
+    };
+    return await report(ground, {
+      plan,
+      results,
+      result: 'partial',
+      exitCode: EXIT.partial,
+      diagnostics: [diagnostic],
+    });
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     return report(ground, { plan, results, result: 'error', exitCode: EXIT.error, diagnostics: error.diagnostics });
   }
 }
 
-function judge(results: readonly StepResult[], host: Host): { readonly result: RunResult; readonly exitCode: ExitCode } | undefined {
+function judge(
+  results: readonly StepResult[],
+  host: Host,
+): { readonly result: RunResult; readonly exitCode: ExitCode } | undefined {
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);
   if (host.signal.aborted && results.some((one) => one.status !== 'done')) {
     return { result: 'interrupted', exitCode: host.signalName() === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted };
@@ -138,12 +177,16 @@ function report({ raw, host }: Ground, outcome: Outcome): Promise<ExitCode> {
   const { plan, results, result, exitCode, diagnostics } = outcome;
   if (formatOf(raw) === 'json') {
     const converged = exitCode === EXIT.done;
-    host.stdout.write(`${reportJson({ result, exitCode, stack: plan.stack, results, converged, outputs: plan.outputs, diagnostics })}\n`);
+    host.stdout.write(
+      `${reportJson({ result, exitCode, stack: plan.stack, results, converged, outputs: plan.outputs, diagnostics })}\n`,
+    );
   } else {
     const refused = result === 'refused' || (result === 'error' && results.length === 0);
     if (refused) host.stderr.write('Nothing was changed.\n');
-    else if (results.length > 0) host.stdout.write(`\n${renderReport(results, plan, styleOf(raw, host, host.stdout))}\n`);
-    for (const { message, fix } of results.length > 0 ? diagnostics : []) host.stderr.write(`error: ${message}\n${fix === undefined ? '' : `  fix: ${fix}\n`}`);
+    else if (results.length > 0)
+      host.stdout.write(`\n${renderReport(results, plan, styleOf(raw, host, host.stdout))}\n`);
+    for (const { message, fix } of results.length > 0 ? diagnostics : [])
+      host.stderr.write(`error: ${message}\n${fix === undefined ? '' : `  fix: ${fix}\n`}`);
   }
   return Promise.resolve(exitCode);
 }

@@ -47,7 +47,8 @@ export function tryLoad(raw: RawOptions, host: Host): LoadResult {
 export function load(raw: RawOptions, host: Host): Loaded {
   const { loaded, diagnostics, sources } = tryLoad(raw, host);
   if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
-  if (loaded.warnings.length > 0) host.stderr.write(`${renderDiagnostics(loaded.warnings, sources, styleOf(raw, host, host.stderr))}\n\n`);
+  if (loaded.warnings.length > 0)
+    host.stderr.write(`${renderDiagnostics(loaded.warnings, sources, styleOf(raw, host, host.stderr))}\n\n`);
   return loaded;
 }
 
@@ -68,7 +69,9 @@ export async function readLive(client: ReadClient, manifest: Manifest, host: Hos
 export function toFailure(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { code, message, fix } = error;
-  return new CommandFailure(EXIT.error, [{ code, severity: 'error', message: `${message}; nothing was changed`, ...(fix !== undefined && { fix }) }]);
+  return new CommandFailure(EXIT.error, [
+    { code, severity: 'error', message: `${message}; nothing was changed`, ...(fix !== undefined && { fix }) },
+  ]);
 }
 
 export interface PlanRequest {
@@ -111,7 +114,11 @@ export function secretLookup(manifest: Manifest, snapshot: Snapshot): (from: str
 
 /** Read-only values of the stack's live objects by address. */
 export function knownValues(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
-  const pinned = new Map(manifest.resources.flatMap(({ address, lifecycle }) => [lifecycle.id, lifecycle.adopt].map((id) => [id, address] as const)));
+  const pinned = new Map(
+    manifest.resources.flatMap(({ address, lifecycle }) =>
+      [lifecycle.id, lifecycle.adopt].map((id) => [id, address] as const),
+    ),
+  );
   return new Map(
     snapshot.resources.flatMap((live): [string, JsonObject][] => {
       const own = live.marker?.stack === manifest.stack ? live.marker.address : undefined;

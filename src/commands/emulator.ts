@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, parseJson } from '../base/json.ts';
 import { parseVersionHeader } from '../api/settings.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import { readFaults } from '../emulator/faults.ts';
@@ -28,7 +28,8 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
   const header = parseVersionHeader(host.env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2');
   const on = capabilitiesOf(host);
   const seed = flags.seed === undefined ? undefined : readJson(flags.seed, host);
-  if (seed !== undefined && !isObject(seed)) throw missing('the seed is not a JSON object', 'write {"LIST KEY": [objects]}');
+  if (seed !== undefined && !isObject(seed))
+    throw missing('the seed is not a JSON object', 'write {"LIST KEY": [objects]}');
   const service = await startEmulator({
     port: numberOf('--port', flags.port, 65_535) ?? 0,
     ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
@@ -58,8 +59,7 @@ function numberOf(flag: string, text: string | undefined, max: number): number |
 
 function readJson(path: string, host: Host): Json {
   try {
-    const json: Json = JSON.parse(readFileSync(resolve(host.cwd, path), 'utf8'));
-    return json;
+    return parseJson(readFileSync(resolve(host.cwd, path), 'utf8'));
   } catch {
     throw missing(`${JSON.stringify(path)} cannot be read as JSON`, 'check the path and the text');
   }

@@ -15,13 +15,24 @@ import { usage } from './options.ts';
 function kindNamed(name: string): Kind {
   const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
   if (kind !== undefined) return kind;
-  const near = closest(name, kinds.flatMap((one) => [one.name, one.manifestKey]));
-  throw usage(`there is no kind "${name}"`, near === undefined ? `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}` : `did you mean "${near}"?`);
+  const near = closest(
+    name,
+    kinds.flatMap((one) => [one.name, one.manifestKey]),
+  );
+  throw usage(
+    `there is no kind "${name}"`,
+    near === undefined ? `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}` : `did you mean "${near}"?`,
+  );
 }
 
 /** Prints the schema of manifests, of plans, or of one kind. */
 export function schema(name: string | undefined, host: Host): ExitCode {
-  const found = name === undefined || name === 'manifest' ? manifestSchema(kinds) : name === 'plan' ? planSchema : kindSchema(kindNamed(name));
+  const found =
+    name === undefined || name === 'manifest'
+      ? manifestSchema(kinds)
+      : name === 'plan'
+        ? planSchema
+        : kindSchema(kindNamed(name));
   host.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   return EXIT.done;
 }
@@ -41,7 +52,9 @@ function explainKind(kind: Kind): string[] {
 
 function listFields(fields: Fields): string[] {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
-  return Object.entries(fields).map(([name, field]) => `  ${name.padEnd(width)}  ${typeName(field)}${notes(field)}. ${field.doc}`);
+  return Object.entries(fields).map(
+    ([name, field]) => `  ${name.padEnd(width)}  ${typeName(field)}${notes(field)}. ${field.doc}`,
+  );
 }
 
 function explainField(kind: Kind, segments: readonly string[]): string[] {
@@ -51,7 +64,10 @@ function explainField(kind: Kind, segments: readonly string[]): string[] {
     field = Object.hasOwn(fields, segment) ? fields[segment] : undefined;
     if (field === undefined) {
       const near = closest(segment, Object.keys(fields));
-      throw usage(`there is no field "${segment}"`, near === undefined ? `fields: ${Object.keys(fields).join(', ')}` : `did you mean "${near}"?`);
+      throw usage(
+        `there is no field "${segment}"`,
+        near === undefined ? `fields: ${Object.keys(fields).join(', ')}` : `did you mean "${near}"?`,
+      );
     }
     const inner = field.type === 'list' ? field.items : field;
     fields = inner.type === 'object' ? inner.fields : {};
@@ -59,9 +75,18 @@ function explainField(kind: Kind, segments: readonly string[]): string[] {
   if (field === undefined) return explainKind(kind);
   const { source } = field;
   const examples = (field.examples ?? []).map((example) => `  example: ${JSON.stringify(example)}`);
-  const known = source.level === 'assumed' ? `assumed, ${source.adr}` : `${source.level}, ${source.section} of the API specification`;
+  const known =
+    source.level === 'assumed'
+      ? `assumed, ${source.adr}`
+      : `${source.level}, ${source.section} of the API specification`;
   const inside = Object.keys(fields).length === 0 ? [] : ['', ...listFields(fields)];
-  return [`${kind.manifestKey}.${segments.join('.')}: ${typeName(field)}${notes(field)}`, `  ${field.doc}`, ...examples, `  source: ${known}`, ...inside];
+  return [
+    `${kind.manifestKey}.${segments.join('.')}: ${typeName(field)}${notes(field)}`,
+    `  ${field.doc}`,
+    ...examples,
+    `  source: ${known}`,
+    ...inside,
+  ];
 }
 
 function typeName(field: Field): string {
@@ -74,7 +99,11 @@ function notes(field: Field): string {
     field.required ? 'required' : '',
     field.write === 'never' ? 'read-only' : field.write === 'create' ? 'cannot be changed later' : '',
     field.sensitive ? 'secret' : '',
-    field.default === 'service' ? 'default chosen by the service' : field.default === undefined ? '' : `default ${JSON.stringify(field.default.value)}`,
+    field.default === 'service'
+      ? 'default chosen by the service'
+      : field.default === undefined
+        ? ''
+        : `default ${JSON.stringify(field.default.value)}`,
     field.type === 'string' && field.values ? `one of ${field.values.join(', ')}` : '',
   ].filter((word) => word !== '');
   return words.length === 0 ? '' : ` (${words.join('; ')})`;

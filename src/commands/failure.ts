@@ -10,7 +10,11 @@ export class CommandFailure extends Error {
   /** Texts of the files that the problems point into. */
   readonly sources: ReadonlyMap<string, string>;
 
-  constructor(exitCode: ExitCode, diagnostics: readonly Diagnostic[], sources: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    exitCode: ExitCode,
+    diagnostics: readonly Diagnostic[],
+    sources: ReadonlyMap<string, string> = new Map(),
+  ) {
     super(diagnostics.map((diagnostic) => diagnostic.message).join('; '));
     this.exitCode = exitCode;
     this.diagnostics = diagnostics;

@@ -9,7 +9,9 @@ import { CommandFailure } from './failure.ts';
 function failed(path: string, error: unknown): CommandFailure {
   const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   const message = `${JSON.stringify(path)} could not be written (${why})`;
-  return new CommandFailure(EXIT.output, [{ code: 'output-failed', severity: 'error', message, fix: 'free space or choose another path' }]);
+  return new CommandFailure(EXIT.output, [
+    { code: 'output-failed', severity: 'error', message, fix: 'free space or choose another path' },
+  ]);
 }
 
 /** Writes through a new file of mode 0600 that is flushed before it takes the name. */

@@ -62,12 +62,18 @@ export function formatOf(raw: RawOptions): 'text' | 'json' {
 /** Colour and width for a stream. */
 export function styleOf(raw: RawOptions, { env }: Host, sink: Sink): Style {
   const { color = 'auto', detail = 'changes' } = raw;
-  if (color !== 'auto' && color !== 'always' && color !== 'never') throw usage(`unknown colour mode "${color}"`, 'use auto, always or never');
-  if (detail !== 'names' && detail !== 'changes' && detail !== 'full') throw usage(`unknown detail "${detail}"`, 'use names, changes or full');
+  if (color !== 'auto' && color !== 'always' && color !== 'never')
+    throw usage(`unknown colour mode "${color}"`, 'use auto, always or never');
+  if (detail !== 'names' && detail !== 'changes' && detail !== 'full')
+    throw usage(`unknown detail "${detail}"`, 'use names, changes or full');
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
   const quiet = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   const auto = forced || (sink.isTty && !quiet);
-  return { color: color === 'always' || (color === 'auto' && auto), width: Math.max(40, Math.min(sink.columns || WIDTH, 160)), detail };
+  return {
+    color: color === 'always' || (color === 'auto' && auto),
+    width: Math.max(40, Math.min(sink.columns || WIDTH, 160)),
+    detail,
+  };
 }
 
 /** A whole number of at least one. */
@@ -95,7 +101,8 @@ export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
   const { env } = host;
   refuseUnsafe(host);
   const baseUrl = raw.baseUrl ?? env['EDGEFORM_BASE_URL'];
-  if (baseUrl === undefined || baseUrl === '') throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
+  if (baseUrl === undefined || baseUrl === '')
+    throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
   const pageSize = env['EDGEFORM_PAGE_SIZE'];
   const limits = capabilitiesOf(host).has('paging-limit') && pageSize !== undefined && pageSize !== '';
   const proxy = {
@@ -112,7 +119,11 @@ export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
     writeTimeoutMs: timeoutOf(env, WRITE_TIMEOUT_MS),
     maxBytes: MAX_BODY_BYTES,
     proxy,
-    ...(raw.debug === true && { trace: (line: string) => { host.stderr.write(`debug: ${line}\n`); } }),
+    ...(raw.debug === true && {
+      trace: (line: string) => {
+        host.stderr.write(`debug: ${line}\n`);
+      },
+    }),
     now: host.now,
   };
 }
@@ -136,13 +147,15 @@ export function missing(message: string, fix: string): CommandFailure {
 function apiKeyOf(raw: RawOptions, host: Host): Secret {
   if (raw.apiKeyFile !== undefined) return need(checkApiKey(readKeyFile(resolve(host.cwd, raw.apiKeyFile), host)));
   const key = host.env['EDGEFORM_API_KEY'];
-  if (key === undefined || key === '') throw missing('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
+  if (key === undefined || key === '')
+    throw missing('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
   return need(checkApiKey(key));
 }
 
 function readKeyFile(path: string, host: Host): string {
   try {
-    if ((statSync(path).mode & 0o077) !== 0) host.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
+    if ((statSync(path).mode & 0o077) !== 0)
+      host.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
     return readFileSync(path, 'utf8');
   } catch {
     throw missing('the API key file cannot be read', 'check the path given with --api-key-file');
@@ -152,7 +165,10 @@ function readKeyFile(path: string, host: Host): string {
 /** Settings of Node that would print the key or talk to anyone. */
 function refuseUnsafe({ env }: Host): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    throw missing('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off', 'unset it; use NODE_EXTRA_CA_CERTS for your own authority');
+    throw missing(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off',
+      'unset it; use NODE_EXTRA_CA_CERTS for your own authority',
+    );
   }
   if (/\b(?:http|net|tls|undici|fetch)\b|\*/i.test(env['NODE_DEBUG'] ?? '')) {
     throw missing('NODE_DEBUG would print the API key', 'unset it; --debug shows requests without secrets');
@@ -180,9 +196,14 @@ function readVarFile(name: string, cwd: string): [string, string][] {
   }
   const { json, diagnostics } = parseFile(name, text);
   if (diagnostics.length > 0) throw new CommandFailure(EXIT.invalid, diagnostics);
-  if (!isObject(json)) throw missing(`the variables file ${JSON.stringify(name)} is not a map`, 'write one `NAME: VALUE` per line');
+  if (!isObject(json))
+    throw missing(`the variables file ${JSON.stringify(name)} is not a map`, 'write one `NAME: VALUE` per line');
   return Object.entries(json).map(([key, value]) => {
-    if (typeof value === 'object') throw missing(`variable ${JSON.stringify(key)} in ${JSON.stringify(name)} is not a plain value`, 'write one `NAME: VALUE` per line');
+    if (typeof value === 'object')
+      throw missing(
+        `variable ${JSON.stringify(key)} in ${JSON.stringify(name)} is not a plain value`,
+        'write one `NAME: VALUE` per line',
+      );
     return [key, String(value)];
   });
 }

@@ -21,7 +21,9 @@ export async function plan(raw: RawOptions, host: Host): Promise<ExitCode> {
   const snapshot = await readLive(createReadClient(settings), manifest, host);
   const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
   if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`);
-  host.stdout.write(format === 'json' ? `${planJson(made)}\n` : `${renderPlan(made, styleOf(raw, host, host.stdout))}\n`);
+  host.stdout.write(
+    format === 'json' ? `${planJson(made)}\n` : `${renderPlan(made, styleOf(raw, host, host.stdout))}\n`,
+  );
   if (hasPlanErrors(made)) return EXIT.error;
   return raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
 }

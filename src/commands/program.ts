@@ -55,8 +55,17 @@ function build(host: Host, version: string, run: Run): Command {
     .version(version)
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ writeOut: (text) => { host.stdout.write(text); }, writeErr: (text) => { host.stderr.write(text); } });
-  manifestFlags(program.command('validate').description('check the manifest; no network, no credentials')).action((raw: RawOptions) => run(validate(raw, host)));
+    .configureOutput({
+      writeOut: (text) => {
+        host.stdout.write(text);
+      },
+      writeErr: (text) => {
+        host.stderr.write(text);
+      },
+    });
+  manifestFlags(program.command('validate').description('check the manifest; no network, no credentials')).action(
+    (raw: RawOptions) => run(validate(raw, host)),
+  );
   serviceFlags(program.command('plan').description('show what apply would do; never writes'))
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
     .option('--detailed-exitcode', 'exit with 2 when something is pending')
@@ -65,9 +74,17 @@ function build(host: Host, version: string, run: Run): Command {
   writeFlags(program.command('apply').description('plan, ask, and make the live state match the manifest'))
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
     .action((raw: RawOptions) => run(apply(raw, host, { destroy: false })));
-  writeFlags(program.command('destroy').description('delete everything the stack owns')).action((raw: RawOptions) => run(apply(raw, host, { destroy: true })));
-  program.command('schema [kind]').description('print the JSON Schema of manifests, of one kind, or of plans').action((kind: string | undefined) => run(schema(kind, host)));
-  program.command('explain <kind[.field]>').description('print what a kind or field means').action((path: string) => run(explain(path, host)));
+  writeFlags(program.command('destroy').description('delete everything the stack owns')).action((raw: RawOptions) =>
+    run(apply(raw, host, { destroy: true })),
+  );
+  program
+    .command('schema [kind]')
+    .description('print the JSON Schema of manifests, of one kind, or of plans')
+    .action((kind: string | undefined) => run(schema(kind, host)));
+  program
+    .command('explain <kind[.field]>')
+    .description('print what a kind or field means')
+    .action((path: string) => run(explain(path, host)));
   emulatorCommand(program).action((flags: EmulatorFlags) => run(emulator(flags, host)));
   return program;
 }
@@ -108,7 +125,12 @@ function wantsJson(args: readonly string[]): boolean {
 function explainFailure(error: unknown, args: readonly string[], host: Host): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
-    if (wantsJson(args)) printJson(EXIT.usage, [{ code: 'bad-usage', severity: 'error', message: error.message.replace(/^error: /, '') }], host);
+    if (wantsJson(args))
+      printJson(
+        EXIT.usage,
+        [{ code: 'bad-usage', severity: 'error', message: error.message.replace(/^error: /, '') }],
+        host,
+      );
     return EXIT.usage;
   }
   if (error instanceof CommandFailure) {

@@ -18,7 +18,9 @@ function onceFields(kind: Kind): string[] {
 }
 
 function creations(plan: Plan): Step[] {
-  return plan.steps.filter((step) => (step.action === 'create' || step.phase === 'create') && onceFields(kindByName(step.kind)).length > 0);
+  return plan.steps.filter(
+    (step) => (step.action === 'create' || step.phase === 'create') && onceFields(kindByName(step.kind)).length > 0,
+  );
 }
 
 /** What to do with the answer of every creation. Fails before any write when there is no place for a token. */
@@ -27,14 +29,19 @@ export function tokenSink(plan: Plan, raw: RawOptions, host: Host): (step: Step,
   if (wanted.length === 0) return () => Promise.resolve();
   const addresses = wanted.map((step) => step.address).join(', ');
   if (raw.tokenDir === undefined) {
-    throw missing(`${addresses}: the token is shown once, and there is no place to put it`, 'name a directory with --token-dir DIR');
+    throw missing(
+      `${addresses}: the token is shown once, and there is no place to put it`,
+      'name a directory with --token-dir DIR',
+    );
   }
   const folder = resolve(host.cwd, raw.tokenDir);
   prepareDirectory(folder);
   const taken = wanted.find((step) => step.phase === undefined && existsSync(fileOf(folder, step)));
   if (taken !== undefined) {
     const message = `${JSON.stringify(fileOf(folder, taken))} exists already, and a token is never written over another`;
-    throw new CommandFailure(EXIT.invalid, [{ code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' }]);
+    throw new CommandFailure(EXIT.invalid, [
+      { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
+    ]);
   }
   return (step, body) => {
     for (const name of onceFields(kindByName(step.kind))) {

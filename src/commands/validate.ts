@@ -15,9 +15,11 @@ export function validate(raw: RawOptions, host: Host): ExitCode {
   const format = formatOf(raw);
   const { loaded, diagnostics, sources } = tryLoad(raw, host);
   if (format === 'json') host.stdout.write(`${diagnosticsJson(diagnostics)}\n`);
-  else if (diagnostics.length > 0) host.stderr.write(`${renderDiagnostics(diagnostics, sources, styleOf(raw, host, host.stderr))}\n`);
+  else if (diagnostics.length > 0)
+    host.stderr.write(`${renderDiagnostics(diagnostics, sources, styleOf(raw, host, host.stderr))}\n`);
   if (loaded === undefined) return EXIT.invalid;
   const { stack, resources } = loaded.manifest;
-  if (format === 'text') host.stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
+  if (format === 'text')
+    host.stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
   return EXIT.done;
 }

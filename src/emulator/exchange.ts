@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Json, JsonObject } from '../base/json.ts';
+import { parseJson } from '../base/json.ts';
 import type { AccessRules } from './access.ts';
 import { authenticate, checkVersion } from './access.ts';
 import type { Fault, FaultEffect } from './faults.ts';
@@ -145,8 +146,7 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
 
 function parse(text: string): Json | undefined {
   try {
-    const json: Json = JSON.parse(text);
-    return json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Json } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import { isList, isObject, parseJson } from '../base/json.ts';
 import { findKind } from '../catalog/lookup.ts';
 import type { Stored } from './store.ts';
 
@@ -11,7 +11,7 @@ const VERSION = 1;
 /** The saved objects, or undefined when there is no file yet. */
 export function loadState(file: string): Stored[] | undefined {
   if (!existsSync(file)) return undefined;
-  const state: Json = JSON.parse(readFileSync(file, 'utf8'));
+  const state = parseJson(readFileSync(file, 'utf8'));
   if (!isObject(state) || state['version'] !== VERSION || !isList(state['objects'])) {
     throw new Error(`${file} is not a state file of the emulator`);
   }

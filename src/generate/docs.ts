@@ -19,12 +19,17 @@ export function referencePage(kinds: readonly Kind[]): string {
 }
 
 function kindSection(kind: Kind): string[] {
-  const operations = Object.values(kind.operations).map((operation: Operation) => `| ${operation.method} | \`${operation.path}\` | ${sourceOf(operation.source)} | ${operation.capability ?? ''} |`);
+  const operations = Object.values(kind.operations).map(
+    (operation: Operation) =>
+      `| ${operation.method} | \`${operation.path}\` | ${sourceOf(operation.source)} | ${operation.capability ?? ''} |`,
+  );
   return [
     `## ${kind.title} (\`${kind.manifestKey}\`)`,
     '',
     kind.doc,
-    ...(kind.irreplaceable === undefined ? [] : ['', `Replacing one needs \`--allow-replace\`: ${kind.irreplaceable}.`]),
+    ...(kind.irreplaceable === undefined
+      ? []
+      : ['', `Replacing one needs \`--allow-replace\`: ${kind.irreplaceable}.`]),
     '',
     '| method | path | source | capability |',
     '|---|---|---|---|',
@@ -40,7 +45,14 @@ function kindSection(kind: Kind): string[] {
 function rows(fields: Fields, above: string): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = `${above}${name}`;
-    const cells = [`\`${path}\``, typeOf(field), rules(field), defaultOf(field), sourceOf(field.source), escape(field.doc)];
+    const cells = [
+      `\`${path}\``,
+      typeOf(field),
+      rules(field),
+      defaultOf(field),
+      sourceOf(field.source),
+      escape(field.doc),
+    ];
     const inner = field.type === 'list' && field.items.type === 'object' ? rows(field.items.fields, `${path}[].`) : [];
     return [`| ${cells.join(' | ')} |`, ...(field.type === 'object' ? rows(field.fields, `${path}.`) : inner)];
   });
@@ -61,9 +73,12 @@ function rules(field: Field): string {
   if (field.unique !== undefined) words.push(field.unique === 'service' ? 'unique' : 'unique in its parent');
   if (field.type === 'string' && field.maxBytes !== undefined) words.push(`≤ ${field.maxBytes} bytes`);
   if (field.type === 'string' && field.maxChars !== undefined) words.push(`≤ ${field.maxChars} characters`);
-  if (field.type === 'string' && field.values !== undefined) words.push(field.values.map((value) => `\`${value}\``).join(', '));
-  if ((field.type === 'integer' || field.type === 'number') && field.max !== undefined) words.push(`${field.min ?? ''} to ${field.max}`);
-  if (field.type === 'list' && field.write !== 'never') words.push(field.order === 'kept' ? 'order matters' : 'order ignored');
+  if (field.type === 'string' && field.values !== undefined)
+    words.push(field.values.map((value) => `\`${value}\``).join(', '));
+  if ((field.type === 'integer' || field.type === 'number') && field.max !== undefined)
+    words.push(`${field.min ?? ''} to ${field.max}`);
+  if (field.type === 'list' && field.write !== 'never')
+    words.push(field.order === 'kept' ? 'order matters' : 'order ignored');
   if (field.type === 'object' && field.exactlyOne) words.push('exactly one key');
   return words.join(', ');
 }
@@ -86,6 +101,13 @@ function escape(text: string): string {
 export function errorsPage(codes: Readonly<Record<string, CodeEntry>>): string {
   const sections = Object.entries(codes)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([code, entry]) => [`## ${code}`, '', `${entry.title}. ${entry.explanation}`, '', `Fix: ${entry.fix}`, '']);
+    .flatMap(([code, entry]) => [
+      `## ${code}`,
+      '',
+      `${entry.title}. ${entry.explanation}`,
+      '',
+      `Fix: ${entry.fix}`,
+      '',
+    ]);
   return `${['# Errors', '', 'Every diagnostic code, generated from the table in the code.', '', ...sections].join('\n').trimEnd()}\n`;
 }

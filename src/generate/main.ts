@@ -25,7 +25,8 @@ function generateFiles(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('src/catalog/kinds/index.ts', registrySource(readdirSync(folder)));
   files.set('schemas/manifest.schema.json', json(manifestSchema(kinds)));
-  for (const kind of kinds.filter((one) => one.unmanaged !== true)) files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
+  for (const kind of kinds.filter((one) => one.unmanaged !== true))
+    files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
   files.set('schemas/plan.schema.json', json(planSchema));
   files.set('src/schema/compiled.cjs', compileValidators({ manifest: manifestSchema(kinds) }));
   files.set('docs/reference.md', referencePage(kinds));

@@ -2,7 +2,7 @@
 // Knows nothing of stacks beyond their name, and never changes a byte of the user's own text.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, parseJson } from '../base/json.ts';
 import type { Marker } from './snapshot.ts';
 
 const KEY = 'edgeform';
@@ -45,8 +45,7 @@ function isEmptyObject(text: string): boolean {
 
 function parse(text: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(text);
-    return value;
+    return parseJson(text);
   } catch {
     return undefined;
   }

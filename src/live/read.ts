@@ -30,7 +30,9 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
   if (failures.length > 0) throw combined(failures);
   const reads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   return {
-    resources: reads.flatMap((read) => read.resources).sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
+    resources: reads
+      .flatMap((read) => read.resources)
+      .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
     unread: reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
     requests: reads.reduce((total, read) => total + read.requests, 0),
   };

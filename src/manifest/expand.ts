@@ -28,7 +28,12 @@ interface Spot {
 }
 
 /** The block's fields with values filled in; fields that are wrong are left out and reported. */
-export function expandFields(fields: Fields, block: JsonObject, path: readonly string[], context: ExpandContext): ValueObject {
+export function expandFields(
+  fields: Fields,
+  block: JsonObject,
+  path: readonly string[],
+  context: ExpandContext,
+): ValueObject {
   const made: Record<string, Value> = {};
   for (const [name, value] of Object.entries(block)) {
     if (value === null) continue;
@@ -50,7 +55,8 @@ function expand(field: Field | undefined, value: Json, spot: Spot): Value | unde
     const items = field?.type === 'list' ? field.items : undefined;
     return value.flatMap((item, index) => expand(items, item, { ...spot, path: [...spot.path, String(index)] }) ?? []);
   }
-  if (isObject(value)) return expandFields(field?.type === 'object' ? field.fields : {}, value, spot.path, spot.context);
+  if (isObject(value))
+    return expandFields(field?.type === 'object' ? field.fields : {}, value, spot.path, spot.context);
   return value;
 }
 
@@ -88,8 +94,13 @@ function fill(part: Part, spot: Spot): Piece | undefined {
       for (const problem of outcome.diagnostics) report(spot, problem.code as Code, problem);
       return outcome.value;
     }
-    case 'bad':
-      return report(spot, 'bad-expression', { message: `${part.source} is not an expression: ${part.why}`, fix: 'write $${ for a literal ${' });
+    case 'bad': {
+      report(spot, 'bad-expression', {
+        message: `${part.source} is not an expression: ${part.why}`,
+        fix: 'write $${ for a literal ${',
+      });
+      return;
+    }
     default:
       return part satisfies never;
   }
@@ -100,10 +111,14 @@ function fillVariable(name: string, spot: Spot): Piece | undefined {
   const value = values.get(name);
   if (value !== undefined) return value;
   if (declared.has(name)) {
-    return report(spot, 'unset-variable', { message: `variable ${name} has no value`, fix: `give it with --var ${name}=VALUE or EDGEFORM_VAR_${name}` });
+    report(spot, 'unset-variable', {
+      message: `variable ${name} has no value`,
+      fix: `give it with --var ${name}=VALUE or EDGEFORM_VAR_${name}`,
+    });
+    return;
   }
   const near = closest(name, [...declared]);
-  return report(spot, 'unknown-variable', {
+  report(spot, 'unknown-variable', {
     message: `variable ${name} is not declared`,
     fix: near === undefined ? `declare it: variables: { ${name}: {} }` : `did you mean "${near}"?`,
   });
@@ -116,7 +131,13 @@ function join(pieces: readonly Piece[], spot: Spot): Value | undefined {
   if (pieces.length === 1 && only !== undefined) return isReference(only) ? new Expression([only]) : only;
   const hasSecret = pieces.some((piece) => piece instanceof Secret);
   if (pieces.some(isReference)) {
-    if (hasSecret) return report(spot, 'secret-in-text', { message: 'a sensitive variable and a reference are mixed in one text', fix: 'use the variable as the whole value' });
+    if (hasSecret) {
+      report(spot, 'secret-in-text', {
+        message: 'a sensitive variable and a reference are mixed in one text',
+        fix: 'use the variable as the whole value',
+      });
+      return;
+    }
     return new Expression(pieces.map((piece) => (isReference(piece) ? piece : String(piece))));
   }
   const text = pieces.map((piece) => (piece instanceof Secret ? piece.reveal() : String(piece))).join('');
@@ -138,7 +159,11 @@ function typed(field: Field | undefined, value: Value, { spot, isLiteral }: Text
   if (field.type === 'boolean') {
     const text = plain(value);
     if (text === 'true' || text === 'false') return text === 'true';
-    return report(spot, 'bad-variable', { message: 'the variable is neither true nor false', expected: 'true or false' });
+    report(spot, 'bad-variable', {
+      message: 'the variable is neither true nor false',
+      expected: 'true or false',
+    });
+    return;
   }
   if (field.type !== 'string') return value;
   const text = plain(value);
@@ -153,12 +178,19 @@ function plain(value: Value): string {
   return value instanceof Secret ? value.reveal() : String(value);
 }
 
-function toNumber(field: Field & { readonly type: 'integer' | 'number' }, value: Value, spot: Spot): number | undefined {
+function toNumber(
+  field: Field & { readonly type: 'integer' | 'number' },
+  value: Value,
+  spot: Spot,
+): number | undefined {
   const text = plain(value);
   const pattern = field.type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
   const number = pattern.test(text) ? Number(text) : NaN;
   if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
-  return report(spot, 'bad-variable', { message: 'the variable is not a number that fits', expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}` });
+  report(spot, 'bad-variable', {
+    message: 'the variable is not a number that fits',
+    expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}`,
+  });
 }
 
 function warnLiteral({ path, context }: Spot): void {
@@ -176,15 +208,28 @@ function checkText(field: StringField, text: string, spot: Spot): boolean {
   const unit = field.maxBytes === undefined ? 'characters' : 'bytes';
   const length = field.maxBytes === undefined ? charLength(text) : byteLength(text);
   if (limit !== undefined && length > limit) {
-    report(spot, 'too-long', { message: `${name} is too long`, expected: `at most ${limit} ${unit}`, got: `${length} ${unit}`, fix: `shorten it by ${length - limit} ${unit}` });
+    report(spot, 'too-long', {
+      message: `${name} is too long`,
+      expected: `at most ${limit} ${unit}`,
+      got: `${length} ${unit}`,
+      fix: `shorten it by ${length - limit} ${unit}`,
+    });
     return false;
   }
   if (field.values !== undefined && !field.values.includes(text)) {
-    report(spot, 'wrong-value', { message: `${name} has a value that is not allowed`, expected: `one of ${field.values.join(', ')}`, got: JSON.stringify(text) });
+    report(spot, 'wrong-value', {
+      message: `${name} has a value that is not allowed`,
+      expected: `one of ${field.values.join(', ')}`,
+      got: JSON.stringify(text),
+    });
     return false;
   }
   if (field.pattern !== undefined && !new RegExp(field.pattern.regex, 'u').test(text)) {
-    report(spot, 'wrong-value', { message: `${name} does not have the right form`, expected: field.pattern.words, got: JSON.stringify(text) });
+    report(spot, 'wrong-value', {
+      message: `${name} does not have the right form`,
+      expected: field.pattern.words,
+      got: JSON.stringify(text),
+    });
     return false;
   }
   return true;

@@ -25,7 +25,12 @@ export function splitText(text: string): Part[] {
     addText(text.slice(end, found.index));
     end = found.index + found[0].length;
     if (found[0] === '$${') addText('${');
-    else parts.push(found[2] === undefined ? { type: 'bad', source: found[0], why: 'the closing } is missing' } : parsePart(found[1] ?? ''));
+    else
+      parts.push(
+        found[2] === undefined
+          ? { type: 'bad', source: found[0], why: 'the closing } is missing' }
+          : parsePart(found[1] ?? ''),
+      );
   }
   addText(text.slice(end));
   return parts;
@@ -36,7 +41,8 @@ function parsePart(inner: string): Part {
   if (variable?.[1] !== undefined) return { type: 'variable', name: variable[1] };
   if (inner.startsWith('file:') && inner.length > 5) return { type: 'file', path: inner.slice(5) };
   const reference = splitReference(inner);
-  if (reference !== undefined && reference.attr !== '') return { type: 'reference', address: reference.address, attr: reference.attr };
+  if (reference !== undefined && reference.attr !== '')
+    return { type: 'reference', address: reference.address, attr: reference.attr };
   const source = `\${${inner}}`;
   if (reference !== undefined) return { type: 'bad', source, why: 'the attribute is missing, for example .id' };
   if (inner.startsWith('var.')) return { type: 'bad', source, why: 'that is not the name of a variable' };

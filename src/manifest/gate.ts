@@ -11,14 +11,18 @@ const MAX_DEPTH = 64;
 /** Problems that forbid parsing; empty when the text may be parsed. */
 export function gate(text: string, lines: Lines): Diagnostic[] {
   if (byteLength(text) > MAX_FILE_BYTES) {
-    return [lines.error('file-too-large', 0, 0, { message: 'the file is larger than 4 MiB', fix: 'split the stack into several files' })];
+    return [
+      lines.error('file-too-large', 0, 0, {
+        message: 'the file is larger than 4 MiB',
+        fix: 'split the stack into several files',
+      }),
+    ];
   }
   return [...hiddenCharacters(text, lines), ...tooDeep(text, lines)];
 }
 
 // Control characters but tab and line ends, bidirectional overrides, line separators, lone surrogates.
 const HIDDEN =
-  // eslint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function hiddenCharacters(text: string, lines: Lines): Diagnostic[] {

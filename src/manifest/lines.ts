@@ -34,5 +34,8 @@ export function linesOf(file: string, text: string): Lines {
     const to = position(Math.max(start, end));
     return { file, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
   };
-  return { range, error: (code, start, end, words) => ({ code, severity: 'error', range: range(start, end), ...words }) };
+  return {
+    range,
+    error: (code, start, end, words) => ({ code, severity: 'error', range: range(start, end), ...words }),
+  };
 }

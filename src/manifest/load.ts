@@ -47,12 +47,17 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
   const before = [...parsed, ...schema, ...required];
   const diagnostics: Diagnostic[] = [];
   const declared = merged.document['variables'];
-  const variables = readVariables(isObject(declared) ? declared : {}, { given: input.variables, env: input.env }, places);
+  const variables = readVariables(
+    isObject(declared) ? declared : {},
+    { given: input.variables, env: input.env },
+    places,
+  );
   const context: ExpandContext = { variables, readFile: input.readFile, places, diagnostics };
   const resources = readResources(merged.document, context);
   const outputs = readOutputs(merged.document['outputs'], context, resources);
   // What the schema already found wrong would only be repeated by the rules.
-  const rules = schema.length > 0 || broken ? [] : [...checkReferences(resources, places), ...checkRules(resources, places)];
+  const rules =
+    schema.length > 0 || broken ? [] : [...checkReferences(resources, places), ...checkRules(resources, places)];
   const all = sortDiagnostics(distinct([...before, ...variables.diagnostics, ...diagnostics, ...rules]));
   if (hasErrors(all)) return { diagnostics: all };
   return { value: assemble(merged.document, resources, outputs, places), diagnostics: all };
@@ -72,10 +77,19 @@ function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 function requiredKeys(document: JsonObject, places: Places): Diagnostic[] {
   return ['version', 'stack']
     .filter((key) => document[key] === undefined)
-    .map((key) => places.error('missing-field', [], { message: `"${key}" is missing`, fix: key === 'version' ? 'add `version: 1`' : 'add `stack: NAME`' }));
+    .map((key) =>
+      places.error('missing-field', [], {
+        message: `"${key}" is missing`,
+        fix: key === 'version' ? 'add `version: 1`' : 'add `stack: NAME`',
+      }),
+    );
 }
 
-function readOutputs(given: Json | undefined, context: ExpandContext, resources: readonly Located[]): Map<string, Value> {
+function readOutputs(
+  given: Json | undefined,
+  context: ExpandContext,
+  resources: readonly Located[],
+): Map<string, Value> {
   const outputs = new Map<string, Value>();
   const known = new Set(resources.map((one) => one.resource.address));
   for (const [name, json] of Object.entries(isObject(given) ? given : {})) {
@@ -88,17 +102,40 @@ function readOutputs(given: Json | undefined, context: ExpandContext, resources:
   return outputs;
 }
 
-function assemble(document: JsonObject, resources: readonly Located[], outputs: ReadonlyMap<string, Value>, places: Places): Manifest {
+function assemble(
+  document: JsonObject,
+  resources: readonly Located[],
+  outputs: ReadonlyMap<string, Value>,
+  places: Places,
+): Manifest {
   const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);
-  const content = list.map(({ address, spec, lifecycle }) => ({ address, spec: opaque(spec), lifecycle: { ...lifecycle } }));
+  const content = list.map(({ address, spec, lifecycle }) => ({
+    address,
+    spec: opaque(spec),
+    lifecycle: { ...lifecycle },
+  }));
   return {
     stack,
     resources: list,
     outputs,
-    moved: entries(document['moved'], 'moved', places).map(({ entry, range }) => ({ from: textOf(entry['from']), to: textOf(entry['to']), range })),
-    removed: entries(document['removed'], 'removed', places).map(({ entry, range }) => ({ from: textOf(entry['from']), destroy: entry['destroy'] !== false, range })),
-    digest: sha256(canonicalJson(JSON.parse(JSON.stringify({ stack, content, outputs: [...outputs].map(([name, value]) => [name, opaque(value)]) })) as Json)),
+    moved: entries(document['moved'], 'moved', places).map(({ entry, range }) => ({
+      from: textOf(entry['from']),
+      to: textOf(entry['to']),
+      range,
+    })),
+    removed: entries(document['removed'], 'removed', places).map(({ entry, range }) => ({
+      from: textOf(entry['from']),
+      destroy: entry['destroy'] !== false,
+      range,
+    })),
+    digest: sha256(
+      canonicalJson(
+        JSON.parse(
+          JSON.stringify({ stack, content, outputs: [...outputs].map(([name, value]) => [name, opaque(value)]) }),
+        ) as Json,
+      ),
+    ),
   };
 }
 
@@ -106,8 +143,14 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function entries(given: Json | undefined, key: string, places: Places): { readonly entry: JsonObject; readonly range: SourceRange }[] {
-  return (isList(given) ? given : []).flatMap((entry, index) => (isObject(entry) ? [{ entry, range: places.value([key, String(index)]) }] : []));
+function entries(
+  given: Json | undefined,
+  key: string,
+  places: Places,
+): { readonly entry: JsonObject; readonly range: SourceRange }[] {
+  return (isList(given) ? given : []).flatMap((entry, index) =>
+    isObject(entry) ? [{ entry, range: places.value([key, String(index)]) }] : [],
+  );
 }
 
 /** The value without secrets, references written out. */
@@ -115,6 +158,10 @@ function opaque(value: Value): Json {
   return mapLeaves(value, (leaf) => {
     if (leaf instanceof Secret) return SECRET_MASK;
     if (!(leaf instanceof Expression)) return leaf;
-    return leaf.parts.map((part) => (typeof part === 'string' ? part : part instanceof Secret ? SECRET_MASK : `\${${part.address}.${part.attr}}`)).join('');
+    return leaf.parts
+      .map((part) =>
+        typeof part === 'string' ? part : part instanceof Secret ? SECRET_MASK : `\${${part.address}.${part.attr}}`,
+      )
+      .join('');
   }) as Json;
 }

@@ -26,9 +26,12 @@ export function mergeFiles(files: readonly ParsedFile[]): Merged {
       const before = document[key];
       if (before === undefined) document[key] = value;
       else if (isList(before) && isList(value)) document[key] = [...before, ...value];
-      else if (isObject(before) && isObject(value)) document[key] = { ...before, ...fresh(key, before, value, { file, owners, diagnostics }) };
+      else if (isObject(before) && isObject(value))
+        document[key] = { ...before, ...fresh(key, before, value, { file, owners, diagnostics }) };
       else if (SHARED.includes(key) && before !== value) diagnostics.push(disagreement(key, file));
-      if (isObject(value)) for (const name of Object.keys(value)) if (!owners.has(pathKey([key, name]))) owners.set(pathKey([key, name]), file);
+      if (isObject(value))
+        for (const name of Object.keys(value))
+          if (!owners.has(pathKey([key, name]))) owners.set(pathKey([key, name]), file);
     }
   }
   return { document, diagnostics };
@@ -41,14 +44,24 @@ interface Joining {
 }
 
 /** The entries that were not there before; the others are reported. */
-function fresh(section: string, before: JsonObject, value: JsonObject, { file, owners, diagnostics }: Joining): JsonObject {
+function fresh(
+  section: string,
+  before: JsonObject,
+  value: JsonObject,
+  { file, owners, diagnostics }: Joining,
+): JsonObject {
   const names = Object.keys(value).filter((name) => {
     if (!Object.hasOwn(before, name)) return true;
     const path = [section, name];
     const first = owners.get(pathKey(path));
     const places = placesOf([file]);
     diagnostics.push({
-      ...places.errorAtKey('duplicate-address', path, { message: `${section}.${name} is given in two files`, fix: 'rename or remove one of them' }, `${section}.${name}`),
+      ...places.errorAtKey(
+        'duplicate-address',
+        path,
+        { message: `${section}.${name} is given in two files`, fix: 'rename or remove one of them' },
+        `${section}.${name}`,
+      ),
       ...(first !== undefined && { related: [{ message: 'first given here', range: placesOf([first]).key(path) }] }),
     });
     return false;
@@ -57,5 +70,8 @@ function fresh(section: string, before: JsonObject, value: JsonObject, { file, o
 }
 
 function disagreement(key: string, file: ParsedFile): Diagnostic {
-  return placesOf([file]).error('stack-mismatch', [key], { message: `${key} differs from that of another file`, fix: 'files of one stack must agree; give other stacks a folder of their own' });
+  return placesOf([file]).error('stack-mismatch', [key], {
+    message: `${key} differs from that of another file`,
+    fix: 'files of one stack must agree; give other stacks a folder of their own',
+  });
 }

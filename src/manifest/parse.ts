@@ -1,6 +1,6 @@
 // YAML or JSON text → plain JSON and the source range of every key and value. Knows nothing of what the document means.
 
-import type { Document, Node, Pair, Scalar } from 'yaml';
+import type { Alias, Document, Node, Pair, Scalar } from 'yaml';
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
@@ -49,14 +49,24 @@ export function parseFile(name: string, source: string): ParsedFile {
   if (!Array.isArray(documents) || document === undefined || document.contents === null) {
     return {
       ...nothing,
-      diagnostics: [lines.error('empty-file', 0, 0, { message: 'the file holds no manifest', fix: 'remove the file, or write `version: 1` and `stack: NAME` into it' })],
+      diagnostics: [
+        lines.error('empty-file', 0, 0, {
+          message: 'the file holds no manifest',
+          fix: 'remove the file, or write `version: 1` and `stack: NAME` into it',
+        }),
+      ],
     };
   }
   const problems = documents.flatMap((one) => syntaxProblems(one, lines));
   const second = documents[1];
   if (second !== undefined) {
     const at = second.range[0];
-    problems.push(lines.error('several-documents', at, at + 3, { message: 'the file holds more than one YAML document', fix: 'put each document into a file of its own; several files form one stack' }));
+    problems.push(
+      lines.error('several-documents', at, at + 3, {
+        message: 'the file holds more than one YAML document',
+        fix: 'put each document into a file of its own; several files form one stack',
+      }),
+    );
   }
   if (problems.length > 0) return { ...nothing, diagnostics: problems };
   const reader = new Reader(document, lines);
@@ -84,7 +94,10 @@ function syntaxProblems(document: Document, lines: Lines): Diagnostic[] {
     const code = problem.code === 'TAG_RESOLVE_FAILED' ? 'unknown-tag' : 'yaml-syntax';
     return lines.error(code, problem.pos[0], problem.pos[1], {
       message: WORDS[problem.code] ?? 'this is not valid YAML',
-      fix: code === 'unknown-tag' ? 'write the value itself; use ${var.NAME} or ${file:PATH} for values from elsewhere' : 'correct the line; an editor with YAML support shows the structure',
+      fix:
+        code === 'unknown-tag'
+          ? 'write the value itself; use ${var.NAME} or ${file:PATH} for values from elsewhere'
+          : 'correct the line; an editor with YAML support shows the structure',
     });
   });
 }
@@ -105,18 +118,21 @@ class Reader {
 
   read(node: unknown, path: readonly string[]): Json {
     const range = rangeOf(node);
-    if (range !== undefined && !this.valueRanges.has(pathKey(path))) this.valueRanges.set(pathKey(path), this.#lines.range(range[0], range[1]));
+    if (range !== undefined && !this.valueRanges.has(pathKey(path)))
+      this.valueRanges.set(pathKey(path), this.#lines.range(range[0], range[1]));
     this.#nodes += 1;
-    if (this.#nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, 'too-large', 'the document is too large or too deep once its aliases are expanded');
+    if (this.#nodes > MAX_NODES || path.length > MAX_DEPTH)
+      return this.#refuse(node, 'too-large', 'the document is too large or too deep once its aliases are expanded');
     if (isAlias(node)) return this.#readAlias(node, path);
     if (isSeq(node)) return node.items.map((item, index) => this.read(item, [...path, String(index)]));
     if (isMap(node)) return this.#readMap(node.items, path);
     return isScalar(node) ? this.#readScalar(node) : null;
   }
 
-  #readAlias(node: Parameters<typeof isAlias>[0] & { resolve: (doc: Document) => unknown }, path: readonly string[]): Json {
+  #readAlias(node: Alias, path: readonly string[]): Json {
     this.#aliases += 1;
-    if (this.#aliases > MAX_ALIASES) return this.#refuse(node, 'too-many-aliases', 'the document uses more than 100 aliases');
+    if (this.#aliases > MAX_ALIASES)
+      return this.#refuse(node, 'too-many-aliases', 'the document uses more than 100 aliases');
     const target = node.resolve(this.#document);
     const outer = rangeOf(target);
     const own = rangeOf(node);
@@ -149,7 +165,12 @@ class Reader {
     }
     const key = node.value.normalize('NFC');
     if (key === '<<') {
-      this.#refuse(node, 'merge-key', 'merge keys (<<) are not part of YAML 1.2', 'repeat the fields, or use an alias for a whole block');
+      this.#refuse(
+        node,
+        'merge-key',
+        'merge keys (<<) are not part of YAML 1.2',
+        'repeat the fields, or use an alias for a whole block',
+      );
       return undefined;
     }
     if (key === '__proto__') {
@@ -161,7 +182,13 @@ class Reader {
     if (first !== undefined && range !== undefined) {
       const own = rangeOf(node) ?? range;
       const related = [{ message: 'first given here', range: this.#lines.range(range[0], range[1]) }];
-      this.diagnostics.push({ ...this.#lines.error('duplicate-key', own[0], own[1], { message: `the key "${key}" is given twice`, fix: 'keep one of the two' }), related });
+      this.diagnostics.push({
+        ...this.#lines.error('duplicate-key', own[0], own[1], {
+          message: `the key "${key}" is given twice`,
+          fix: 'keep one of the two',
+        }),
+        related,
+      });
       return undefined;
     }
     seen.set(key, node);
@@ -171,24 +198,33 @@ class Reader {
   #readScalar(node: Scalar): Json {
     const { value } = node;
     if (typeof value === 'number') {
-      if (!Number.isFinite(value)) return this.#refuse(node, 'bad-number', 'infinity and NaN are not numbers of a manifest');
-      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#refuse(node, 'bad-number', 'the number is too large to be kept exactly', 'quote it if it is text');
+      if (!Number.isFinite(value))
+        return this.#refuse(node, 'bad-number', 'infinity and NaN are not numbers of a manifest');
+      if (Number.isInteger(value) && !Number.isSafeInteger(value))
+        return this.#refuse(node, 'bad-number', 'the number is too large to be kept exactly', 'quote it if it is text');
       return value;
     }
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     return this.#refuse(node, 'bad-number', 'this kind of value is not supported', 'quote it if it is text');
   }
 
-  #refuse(node: unknown, code: 'too-large' | 'too-many-aliases' | 'circular-alias' | 'bad-key' | 'merge-key' | 'bad-number', message: string, fix?: string): null {
+  #refuse(
+    node: unknown,
+    code: 'too-large' | 'too-many-aliases' | 'circular-alias' | 'bad-key' | 'merge-key' | 'bad-number',
+    message: string,
+    fix?: string,
+  ): null {
     const [start, end] = rangeOf(node) ?? [0, 0];
-    const already = (code === 'too-large' || code === 'too-many-aliases') && this.diagnostics.some((one) => one.code === code);
-    if (!already) this.diagnostics.push(this.#lines.error(code, start, end, { message, ...(fix !== undefined && { fix }) }));
+    const already =
+      (code === 'too-large' || code === 'too-many-aliases') && this.diagnostics.some((one) => one.code === code);
+    if (!already)
+      this.diagnostics.push(this.#lines.error(code, start, end, { message, ...(fix !== undefined && { fix }) }));
     return null;
   }
 }
 
 function rangeOf(node: unknown): readonly [number, number] | undefined {
   if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined;
-  const [start, end]: unknown[] = node.range;
+  const [start, end] = node.range as readonly unknown[];
   return typeof start === 'number' && typeof end === 'number' ? [start, end] : undefined;
 }

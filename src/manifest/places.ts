@@ -18,7 +18,10 @@ export interface Places {
 /** Places over several files; the first file that has the path wins. */
 export function placesOf(files: readonly ParsedFile[]): Places {
   const fallback = { file: files[0]?.name ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const find = (path: readonly string[], maps: (file: ParsedFile) => readonly ReadonlyMap<string, SourceRange>[]): SourceRange => {
+  const find = (
+    path: readonly string[],
+    maps: (file: ParsedFile) => readonly ReadonlyMap<string, SourceRange>[],
+  ): SourceRange => {
     for (let length = path.length; length > 0; length--) {
       const at = pathKey(path.slice(0, length));
       for (const file of files) {

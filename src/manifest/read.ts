@@ -1,6 +1,16 @@
 // Finds and reads manifest files: files, directories, globs, standard input. The only file access of this folder.
 
-import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../base/codes.ts';
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
@@ -22,20 +32,34 @@ function problem(code: Code, message: string, fix: string): Diagnostic {
 }
 
 /** Reads the files named by `-f`, or the default ones. `readStdin` is asked for the path `-`. */
-export function readManifestFiles(paths: readonly string[], cwd: string, readStdin: () => string): Outcome<ManifestFiles> {
+export function readManifestFiles(
+  paths: readonly string[],
+  cwd: string,
+  readStdin: () => string,
+): Outcome<ManifestFiles> {
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => existsSync(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
-    return { diagnostics: [problem('file-unreadable', 'there is neither edgeform.yaml nor a directory edgeform here', 'name the manifest with -f PATH')] };
+    return {
+      diagnostics: [
+        problem(
+          'file-unreadable',
+          'there is neither edgeform.yaml nor a directory edgeform here',
+          'name the manifest with -f PATH',
+        ),
+      ],
+    };
   }
   const diagnostics: Diagnostic[] = [];
   const names = given.flatMap((path) => (path === '-' ? ['-'] : findFiles(path, cwd, diagnostics)));
   const files = [...new Set(names)].flatMap((name) => {
-    const outcome = name === '-' ? { value: readStdin(), diagnostics: [] } : readText(resolve(cwd, name), name, MAX_FILE_BYTES);
+    const outcome =
+      name === '-' ? { value: readStdin(), diagnostics: [] } : readText(resolve(cwd, name), name, MAX_FILE_BYTES);
     diagnostics.push(...outcome.diagnostics);
     return outcome.value === undefined ? [] : [{ name: name === '-' ? '<stdin>' : name, text: outcome.value }];
   });
   const total = files.reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
-  if (total > MAX_TOTAL_BYTES) diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
+  if (total > MAX_TOTAL_BYTES)
+    diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
   if (diagnostics.length > 0) return { diagnostics };
   const root = rootOf(given[0] ?? '.', cwd);
   return { value: { files, readFile: (path) => readBelow(root, path) }, diagnostics };
@@ -51,8 +75,20 @@ function rootOf(path: string, cwd: string): string {
 
 function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string[] {
   const full = resolve(cwd, path);
-  const found = /[*?]/.test(path) && !existsSync(full) ? glob(path, cwd) : existsSync(full) && statSync(full).isDirectory() ? inDirectory(path, cwd) : [path];
-  if (found.length === 0) diagnostics.push(problem('file-unreadable', `${JSON.stringify(path)} matches no manifest file`, 'check the path; nothing is never read as "delete everything"'));
+  const found =
+    /[*?]/.test(path) && !existsSync(full)
+      ? glob(path, cwd)
+      : existsSync(full) && statSync(full).isDirectory()
+        ? inDirectory(path, cwd)
+        : [path];
+  if (found.length === 0)
+    diagnostics.push(
+      problem(
+        'file-unreadable',
+        `${JSON.stringify(path)} matches no manifest file`,
+        'check the path; nothing is never read as "delete everything"',
+      ),
+    );
   return found;
 }
 
@@ -68,7 +104,15 @@ function glob(pattern: string, cwd: string): string[] {
   const base = pattern.split('/').slice(0, fixed).join('/');
   const source = pattern
     .split(/(\*\*\/|\*|\?)/)
-    .map((part) => (part === '**/' ? '(?:.*/)?' : part === '*' ? '[^/]*' : part === '?' ? '[^/]' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')))
+    .map((part) =>
+      part === '**/'
+        ? '(?:.*/)?'
+        : part === '*'
+          ? '[^/]*'
+          : part === '?'
+            ? '[^/]'
+            : part.replace(/[.+^${}()|[\]\\]/g, '\\$&'),
+    )
     .join('');
   const matches = new RegExp(`^${source}$`);
   const start = resolve(cwd, base === '' ? '.' : base);
@@ -87,16 +131,29 @@ function readText(path: string, name: string, maxBytes: number): Outcome<string>
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    const why = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'does not exist' : 'cannot be opened';
+    const why =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'does not exist' : 'cannot be opened';
     return { diagnostics: [problem('file-unreadable', `${shown} ${why}`, 'check the path and its permissions')] };
   }
   try {
-    if (!fstatSync(descriptor).isFile()) return { diagnostics: [problem('file-unreadable', `${shown} is not a regular file`, 'name a file or a directory of files')] };
+    if (!fstatSync(descriptor).isFile())
+      return {
+        diagnostics: [
+          problem('file-unreadable', `${shown} is not a regular file`, 'name a file or a directory of files'),
+        ],
+      };
     const buffer = Buffer.alloc(maxBytes + 1);
     let length = 0;
-    for (let count = 1; count > 0 && length <= maxBytes; length += count) count = readSync(descriptor, buffer, length, buffer.length - length, null);
-    if (length > maxBytes) return { diagnostics: [problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it')] };
-    return { value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(buffer.subarray(0, length)), diagnostics: [] };
+    for (let count = 1; count > 0 && length <= maxBytes; length += count)
+      count = readSync(descriptor, buffer, length, buffer.length - length, null);
+    if (length > maxBytes)
+      return {
+        diagnostics: [problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it')],
+      };
+    return {
+      value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(buffer.subarray(0, length)),
+      diagnostics: [],
+    };
   } catch {
     return { diagnostics: [problem('file-unreadable', `${shown} is not UTF-8 text`, 'save it as UTF-8')] };
   } finally {
@@ -106,10 +163,23 @@ function readText(path: string, name: string, maxBytes: number): Outcome<string>
 
 /** `${file:}`: the real path must stay below the root, also through symbolic links. */
 function readBelow(root: string, path: string): Outcome<string> {
-  const refused = problem('file-outside-root', `${JSON.stringify(path)} is outside the manifest’s folder`, 'move the file below it');
+  const refused = problem(
+    'file-outside-root',
+    `${JSON.stringify(path)} is outside the manifest’s folder`,
+    'move the file below it',
+  );
   const full = resolve(root, path);
   if (!inside(resolve(root), full)) return { diagnostics: [refused] };
-  if (!existsSync(full)) return { diagnostics: [problem('file-unreadable', `${JSON.stringify(path)} does not exist below ${JSON.stringify(basename(root))}`, 'check the path after `file:`')] };
+  if (!existsSync(full))
+    return {
+      diagnostics: [
+        problem(
+          'file-unreadable',
+          `${JSON.stringify(path)} does not exist below ${JSON.stringify(basename(root))}`,
+          'check the path after `file:`',
+        ),
+      ],
+    };
   if (!inside(realpathSync(root), realpathSync(full))) return { diagnostics: [refused] };
   return readText(full, path, MAX_INLINE_BYTES);
 }

@@ -20,11 +20,20 @@ export function checkReferences(resources: readonly Located[], places: Places): 
 }
 
 /** Problems of one free value, such as an output. */
-export function checkFree(value: Value, path: readonly string[], known: ReadonlySet<string>, places: Places): Diagnostic[] {
+export function checkFree(
+  value: Value,
+  path: readonly string[],
+  known: ReadonlySet<string>,
+  places: Places,
+): Diagnostic[] {
   return referencesIn(value).flatMap((reference) => checkTarget(reference, path, known, places));
 }
 
-function checkResource({ resource, path, kind }: Located, known: ReadonlyMap<string, Located>, places: Places): Diagnostic[] {
+function checkResource(
+  { resource, path, kind }: Located,
+  known: ReadonlyMap<string, Located>,
+  places: Places,
+): Diagnostic[] {
   const addresses = new Set(known.keys());
   const found: Diagnostic[] = [];
   eachLeaf(resource.spec, (leaf, inner) => {
@@ -39,7 +48,12 @@ function checkResource({ resource, path, kind }: Located, known: ReadonlyMap<str
   return found;
 }
 
-function checkTarget({ address, attr }: Reference, path: readonly string[], known: ReadonlySet<string>, places: Places): Diagnostic[] {
+function checkTarget(
+  { address, attr }: Reference,
+  path: readonly string[],
+  known: ReadonlySet<string>,
+  places: Places,
+): Diagnostic[] {
   const kind = parseAddress(address)?.kind;
   if (!known.has(address) || kind === undefined) {
     const near = closest(address, [...known]);
@@ -67,10 +81,17 @@ function attributesOf(fields: Fields, above: string): string[] {
   });
 }
 
-function checkKind({ address, attr }: Reference, target: RefTarget, path: readonly string[], places: Places): Diagnostic[] {
+function checkKind(
+  { address, attr }: Reference,
+  target: RefTarget,
+  path: readonly string[],
+  places: Places,
+): Diagnostic[] {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined || (attr === ID && target.kinds.includes(kind.name))) return [];
-  const accepted = target.kinds.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
+  const accepted = target.kinds
+    .flatMap((name) => findKind(name)?.manifestKey ?? [])
+    .map((key) => `\${${key}.NAME.${ID}}`);
   return [
     places.error('wrong-reference', path, {
       message: `this field does not take ${address}.${attr}`,
@@ -110,7 +131,12 @@ function referencesIn(value: Value): Reference[] {
 }
 
 function checkCircles(resources: readonly Located[], places: Places): Diagnostic[] {
-  const links = new Map(resources.map(({ resource }) => [resource.address, [...new Set(referencesIn(resource.spec).map((r) => r.address))]]));
+  const links = new Map(
+    resources.map(({ resource }) => [
+      resource.address,
+      [...new Set(referencesIn(resource.spec).map((r) => r.address))],
+    ]),
+  );
   const state = new Map<string, 'open' | 'done'>();
   const located = new Map(resources.map((one) => [one.resource.address, one]));
   for (const start of links.keys()) {
@@ -124,7 +150,9 @@ function checkCircles(resources: readonly Located[], places: Places): Diagnostic
           message: `references form a circle: ${[...circle, circle[0] ?? ''].join(' → ')}`,
           fix: 'remove one of the links',
         }),
-        related: ranges.slice(1).map((range, index) => ({ message: `${circle[index + 1] ?? ''} is part of the circle`, range })),
+        related: ranges
+          .slice(1)
+          .map((range, index) => ({ message: `${circle[index + 1] ?? ''} is part of the circle`, range })),
       },
     ];
   }
@@ -132,7 +160,11 @@ function checkCircles(resources: readonly Located[], places: Places): Diagnostic
 }
 
 /** Depth first without recursion; gives the addresses of the first circle. */
-function findCircle(start: string, links: ReadonlyMap<string, readonly string[]>, state: Map<string, 'open' | 'done'>): string[] | undefined {
+function findCircle(
+  start: string,
+  links: ReadonlyMap<string, readonly string[]>,
+  state: Map<string, 'open' | 'done'>,
+): string[] | undefined {
   const path: { readonly address: string; next: number }[] = state.has(start) ? [] : [{ address: start, next: 0 }];
   state.set(start, state.get(start) ?? 'open');
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
@@ -141,7 +173,8 @@ function findCircle(start: string, links: ReadonlyMap<string, readonly string[]>
     if (next === undefined) {
       state.set(top.address, 'done');
       path.pop();
-    } else if (state.get(next) === 'open') return path.map((one) => one.address).slice(path.findIndex((one) => one.address === next));
+    } else if (state.get(next) === 'open')
+      return path.map((one) => one.address).slice(path.findIndex((one) => one.address === next));
     else if (!state.has(next)) {
       state.set(next, 'open');
       path.push({ address: next, next: 0 });
@@ -149,4 +182,3 @@ function findCircle(start: string, links: ReadonlyMap<string, readonly string[]>
   }
   return undefined;
 }
-

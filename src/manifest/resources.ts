@@ -20,7 +20,9 @@ export interface Located {
 /** All resources of the document, sorted by address. */
 export function readResources(document: JsonObject, context: ExpandContext): Located[] {
   return topLevelKinds
-    .flatMap((kind) => readSection(kind, document[kind.manifestKey], { path: [kind.manifestKey], parent: undefined, context }))
+    .flatMap((kind) =>
+      readSection(kind, document[kind.manifestKey], { path: [kind.manifestKey], parent: undefined, context }),
+    )
     .sort((a, b) => compareText(a.resource.address, b.resource.address));
 }
 
@@ -60,7 +62,10 @@ function readLifecycle(given: Json | undefined, path: readonly string[], context
   const { prevent_destroy: prevent, ignore_changes: ignore, adopt, id, on_immutable_change: change } = block;
   if (typeof adopt === 'string' && typeof id === 'string' && adopt !== id) {
     context.diagnostics.push(
-      context.places.error('bad-lifecycle', [...path, 'lifecycle'], { message: 'adopt and id name different objects', fix: 'keep one of them' }),
+      context.places.error('bad-lifecycle', [...path, 'lifecycle'], {
+        message: 'adopt and id name different objects',
+        fix: 'keep one of them',
+      }),
     );
   }
   return {
@@ -72,6 +77,10 @@ function readLifecycle(given: Json | undefined, path: readonly string[], context
   };
 }
 
-function rangesOf(block: JsonObject, path: readonly string[], context: ExpandContext): ReadonlyMap<string, SourceRange> {
+function rangesOf(
+  block: JsonObject,
+  path: readonly string[],
+  context: ExpandContext,
+): ReadonlyMap<string, SourceRange> {
   return new Map(Object.keys(block).map((name) => [name, context.places.key([...path, name])]));
 }

@@ -13,12 +13,17 @@ import type { Located } from './resources.ts';
 
 /** Every broken rule. */
 export function checkRules(resources: readonly Located[], places: Places): Diagnostic[] {
-  return [...resources.flatMap((one) => [...checkKind(one, places), ...checkMetadata(one, places)]), ...checkUnique(resources, places)];
+  return [
+    ...resources.flatMap((one) => [...checkKind(one, places), ...checkMetadata(one, places)]),
+    ...checkUnique(resources, places),
+  ];
 }
 
 /** The spec as the catalogue's checks see it: what is secret or not known yet is opaque text. */
 function opaque(spec: Value): Json {
-  return mapLeaves(spec, (leaf) => (leaf instanceof Secret ? SECRET_MASK : leaf instanceof Expression ? '${…}' : leaf)) as Json;
+  return mapLeaves(spec, (leaf) =>
+    leaf instanceof Secret ? SECRET_MASK : leaf instanceof Expression ? '${…}' : leaf,
+  ) as Json;
 }
 
 function checkKind({ resource, path, kind }: Located, places: Places): Diagnostic[] {
@@ -28,7 +33,12 @@ function checkKind({ resource, path, kind }: Located, places: Places): Diagnosti
     places.error(
       'rule-broken',
       [...path, ...inner.split('.')],
-      { message, ...(expected !== undefined && { expected }), ...(got !== undefined && { got }), ...(fix !== undefined && { fix }) },
+      {
+        message,
+        ...(expected !== undefined && { expected }),
+        ...(got !== undefined && { got }),
+        ...(fix !== undefined && { fix }),
+      },
       resource.address,
     ),
   );
@@ -37,7 +47,15 @@ function checkKind({ resource, path, kind }: Located, places: Places): Diagnosti
 function checkMetadata({ resource, path }: Located, places: Places): Diagnostic[] {
   if (!(resource.spec[METADATA] instanceof Secret)) return [];
   return [
-    places.error('secret-in-text', [...path, METADATA], { message: 'metadata is shown and compared, so it cannot hold a sensitive variable', fix: 'use a variable that is not sensitive' }, resource.address),
+    places.error(
+      'secret-in-text',
+      [...path, METADATA],
+      {
+        message: 'metadata is shown and compared, so it cannot hold a sensitive variable',
+        fix: 'use a variable that is not sensitive',
+      },
+      resource.address,
+    ),
   ];
 }
 
@@ -50,7 +68,12 @@ function checkUnique(resources: readonly Located[], places: Places): Diagnostic[
       if (first === undefined) holders.set(key, { one, path });
       else {
         const message = `${text} is claimed by ${first.one.resource.address} and ${one.resource.address}`;
-        const problem = places.error('not-unique', path, { message, fix: 'only one of them can have it' }, one.resource.address);
+        const problem = places.error(
+          'not-unique',
+          path,
+          { message, fix: 'only one of them can have it' },
+          one.resource.address,
+        );
         found.push({ ...problem, related: [{ message: 'first claimed here', range: places.value(first.path) }] });
       }
     }
@@ -58,17 +81,28 @@ function checkUnique(resources: readonly Located[], places: Places): Diagnostic[
   return found;
 }
 
-function claims({ resource, path, kind }: Located): { readonly key: string; readonly text: string; readonly path: readonly string[] }[] {
+function claims({
+  resource,
+  path,
+  kind,
+}: Located): { readonly key: string; readonly text: string; readonly path: readonly string[] }[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     const value = resource.spec[name];
     if (field.unique === undefined || value === undefined) return [];
     const scope = field.unique === 'service' ? name : `${resource.parent ?? ''} ${name}`;
     const items: readonly Value[] = isList(value) ? value : [value];
     return items.flatMap((item, index) => {
-      const text = typeof item === 'string' ? item : item instanceof Expression ? JSON.stringify(item.parts) : undefined;
+      const text =
+        typeof item === 'string' ? item : item instanceof Expression ? JSON.stringify(item.parts) : undefined;
       if (text === undefined) return [];
       const shown = typeof item === 'string' ? item : 'the same reference';
-      return [{ key: `${scope} ${text.toLowerCase()}`, text: shown, path: isList(value) ? [...path, name, String(index)] : [...path, name] }];
+      return [
+        {
+          key: `${scope} ${text.toLowerCase()}`,
+          text: shown,
+          path: isList(value) ? [...path, name, String(index)] : [...path, name],
+        },
+      ];
     });
   });
 }

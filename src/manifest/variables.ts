@@ -33,7 +33,9 @@ export function readVariables(declared: JsonObject, sources: VariableSources, pl
     const clean = typeof value !== 'string' || !hasControl(value);
     if (!clean) {
       const message = `the value of variable ${name} holds a control character`;
-      diagnostics.push(places.error('bad-variable', ['variables', name], { message, fix: 'remove the character from the value' }));
+      diagnostics.push(
+        places.error('bad-variable', ['variables', name], { message, fix: 'remove the character from the value' }),
+      );
     } else values.set(name, about['sensitive'] === true ? new Secret(String(value)) : value);
   }
   const names = Object.keys(declared);
@@ -41,7 +43,12 @@ export function readVariables(declared: JsonObject, sources: VariableSources, pl
     if (names.includes(name)) continue;
     const near = closest(name, names);
     const fix = near === undefined ? 'declare it under `variables`' : `did you mean "${near}"?`;
-    diagnostics.push({ code: 'unknown-variable', severity: 'error', message: `a value was given for "${name}", which is not declared`, fix });
+    diagnostics.push({
+      code: 'unknown-variable',
+      severity: 'error',
+      message: `a value was given for "${name}", which is not declared`,
+      fix,
+    });
   }
   return { values, declared: new Set(names), diagnostics };
 }

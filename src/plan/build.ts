@@ -130,8 +130,11 @@ function cycleRefusal({ cycle }: Ordered): Refusal[] {
 }
 
 function summarize(steps: readonly Step[], decisions: readonly Decision[]): Summary {
-  const count = (action: Step['action']) => steps.filter((step) => step.action === action && step.phase !== 'delete').length;
-  const drifted = steps.filter((step) => step.changes.some((change) => change.cause === 'drift' || change.cause === 'both'));
+  const count = (action: Step['action']) =>
+    steps.filter((step) => step.action === action && step.phase !== 'delete').length;
+  const drifted = steps.filter((step) =>
+    step.changes.some((change) => change.cause === 'drift' || change.cause === 'both'),
+  );
   return {
     create: count('create'),
     update: count('update'),

@@ -52,7 +52,8 @@ function canonicalList(field: ListField, value: readonly Value[]): Value {
 function sortKey(value: Value): string {
   if (typeof value === 'string') return value;
   if (value instanceof Secret) return value.reveal();
-  if (value instanceof Expression) return value.parts.map((p) => (typeof p === 'string' ? p : JSON.stringify(p))).join('');
+  if (value instanceof Expression)
+    return value.parts.map((p) => (typeof p === 'string' ? p : JSON.stringify(p))).join('');
   if (isValueObject(value)) {
     return Object.keys(value)
       .sort(compareText)

@@ -22,12 +22,20 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
 function liveIsAsApplied(diff: FieldDiff, applied: string | undefined, salt: string): boolean {
   if (diff.masked.length > 0) return true;
   if (applied === undefined) return isDefault(diff.field, diff.live);
-  const candidates = [diff.live, withoutServiceChoices(diff.field, diff.live, diff.desired), withoutServiceChoices(diff.field, diff.live, undefined)];
+  const candidates = [
+    diff.live,
+    withoutServiceChoices(diff.field, diff.live, diff.desired),
+    withoutServiceChoices(diff.field, diff.live, undefined),
+  ];
   return candidates.some((value) => fieldDigest(diff.field, value, salt) === applied);
 }
 
 function isDefault(field: Field, live: Value | undefined): boolean {
-  return live === undefined || field.default === 'service' || fieldDigest(field, live, '') === fieldDigest(field, undefined, '');
+  return (
+    live === undefined ||
+    field.default === 'service' ||
+    fieldDigest(field, live, '') === fieldDigest(field, undefined, '')
+  );
 }
 
 /** The live value without what the service chose: fields with such a default that the desired value does not give. */
@@ -36,7 +44,8 @@ function withoutServiceChoices(field: Field, live: Value | undefined, desired: V
   const kept = Object.entries(live).flatMap(([name, value]): [string, Value][] => {
     const sub = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
     const wanted = isValueObject(desired) ? desired[name] : undefined;
-    if (sub === undefined || (sub.default === 'service' && wanted === undefined)) return sub === undefined ? [[name, value]] : [];
+    if (sub === undefined || (sub.default === 'service' && wanted === undefined))
+      return sub === undefined ? [[name, value]] : [];
     const inner = withoutServiceChoices(sub, value, wanted);
     return inner === undefined ? [] : [[name, inner]];
   });

@@ -71,7 +71,13 @@ function serviceChoices(field: Field, live: Value | undefined, desired: Value, p
 export function metadataChange(spec: ValueObject, live: LiveResource): Change[] {
   const wanted = spec[METADATA] ?? '';
   if (wanted === live.userMetadata) return [];
-  const change = { path: METADATA, before: live.userMetadata, after: display(wanted), effect: 'update', sensitive: false } as const;
+  const change = {
+    path: METADATA,
+    before: live.userMetadata,
+    after: display(wanted),
+    effect: 'update',
+    sensitive: false,
+  } as const;
   return [{ ...change, cause: live.marker === undefined ? 'unknown' : 'config' }];
 }
 

@@ -142,7 +142,8 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
 function reasonToRewrite(live: Marker | undefined, wanted: Marker, textChanges: readonly Change[]): string | undefined {
   if (live === undefined) return 'taken over by `lifecycle.adopt`';
   if (live.stack !== wanted.stack || live.address !== wanted.address) return `renamed from ${live.address}`;
-  if (live.protect !== wanted.protect) return wanted.protect ? 'protection is switched on' : 'protection is switched off';
+  if (live.protect !== wanted.protect)
+    return wanted.protect ? 'protection is switched on' : 'protection is switched off';
   return textChanges.length > 0 ? 'its metadata differs' : undefined;
 }
 

@@ -39,7 +39,12 @@ export interface FieldDiff {
 }
 
 /** Every top-level field that differs, or that holds a masked secret. */
-export function diffResource(kind: Kind, desired: ValueObject, live: ValueObject, ignore: readonly string[]): FieldDiff[] {
+export function diffResource(
+  kind: Kind,
+  desired: ValueObject,
+  live: ValueObject,
+  ignore: readonly string[],
+): FieldDiff[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     if (field.write === 'never' || name === METADATA || ignore.includes(name)) return [];
     const diff = diffField({ name, field }, desired[name], live[name], ignore);
@@ -52,7 +57,12 @@ interface Named {
   readonly field: Field;
 }
 
-function diffField({ name, field }: Named, wanted: Value | undefined, live: Value | undefined, ignore: readonly string[]): FieldDiff {
+function diffField(
+  { name, field }: Named,
+  wanted: Value | undefined,
+  live: Value | undefined,
+  ignore: readonly string[],
+): FieldDiff {
   const send = ignore.reduce<Value | undefined>(
     (value, path) => (path.startsWith(`${name}.`) ? carryOver(value, live, path.split('.').slice(1)) : value),
     wanted ?? undefined,
@@ -99,8 +109,10 @@ interface Findings {
 function compare(field: Field, { before, after }: Sides, path: string, into: Findings): void {
   if (after === undefined && (before === undefined || field.default === 'service')) return;
   if (field.sensitive) compareSecret({ before, after }, path, into);
-  else if (field.type === 'object' && isValueObject(before) && isValueObject(after)) compareObject(field, before, after, { path, into });
-  else if ((after !== undefined && holdsUnknown(after)) || !equal(before, after)) into.found.push({ path, before, after });
+  else if (field.type === 'object' && isValueObject(before) && isValueObject(after))
+    compareObject(field, before, after, { path, into });
+  else if ((after !== undefined && holdsUnknown(after)) || !equal(before, after))
+    into.found.push({ path, before, after });
 }
 
 function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
@@ -118,7 +130,9 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
     if (sub.write !== 'never') compare(sub, { before: before[name], after: after[name] }, `${path}.${name}`, into);
   }
   if (!field.open) return;
-  const unknown = new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => !Object.hasOwn(field.fields, name)));
+  const unknown = new Set(
+    [...Object.keys(before), ...Object.keys(after)].filter((name) => !Object.hasOwn(field.fields, name)),
+  );
   for (const name of [...unknown].sort()) {
     // A field that the catalogue does not know may be filled in by the service; only what the manifest names counts.
     if (after[name] !== undefined && !equal(before[name], after[name])) {
@@ -140,7 +154,12 @@ export function equal(a: Value | undefined, b: Value | undefined): boolean {
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */
-function replaces(field: Field, before: Value | undefined, after: Value | undefined, found: readonly Difference[]): boolean {
+function replaces(
+  field: Field,
+  before: Value | undefined,
+  after: Value | undefined,
+  found: readonly Difference[],
+): boolean {
   if (found.length === 0) return false;
   if (field.write === 'create') return true;
   if (field.type !== 'object' || !field.fixedChoice || !isValueObject(before) || !isValueObject(after)) return false;

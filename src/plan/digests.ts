@@ -43,7 +43,9 @@ function reveal(value: Value): Json {
 
 /** Names of the fields whose digests the marker keeps: those the manifest gives. */
 export function digestedFields(kind: Kind, spec: ValueObject): string[] {
-  return Object.keys(kind.fields).filter((name) => name !== METADATA && spec[name] !== undefined && spec[name] !== null);
+  return Object.keys(kind.fields).filter(
+    (name) => name !== METADATA && spec[name] !== undefined && spec[name] !== null,
+  );
 }
 
 /** Salt of an object's secret digests: equal secrets on two objects do not look equal. */

@@ -24,7 +24,15 @@ export function guard(input: GuardInput): Refusal[] {
   return RULES.flatMap((rule) => rule(input));
 }
 
-const RULES: readonly Rule[] = [deleteBudget, emptyManifest, emptyList, protectedObjects, irreplaceable, refusedReplacement, foreignObjects];
+const RULES: readonly Rule[] = [
+  deleteBudget,
+  emptyManifest,
+  emptyList,
+  protectedObjects,
+  irreplaceable,
+  refusedReplacement,
+  foreignObjects,
+];
 
 function removals(drafts: readonly Draft[]): Draft[] {
   return drafts.filter((draft) => draft.action === 'delete' || draft.phase === 'delete');
@@ -93,7 +101,9 @@ function protectedObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[]
   const isProtected = (address: string, marked: boolean) => wanted.get(address) ?? marked;
   const doomed = removals(drafts);
   const ids = new Set(doomed.map((draft) => draft.live?.id));
-  const inside = ownedBy(manifest.stack, snapshot).filter((live) => live.parentId !== undefined && ids.has(live.parentId));
+  const inside = ownedBy(manifest.stack, snapshot).filter(
+    (live) => live.parentId !== undefined && ids.has(live.parentId),
+  );
   const lost = [...doomed.flatMap((draft) => (draft.live === undefined ? [] : [draft.live])), ...inside];
   const addresses = lost
     .filter((live) => isProtected(live.marker?.address ?? '', live.marker?.protect === true))
@@ -125,7 +135,9 @@ function irreplaceable({ drafts, options }: GuardInput): Refusal[] {
 }
 
 function refusedReplacement({ manifest, drafts }: GuardInput): Refusal[] {
-  const refuses = new Set(manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address));
+  const refuses = new Set(
+    manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address),
+  );
   return drafts.flatMap((draft) =>
     draft.phase === 'create' && refuses.has(draft.address)
       ? [
@@ -158,7 +170,8 @@ function foreignObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
 }
 
 function foreignRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {
-  const owner = holder.marker === undefined ? 'nobody’s stack' : `stack ${holder.marker.stack} (${holder.marker.address})`;
+  const owner =
+    holder.marker === undefined ? 'nobody’s stack' : `stack ${holder.marker.stack} (${holder.marker.address})`;
   const way =
     holder.marker === undefined && holder.kind === draft.kind.name
       ? `; to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}`

@@ -37,7 +37,10 @@ export function checkLength(kind: Kind, address: string, user: string, marker: M
   const inChars = field.maxChars !== undefined;
   const limit = field.maxChars ?? field.maxBytes ?? Infinity;
   const measure = inChars ? charLength : byteLength;
-  const filled = { ...marker, applied: Object.fromEntries(Object.keys(marker.applied).map((name) => [name, 'x'.repeat(16)])) };
+  const filled = {
+    ...marker,
+    applied: Object.fromEntries(Object.keys(marker.applied).map((name) => [name, 'x'.repeat(16)])),
+  };
   const used = measure(writeMarker(user, filled));
   if (used <= limit) return [];
   const left = limit - (used - measure(user));

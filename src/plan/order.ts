@@ -2,7 +2,9 @@
 // Linear in the number of steps and links; equal inputs in any order give the same sequence.
 
 import { compareText } from '../base/json.ts';
+import type { LiveResource } from '../live/snapshot.ts';
 import type { Draft } from './draft.ts';
+import { valueOfKey } from './uniques.ts';
 
 export interface Ordered {
   readonly drafts: readonly Draft[];
@@ -69,12 +71,15 @@ interface Index {
   readonly makerByAddress: ReadonlyMap<string, string>;
   readonly freersByValue: ReadonlyMap<string, readonly string[]>;
   readonly lettersById: ReadonlyMap<string, readonly string[]>;
+  /** Drafts that free a value, by the bare value: an address that an edge served, for example. */
+  readonly freersByText: ReadonlyMap<string, readonly string[]>;
 }
 
 function indexDrafts(drafts: readonly Draft[]): Index {
   const makerByAddress = new Map<string, string>();
   const freersByValue = new Map<string, string[]>();
   const lettersById = new Map<string, string[]>();
+  const freersByText = new Map<string, string[]>();
   const add = (map: Map<string, string[]>, at: string, key: string) => {
     const list = map.get(at);
     if (list === undefined) map.set(at, [key]);
@@ -82,10 +87,13 @@ function indexDrafts(drafts: readonly Draft[]): Index {
   };
   for (const draft of drafts) {
     if (draft.action === 'create' || draft.phase === 'create') makerByAddress.set(draft.address, draft.key);
-    for (const value of draft.frees) add(freersByValue, value, draft.key);
+    for (const value of draft.frees) {
+      add(freersByValue, value, draft.key);
+      add(freersByText, valueOfKey(value), draft.key);
+    }
     for (const id of draft.lets) add(lettersById, id, draft.key);
   }
-  return { makerByAddress, freersByValue, lettersById };
+  return { makerByAddress, freersByValue, lettersById, freersByText };
 }
 
 function waitsFor(draft: Draft, index: Index): string[] {
@@ -96,7 +104,13 @@ function waitsFor(draft: Draft, index: Index): string[] {
   }
   for (const value of draft.takes) for (const key of index.freersByValue.get(value) ?? []) keys.add(key);
   const deletes = draft.action === 'delete' || draft.phase === 'delete';
-  if (deletes) for (const key of index.lettersById.get(draft.live?.id ?? '') ?? []) keys.add(key);
+  for (const key of deletes && draft.live !== undefined ? usersOf(draft.live, index) : []) keys.add(key);
   keys.delete(draft.key);
   return [...keys].sort(compareText);
+}
+
+/** Drafts that let go of the object: of its id, or of a value the service assigned to it, such as an address. */
+function usersOf(live: LiveResource, { lettersById, freersByText }: Index): string[] {
+  const assigned = Object.values(live.computed).filter((value) => typeof value === 'string');
+  return [...(lettersById.get(live.id) ?? []), ...assigned.flatMap((text) => freersByText.get(text) ?? [])];
 }

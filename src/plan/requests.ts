@@ -19,7 +19,12 @@ export interface Target {
 }
 
 /** POST of a new object, and a PATCH for fields that only updates accept. */
-export function createRequests(target: Target, spec: ValueObject, metadata: string, parentId: string | undefined): PlannedRequest[] {
+export function createRequests(
+  target: Target,
+  spec: ValueObject,
+  metadata: string,
+  parentId: string | undefined,
+): PlannedRequest[] {
   const { kind, address } = target;
   const body: Record<string, Json> = {};
   const later: Record<string, Json> = {};
@@ -69,7 +74,12 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
     else if (removal === 'switch-off') {
       switchedOff.push(name);
       body[name] = switchedOffModule(diff, live);
-    } else blocked.push({ address: target.address, path: name, reason: `the service has no operation that removes ${name}` });
+    } else
+      blocked.push({
+        address: target.address,
+        path: name,
+        reason: `the service has no operation that removes ${name}`,
+      });
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
   if (Object.keys(body).length === 0) return { requests: deletes, blocked, switchedOff };
@@ -93,7 +103,8 @@ function encodeDesired({ name, send, given, live }: FieldDiff, { target, live: r
   return Object.fromEntries(
     Object.entries(send).map(([key, value]) => {
       const own = isValueObject(given) && given[key] === value;
-      const from = own || !isValueObject(live) ? `${target.address}#${name}.${key}` : `live:${resource.id}#${name}.${key}`;
+      const from =
+        own || !isValueObject(live) ? `${target.address}#${name}.${key}` : `live:${resource.id}#${name}.${key}`;
       return [key, encode(value, from)];
     }),
   );
@@ -110,7 +121,10 @@ function alwaysSent({ target, desired }: UpdateInput): JsonObject {
   return Object.fromEntries(
     fields.map(([name, field]) => {
       const value = desired[name];
-      return [name, value === undefined || value === null ? clearedValue(field) : encode(value, `${target.address}#${name}`)];
+      return [
+        name,
+        value === undefined || value === null ? clearedValue(field) : encode(value, `${target.address}#${name}`),
+      ];
     }),
   );
 }

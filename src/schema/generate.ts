@@ -30,7 +30,12 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
     additionalProperties: false,
     properties: {
       version: { const: 1, description: 'Format of the manifest; always 1.' },
-      stack: { type: 'string', pattern: STACK_PATTERN, description: 'Ownership scope: lower-case letters, digits and hyphens.', examples: ['shop'] },
+      stack: {
+        type: 'string',
+        pattern: STACK_PATTERN,
+        description: 'Ownership scope: lower-case letters, digits and hyphens.',
+        examples: ['shop'],
+      },
       variables: named(variableSchema(), 'Values given from outside: ${var.NAME}.'),
       ...Object.fromEntries(sections),
       outputs: named({ type: 'string' }, 'Values to show after apply, for example ${reserved_addrs.db.addr}.'),
@@ -42,7 +47,13 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       removed: {
         type: 'array',
         description: 'Resources taken out of the stack.',
-        items: object({ from: address('Address.'), destroy: { type: 'boolean', description: 'false releases the object without deleting it.' } }, ['from']),
+        items: object(
+          {
+            from: address('Address.'),
+            destroy: { type: 'boolean', description: 'false releases the object without deleting it.' },
+          },
+          ['from'],
+        ),
       },
     },
   };
@@ -89,10 +100,17 @@ function lifecycleSchema(kind: Kind): JsonObject {
     ...object(
       {
         prevent_destroy: { type: 'boolean', description: 'Refuse to delete or replace the object.' },
-        ignore_changes: { type: 'array', items: { type: 'string' }, description: 'Field paths whose live value is left alone.' },
+        ignore_changes: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Field paths whose live value is left alone.',
+        },
         adopt: { ...id, description: `${id.description} It is taken over.` },
         id: { ...id, description: `${id.description} It is pinned.` },
-        on_immutable_change: { enum: ['replace', 'refuse'], description: 'What to do when a field that cannot be changed differs.' },
+        on_immutable_change: {
+          enum: ['replace', 'refuse'],
+          description: 'What to do when a field that cannot be changed differs.',
+        },
       },
       [],
     ),
@@ -157,7 +175,8 @@ function textSchema(field: StringField): JsonObject {
   const limit = field.maxBytes ?? field.maxChars;
   const base = { type: 'string', ...(limit !== undefined && { maxLength: limit }) };
   if (field.values !== undefined) return { ...base, anyOf: [{ enum: [...field.values] }, { pattern: '\\$\\{' }] };
-  if (field.suggestions !== undefined) return { ...base, anyOf: [{ enum: [...field.suggestions] }, { ...patternOf(field) }] };
+  if (field.suggestions !== undefined)
+    return { ...base, anyOf: [{ enum: [...field.suggestions] }, { ...patternOf(field) }] };
   return { ...base, ...patternOf(field) };
 }
 

@@ -28,7 +28,9 @@ const change = record(
   ['note'],
 );
 
-const request = record({ method: { enum: ['POST', 'PATCH', 'DELETE'] }, path: text, body: { type: 'object' } }, ['body']);
+const request = record({ method: { enum: ['POST', 'PATCH', 'DELETE'] }, path: text, body: { type: 'object' } }, [
+  'body',
+]);
 
 const step = record(
   {
@@ -69,6 +71,8 @@ export const planSchema: JsonObject = {
     refusals: list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull })),
     unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
     outputs: { type: 'object' },
-    diagnostics: list(record({ code: text, severity: { enum: ['error', 'warning'] }, message: text, address: textOrNull })),
+    diagnostics: list(
+      record({ code: text, severity: { enum: ['error', 'warning'] }, message: text, address: textOrNull }),
+    ),
   }),
 };

@@ -59,24 +59,66 @@ function translate({ instancePath, keyword, params }: RawError, ground: Ground):
     case 'additionalProperties':
       return unknownField(at, String(params['additionalProperty']));
     case 'required':
-      return { path, code: 'missing-field', message: `"${String(params['missingProperty'])}" is missing in ${name}`, expected: String(params['missingProperty']), fix: `add "${String(params['missingProperty'])}"`, atKey: true };
+      return {
+        path,
+        code: 'missing-field',
+        message: `"${String(params['missingProperty'])}" is missing in ${name}`,
+        expected: String(params['missingProperty']),
+        fix: `add "${String(params['missingProperty'])}"`,
+        atKey: true,
+      };
     case 'type':
       return wrongType(at, name);
     case 'enum':
     case 'const':
       return wrongValue(at, name, params);
     case 'pattern':
-      return isName(at) ? undefined : { path, code: 'wrong-value', message: `${name} does not have the right form`, ...wordsOf(at) };
+      return isName(at)
+        ? undefined
+        : { path, code: 'wrong-value', message: `${name} does not have the right form`, ...wordsOf(at) };
     case 'propertyNames':
-      return { path: [...path, String(params['propertyName'])], code: 'bad-name', message: `"${String(params['propertyName'])}" cannot be a name`, expected: 'letters, digits, _ and -, not starting with a digit', atKey: true };
+      return {
+        path: [...path, String(params['propertyName'])],
+        code: 'bad-name',
+        message: `"${String(params['propertyName'])}" cannot be a name`,
+        expected: 'letters, digits, _ and -, not starting with a digit',
+        atKey: true,
+      };
+    default:
+      return outsideLimits(keyword, at, name);
+  }
+}
+
+function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | undefined {
+  const { path, schema, value } = at;
+  switch (keyword) {
     case 'minimum':
     case 'maximum':
-      return { path, code: 'out-of-range', message: `${name} is out of range`, expected: rangeOf(at.schema), got: show(at) };
+      return {
+        path,
+        code: 'out-of-range',
+        message: `${name} is out of range`,
+        expected: rangeOf(schema),
+        got: show(at),
+      };
     case 'maxLength':
-      return { path, code: 'too-long', message: `${name} is too long`, expected: `at most ${String(params['limit'])} characters`, got: `${String(at.value ?? '').length} characters` };
+      return {
+        path,
+        code: 'too-long',
+        message: `${name} is too long`,
+        expected: `at most ${String(schema['maxLength'])} characters`,
+        got: `${String(value ?? '').length} characters`,
+      };
     case 'minProperties':
     case 'maxProperties':
-      return { path, code: 'choose-one', message: `${name} must have exactly one of its keys`, expected: `exactly one of ${names(at.schema).join(', ')}`, got: isObject(at.value) ? Object.keys(at.value).join(', ') || 'none' : 'none', atKey: true };
+      return {
+        path,
+        code: 'choose-one',
+        message: `${name} must have exactly one of its keys`,
+        expected: `exactly one of ${names(schema).join(', ')}`,
+        got: isObject(value) ? Object.keys(value).join(', ') || 'none' : 'none',
+        atKey: true,
+      };
     default:
       return undefined;
   }
@@ -104,7 +146,9 @@ function unknownField(at: At, key: string): SchemaProblem {
 
 function wrongType(at: At, name: string): SchemaProblem {
   const types = at.schema['type'];
-  const expected = (isList(types) ? types : [types]).map(String).filter((type) => !(type === 'string' && isList(types)));
+  const expected = (isList(types) ? types : [types])
+    .map(String)
+    .filter((type) => !(type === 'string' && isList(types)));
   const quotable = expected.includes('string') && (typeof at.value === 'number' || typeof at.value === 'boolean');
   const unquote = typeof at.value === 'string' && !expected.includes('string');
   return {
@@ -113,7 +157,11 @@ function wrongType(at: At, name: string): SchemaProblem {
     message: `${name} must be ${expected.map(article).join(' or ')}`,
     expected: expected.map(article).join(' or '),
     got: article(typeOf(at.value)),
-    fix: quotable ? `quote it: "${String(at.value)}"` : unquote ? 'write it without quotes, or as ${var.NAME}' : 'see `edgeform explain` for the form of the field',
+    fix: quotable
+      ? `quote it: "${String(at.value)}"`
+      : unquote
+        ? 'write it without quotes, or as ${var.NAME}'
+        : 'see `edgeform explain` for the form of the field',
   };
 }
 
@@ -141,7 +189,10 @@ function wordsOf({ schema, value }: At): Partial<SchemaProblem> {
   const examples = schema['examples'];
   const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
   const got = isSecret(schema) || typeof value !== 'string' ? {} : { got: JSON.stringify(value.slice(0, 60)) };
-  const pattern = typeof schema['pattern'] === 'string' ? { expected: `text that matches ${schema['pattern'].replace(/^\(\?:(.*)\)\|\\\$\\\{$/, '$1')}` } : {};
+  const pattern =
+    typeof schema['pattern'] === 'string'
+      ? { expected: `text that matches ${schema['pattern'].replace(/^\(\?:(.*)\)\|\\\$\\\{$/, '$1')}` }
+      : {};
   return { ...pattern, ...got, ...(example !== undefined && { fix: `for example ${JSON.stringify(example)}` }) };
 }
 
@@ -175,18 +226,29 @@ function names(schema: JsonObject): string[] {
 }
 
 function segments(pointer: string): string[] {
-  return pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function valueAt(document: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((value, key) => (isList(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined), document);
+  return path.reduce<Json | undefined>(
+    (value, key) => (isList(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined),
+    document,
+  );
 }
 
 /** The part of the schema that describes the value at the path. */
 function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
   return path.reduce<JsonObject>((at, key) => {
     const { properties, items, additionalProperties } = at;
-    const found = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : isObject(items) ? items : additionalProperties;
+    const found =
+      isObject(properties) && Object.hasOwn(properties, key)
+        ? properties[key]
+        : isObject(items)
+          ? items
+          : additionalProperties;
     return isObject(found) ? found : {};
   }, schema);
 }

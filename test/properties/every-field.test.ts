@@ -92,7 +92,9 @@ describe.each(managedKinds.map((kind) => [kind.name, kind] as const))('%s', (_, 
 });
 
 function parents(target: FieldPath): string[][] {
-  return target.path.map((_, depth) => target.path.slice(0, target.path.length - depth - 1)).filter((p) => p.length > 0);
+  return target.path
+    .map((_, depth) => target.path.slice(0, target.path.length - depth - 1))
+    .filter((p) => p.length > 0);
 }
 
 function expectOneChange(plan: Plan, target: FieldPath, kind: Kind): void {

@@ -17,7 +17,7 @@ export interface FieldPath {
 }
 
 /** Every field a manifest may set, nested ones after the object that holds them. */
-export function fieldPaths(fields: Fields, above: FieldPath | undefined = undefined): FieldPath[] {
+export function fieldPaths(fields: Fields, above?: FieldPath): FieldPath[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.write === 'never') return [];
     const here: FieldPath = {
@@ -142,10 +142,10 @@ export function specsWith(kind: Kind, target: FieldPath, variant: number, tag = 
       else if (last && siblings && depth > 0) fillSiblings(object, fields, tag);
       const made = last ? sample(field, variant, tag) : (object[name] ?? sample(field, 0, tag));
       const copy: { [key: string]: Json } | Json = isObject(made) ? { ...made } : made;
-      if (last && mode === 'whole' && field.type === 'object' && isObject(copy)) fillSiblings(copy as Mutable, field.fields, tag);
+      if (last && mode === 'whole' && field.type === 'object' && isObject(copy)) fillSiblings(copy, field.fields, tag);
       object[name] = copy;
       if (!last && isObject(copy) && field.type === 'object') {
-        object = copy as Mutable;
+        object = copy;
         fields = field.fields;
       }
     });
