@@ -27,13 +27,17 @@ export function closest(word: string, candidates: readonly string[]): string | u
 }
 
 function editDistance(a: string, b: string): number {
+  let before: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : Infinity;
+      current[j] = Math.min(swap, substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
     }
+    before = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;

@@ -69,12 +69,9 @@ type Piece = VariableValue | Reference;
 
 function expandText(field: Field | undefined, text: string, spot: Spot): Value | undefined {
   const parts = splitText(text);
-  const pieces: Piece[] = [];
-  for (const part of parts) {
-    const piece = fill(part, spot);
-    if (piece === undefined) return undefined;
-    pieces.push(piece);
-  }
+  const filled = parts.map((part) => fill(part, spot));
+  const pieces = filled.filter((piece) => piece !== undefined);
+  if (pieces.length < filled.length) return undefined;
   const value = join(pieces, spot);
   if (value === undefined) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');

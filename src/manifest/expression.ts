@@ -1,6 +1,8 @@
 // `${…}` inside text: variables, files and references to other resources. Splits text; fills nothing in.
 
+import { closest } from '../base/text.ts';
 import { splitReference } from '../catalog/address.ts';
+import { topLevelKinds } from '../catalog/lookup.ts';
 
 export type Part =
   | { readonly type: 'text'; readonly text: string }
@@ -46,5 +48,10 @@ function parsePart(inner: string): Part {
   const source = `\${${inner}}`;
   if (reference !== undefined) return { type: 'bad', source, why: 'the attribute is missing, for example .id' };
   if (inner.startsWith('var.')) return { type: 'bad', source, why: 'that is not the name of a variable' };
+  const near = closest(
+    inner.split('.')[0] ?? '',
+    topLevelKinds.map((kind) => kind.manifestKey),
+  );
+  if (near !== undefined) return { type: 'bad', source, why: `did you mean ${near}?` };
   return { type: 'bad', source, why: 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}' };
 }

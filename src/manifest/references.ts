@@ -106,10 +106,17 @@ function checkLiteral(id: string, target: RefTarget, path: readonly string[], pl
   return [
     places.error('wrong-reference', path, {
       message: `${JSON.stringify(id)} is not an id that this field takes`,
-      expected: `an id that starts with ${[...new Set(prefixes)].join(' or ')}`,
+      expected: `an id that starts with ${distinctPrefixes(prefixes).join(' or ')}`,
       fix: 'give the literal id, or a reference ${kind.name.id}',
     }),
   ];
+}
+
+/** Without those that a shorter one covers. */
+function distinctPrefixes(prefixes: readonly string[]): string[] {
+  return [...new Set(prefixes)].filter(
+    (prefix) => !prefixes.some((other) => other !== prefix && prefix.startsWith(other)),
+  );
 }
 
 /** What the field at a path may refer to. */

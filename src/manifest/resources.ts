@@ -1,6 +1,7 @@
 // The merged document → desired resources with addresses, typed values, lifecycle and positions.
 
 import type { SourceRange } from '../base/diagnostic.ts';
+import { hasErrors } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
 import { formatAddress } from '../catalog/address.ts';
@@ -15,6 +16,8 @@ export interface Located {
   readonly resource: DesiredResource;
   readonly path: readonly string[];
   readonly kind: Kind;
+  /** True when a value of the block could not be filled in, so that rules about absent values would mislead. */
+  readonly isBroken: boolean;
 }
 
 /** All resources of the document, sorted by address. */
@@ -41,6 +44,7 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
     const children = childKinds(kind);
     const inside = new Set(['lifecycle', ...children.map((child) => child.manifestKey)]);
     const own = Object.fromEntries(Object.entries(block).filter(([key]) => !inside.has(key)));
+    const problems = context.diagnostics.length;
     const resource: DesiredResource = {
       address,
       kind: kind.name,
@@ -50,10 +54,11 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
       range: context.places.key(here),
       ranges: rangesOf(own, here, context),
     };
+    const isBroken = hasErrors(context.diagnostics.slice(problems));
     const nested = children.flatMap((child) =>
       readSection(child, block[child.manifestKey], { path: [...here, child.manifestKey], parent: address, context }),
     );
-    return [{ resource, path: here, kind }, ...nested];
+    return [{ resource, path: here, kind, isBroken }, ...nested];
   });
 }
 

@@ -26,7 +26,8 @@ function opaque(spec: Value): Json {
   ) as Json;
 }
 
-function checkKind({ resource, path, kind }: Located, places: Places): Diagnostic[] {
+function checkKind({ resource, path, kind, isBroken }: Located, places: Places): Diagnostic[] {
+  if (isBroken) return [];
   const check = kind.check as ((spec: JsonObject) => readonly RuleViolation[]) | undefined;
   const violations = check?.(opaque(resource.spec) as JsonObject) ?? [];
   return violations.map(({ path: inner, message, expected, got, fix }) =>

@@ -9,6 +9,8 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
 export const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]*$';
 export const STACK_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
+/** Key of the words that say what a pattern means, for messages. */
+export const FORM = 'x-form';
 /** A whole value that is one variable; numbers and switches may be given so. */
 const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
 
@@ -33,6 +35,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       stack: {
         type: 'string',
         pattern: STACK_PATTERN,
+        [FORM]: 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen',
         description: 'Ownership scope: lower-case letters, digits and hyphens.',
         examples: ['shop'],
       },
@@ -181,5 +184,7 @@ function textSchema(field: StringField): JsonObject {
 }
 
 function patternOf(field: StringField): JsonObject {
-  return field.pattern === undefined ? {} : { pattern: `(?:${field.pattern.regex})|\\$\\{` };
+  return field.pattern === undefined
+    ? {}
+    : { pattern: `(?:${field.pattern.regex})|\\$\\{`, [FORM]: field.pattern.words };
 }

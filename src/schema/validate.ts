@@ -7,7 +7,7 @@ import { isList, isObject } from '../base/json.ts';
 import { closest } from '../base/text.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
-import { manifestSchema } from './generate.ts';
+import { FORM, manifestSchema } from './generate.ts';
 
 export interface SchemaProblem {
   /** Path inside the document. */
@@ -22,6 +22,8 @@ export interface SchemaProblem {
 }
 
 interface RawError {
+  /** Set on errors about a key's name; `propertyNames` reports the same once more, in our words. */
+  readonly propertyName?: string;
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -51,10 +53,14 @@ interface Ground {
   readonly schema: JsonObject;
 }
 
-function translate({ instancePath, keyword, params }: RawError, ground: Ground): SchemaProblem | undefined {
+function translate(
+  { instancePath, keyword, params, propertyName }: RawError,
+  ground: Ground,
+): SchemaProblem | undefined {
   const path = segments(instancePath);
   const at = { path, schema: schemaAt(ground.schema, path), value: valueAt(ground.document, path) };
-  const name = path.at(-1) ?? 'the manifest';
+  const name = nameOf(path);
+  if (propertyName !== undefined && keyword !== 'propertyNames') return undefined;
   switch (keyword) {
     case 'additionalProperties':
       return unknownField(at, String(params['additionalProperty']));
@@ -73,9 +79,7 @@ function translate({ instancePath, keyword, params }: RawError, ground: Ground):
     case 'const':
       return wrongValue(at, name, params);
     case 'pattern':
-      return isName(at)
-        ? undefined
-        : { path, code: 'wrong-value', message: `${name} does not have the right form`, ...wordsOf(at) };
+      return { path, code: 'wrong-value', message: `${name} does not have the right form`, ...wordsOf(at) };
     case 'propertyNames':
       return {
         path: [...path, String(params['propertyName'])],
@@ -181,19 +185,21 @@ function wrongValue(at: At, name: string, params: RawError['params']): SchemaPro
   };
 }
 
-function isName({ path, schema }: At): boolean {
-  return path.length > 0 && Object.keys(schema).length === 0;
+/** The last name of a path; a list item is named with its list. */
+function nameOf(path: readonly string[]): string {
+  const last = path.at(-1);
+  if (last === undefined) return 'the manifest';
+  return /^\d+$/.test(last) ? `${path.at(-2) ?? ''}[${last}]` : last;
 }
 
 function wordsOf({ schema, value }: At): Partial<SchemaProblem> {
-  const examples = schema['examples'];
+  const { examples, [FORM]: form } = schema;
   const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
-  const got = isSecret(schema) || typeof value !== 'string' ? {} : { got: JSON.stringify(value.slice(0, 60)) };
-  const pattern =
-    typeof schema['pattern'] === 'string'
-      ? { expected: `text that matches ${schema['pattern'].replace(/^\(\?:(.*)\)\|\\\$\\\{$/, '$1')}` }
-      : {};
-  return { ...pattern, ...got, ...(example !== undefined && { fix: `for example ${JSON.stringify(example)}` }) };
+  return {
+    ...(typeof form === 'string' && { expected: form }),
+    ...(!isSecret(schema) && typeof value === 'string' && { got: JSON.stringify(value.slice(0, 60)) }),
+    ...(example !== undefined && { fix: `for example ${JSON.stringify(example)}` }),
+  };
 }
 
 function isSecret(schema: JsonObject): boolean {
