@@ -19,7 +19,7 @@ import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { concurrencyOf, connectionOf, formatOf, styleOf } from './options.ts';
+import { checkUsage, concurrencyOf, connectionOf, formatOf, styleOf } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
 import { tokenSink } from './tokens.ts';
 
@@ -37,6 +37,7 @@ interface Ground {
 
 /** Plans and executes; exit code 0 means that the plan is now empty. */
 export async function apply(raw: RawOptions, host: Host, mode: Mode): Promise<ExitCode> {
+  checkUsage(raw, host);
   const format = formatOf(raw);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);

@@ -84,6 +84,14 @@ export function concurrencyOf(raw: RawOptions): number {
   throw usage('--concurrency takes a number from 1 to 999');
 }
 
+/** Checks every value that is only used later, so that wrong usage ends before any work. */
+export function checkUsage(raw: RawOptions, host: Host): void {
+  formatOf(raw);
+  styleOf(raw, host, host.stdout);
+  concurrencyOf(raw);
+  allowDeletesOf(raw);
+}
+
 /** A count, `all`, or undefined for the default budget. */
 export function allowDeletesOf(raw: RawOptions): number | 'all' | undefined {
   const { allowDeletes } = raw;

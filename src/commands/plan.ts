@@ -11,10 +11,11 @@ import { EXIT } from './exit.ts';
 import { writeAtomic } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { connectionOf, formatOf, styleOf } from './options.ts';
+import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
 export async function plan(raw: RawOptions, host: Host): Promise<ExitCode> {
+  checkUsage(raw, host);
   const format = formatOf(raw);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
