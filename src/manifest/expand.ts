@@ -3,7 +3,7 @@
 import type { Code } from '../base/codes.ts';
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import { compareText, isList, isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { byteLength, charLength, closest } from '../base/text.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
@@ -35,13 +35,21 @@ export function expandFields(
   context: ExpandContext,
 ): ValueObject {
   const made: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(block)) {
+  for (const name of inOrder(fields, block)) {
+    const value = block[name] ?? null;
     if (value === null) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const expanded = expand(field, value, { path: [...path, name], context });
     if (expanded !== undefined) made[name] = expanded;
   }
   return made;
+}
+
+/** Names in the catalogue's order, free ones after them by name, so that the order in a file makes no difference. */
+function inOrder(fields: Fields, block: JsonObject): string[] {
+  const known = Object.keys(fields).filter((name) => Object.hasOwn(block, name));
+  const free = Object.keys(block).filter((name) => !Object.hasOwn(fields, name));
+  return [...known, ...free.sort(compareText)];
 }
 
 /** A value outside any kind, such as an output. */

@@ -49,7 +49,7 @@ export function buildPlan({ manifest, snapshot, service, options }: PlanInput): 
     stack: manifest.stack,
     service,
     complete,
-    fingerprint: sha256(canonicalJson({ stack: manifest.stack, service, complete, steps: steps as unknown as Json })),
+    fingerprint: fingerprintOf({ stack: manifest.stack, service, complete, steps }),
     manifest_digest: manifest.digest,
     summary: summarize(steps, decisions),
     steps,
@@ -63,6 +63,12 @@ export function buildPlan({ manifest, snapshot, service, options }: PlanInput): 
     outputs: options.destroy ? {} : outputsOf(manifest, context),
     diagnostics: [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics)],
   };
+}
+
+/** What the plan will do, and where; not where its lines stand in a file. */
+function fingerprintOf({ steps, ...rest }: Pick<Plan, 'stack' | 'service' | 'complete' | 'steps'>): string {
+  const bare = steps.map(({ source: _, ...step }) => step);
+  return sha256(canonicalJson({ ...rest, steps: bare as unknown as Json }));
 }
 
 function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): PlanContext {
