@@ -18,7 +18,8 @@ export interface Owned {
 export function writeMarker(user: string, marker: Marker): string {
   const text = JSON.stringify(ordered(marker));
   if (user === '') return `{"${KEY}":${text}}`;
-  const end = closingBrace(user);
+  // `{}` with a marker inside could not be told from no text at all, so there the marker is a line.
+  const end = user === '{}' ? undefined : closingBrace(user);
   if (end === undefined) return `${user}\n${LINE}${text}`;
   return `${user.slice(0, end)}${isEmptyObject(user) ? '' : ','}"${KEY}":${text}${user.slice(end)}`;
 }
