@@ -281,6 +281,51 @@ export const codes = {
     explanation: 'The command line has an unknown or malformed part.',
     fix: 'See `edgeform COMMAND --help`.',
   },
+  'no-consent': {
+    title: 'Nobody agreed',
+    explanation: 'Writing needs a typed `yes` on a terminal or `--auto-approve`; piped input is never consent.',
+    fix: 'Read the plan, then confirm it or give --auto-approve.',
+  },
+  'not-converged': {
+    title: 'Something still differs',
+    explanation: 'Every step was done, but reading the live state again still shows differences.',
+    fix: 'Run `edgeform plan` to see what differs; the service may keep a value of its own.',
+  },
+  'delete-budget': {
+    title: 'Too many deletions',
+    explanation: 'More objects would be deleted or replaced than is allowed without saying so.',
+    fix: 'Check the list in the plan; allow it with --allow-deletes.',
+  },
+  'empty-manifest': {
+    title: 'A manifest without resources',
+    explanation: 'The stack owns objects and the manifest has none, which is more often a mistake than a wish.',
+    fix: 'Run `edgeform destroy` if everything is to go.',
+  },
+  'empty-list': {
+    title: 'A list cannot be trusted',
+    explanation: 'The service lists nothing of a kind that other objects refer to.',
+    fix: 'Run the command again later; check the permissions of the API key.',
+  },
+  protected: {
+    title: 'A protected object would be deleted',
+    explanation: 'The object carries `prevent_destroy`, also after its block was removed.',
+    fix: 'Set `prevent_destroy: false`, apply that, then remove the block.',
+  },
+  irreplaceable: {
+    title: 'Replacing would lose something',
+    explanation: 'A field that cannot be changed differs, and a new object cannot stand in for the old one.',
+    fix: 'Undo the change, or allow it with --allow-replace ADDRESS.',
+  },
+  'immutable-change': {
+    title: 'A replacement is forbidden',
+    explanation: 'The resource says `on_immutable_change: refuse`.',
+    fix: 'Undo the change, or remove the setting.',
+  },
+  'circular-order': {
+    title: 'Steps wait for each other',
+    explanation: 'Each of several objects takes a unique value that another still holds.',
+    fix: 'Remove the value from one of them, apply, and add it again.',
+  },
 } as const satisfies Readonly<Record<string, CodeEntry>>;
 
 export type Code = keyof typeof codes;

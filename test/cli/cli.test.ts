@@ -5,6 +5,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/server.ts';
@@ -300,4 +301,15 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is exit code 74, a closed pip
   expect(status('node "$CLI" schema > /dev/full')).toBe(74);
   expect(status('node "$CLI" schema | head -c 10 > /dev/null')).toBe(0);
   expect(status('node "$CLI" schema | (sleep 0.3; node -e "JSON.parse(require(\'fs\').readFileSync(0))")')).toBe(0);
+});
+
+test('the demo runs to its end', () => {
+  const demo = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));
+  const text = execFileSync(process.execPath, [demo], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  expect(text).toContain('No changes. Live state matches the manifest.');
+  expect(text).toContain('[changed outside]');
 });
