@@ -14,7 +14,7 @@ import type { Located } from './resources.ts';
 
 /** Every problem with references between resources. */
 export function checkReferences(resources: readonly Located[], places: Places): Diagnostic[] {
-  const known = new Map(resources.map((one) => [one.resource.address, one]));
+  const known = new Set(resources.map((one) => one.resource.address));
   const problems = resources.flatMap((one) => checkResource(one, known, places));
   return problems.length > 0 ? problems : checkCircles(resources, places);
 }
@@ -29,18 +29,13 @@ export function checkFree(
   return referencesIn(value).flatMap((reference) => checkTarget(reference, path, known, places));
 }
 
-function checkResource(
-  { resource, path, kind }: Located,
-  known: ReadonlyMap<string, Located>,
-  places: Places,
-): Diagnostic[] {
-  const addresses = new Set(known.keys());
+function checkResource({ resource, path, kind }: Located, known: ReadonlySet<string>, places: Places): Diagnostic[] {
   const found: Diagnostic[] = [];
   eachLeaf(resource.spec, (leaf, inner) => {
     const at = [...path, ...inner];
     const target = refTargetAt(kind.fields, inner);
     if (leaf instanceof Expression) {
-      for (const reference of leaf.references()) found.push(...checkTarget(reference, at, addresses, places));
+      for (const reference of leaf.references()) found.push(...checkTarget(reference, at, known, places));
       const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
       if (target !== undefined && only !== undefined) found.push(...checkKind(only, target, at, places));
     } else if (target !== undefined && typeof leaf === 'string') found.push(...checkLiteral(leaf, target, at, places));

@@ -80,7 +80,7 @@ function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): Pl
     if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired))) replaced.add(pair.desired.address);
   }
   const known = new Map([...paired].filter(([address]) => !replaced.has(address)));
-  return { stack: manifest.stack, options, known, pairedByAddress: paired, replaced };
+  return { stack: manifest.stack, options, known, replaced };
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
