@@ -25,6 +25,8 @@ export interface ApplyInput {
   readonly concurrency: number;
   /** Aborted: nothing new starts; what is in flight ends. */
   readonly signal?: AbortSignal;
+  /** Aborted: what is in flight is not waited for any more; its steps end as unknown. */
+  readonly abandon?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** Called with the body of every creation before the step counts as done; values shown once are in it. */
   readonly onCreated?: (step: Step, body: JsonObject) => Promise<void>;
@@ -32,56 +34,73 @@ export interface ApplyInput {
 
 /** Runs every step that can run; every step of the plan has exactly one result, in plan order. */
 export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[]> {
-  const { plan, onEvent } = input;
+  const { plan, onEvent, signal, abandon } = input;
   const known = new Map(input.known);
+  const abandoned = whenAborted(abandon);
   onEvent?.({ type: 'started', plan });
   const results = await runQueue<Step, StepResult>({
     tasks: plan.steps,
     concurrency: input.concurrency,
-    isStopped: () => input.signal?.aborted === true,
+    isStopped: () => signal?.aborted === true || abandon?.aborted === true,
     run: async (step) => {
       onEvent?.({ type: 'step-started', step });
-      const result = await runStep(step, input, known);
+      const run: Run = { step, input, known, liveId: step.live_id, requestsDone: 0 };
+      const result = await Promise.race([runStep(run), abandoned.then(() => ending(run, 'unknown', NOT_AWAITED))]);
       onEvent?.({ type: 'step-ended', step, result });
       return result;
     },
     isSuccess: (result) => result.status === 'done',
     block: (step, blocker) =>
-      ending(step, { status: 'blocked', error: `waits for ${blocker.id} (${blocker.address}), which was not done` }),
-    skip: (step) => ending(step, { status: 'not_attempted', error: 'stopped before it began' }),
+      notRun(step, 'blocked', `waits for ${blocker.id} (${blocker.address}), which was not done`),
+    skip: (step) => notRun(step, 'not_attempted', 'stopped before it began'),
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;
 }
 
-interface Ending {
-  readonly status: StepStatus;
-  readonly error: string | null;
-  readonly liveId?: string | null;
-  readonly requestsDone?: number;
+const NOT_AWAITED = 'the run was ended before the answer came; the request may have been carried out';
+
+function whenAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    signal?.addEventListener('abort', () => {
+      resolve();
+    });
+  });
 }
 
-function ending(step: Step, { status, error, liveId, requestsDone }: Ending): StepResult {
+/** One step under way, with how far it came. */
+interface Run {
+  readonly step: Step;
+  readonly input: ApplyInput;
+  readonly known: Map<string, JsonObject>;
+  liveId: string | null;
+  requestsDone: number;
+}
+
+function ending({ step, liveId, requestsDone }: Run, status: StepStatus, error: string | null): StepResult {
+  const { id, address, action } = step;
+  return { id, address, action, status, live_id: liveId, error, requests_done: requestsDone };
+}
+
+function notRun(step: Step, status: StepStatus, error: string): StepResult {
   const { id, address, action, live_id } = step;
-  return { id, address, action, status, live_id: liveId ?? live_id, error, requests_done: requestsDone ?? 0 };
+  return { id, address, action, status, live_id, error, requests_done: 0 };
 }
 
-async function runStep(step: Step, input: ApplyInput, known: Map<string, JsonObject>): Promise<StepResult> {
-  let requestsDone = 0;
-  let liveId = step.live_id;
+async function runStep(run: Run): Promise<StepResult> {
   try {
-    for (const request of step.requests) {
-      const body = await send(step, request, { input, known });
-      if (request.method === 'POST') liveId = await created(step, body, { input, known });
-      else if (isObject(body)) checkSameObject(step, body, liveId);
-      requestsDone += 1;
+    for (const request of run.step.requests) {
+      if (run.input.abandon?.aborted === true) return ending(run, 'unknown', NOT_AWAITED);
+      const body = await send(run, request);
+      if (request.method === 'POST') await created(run, body);
+      else if (request.method === 'PATCH') updated(run, body);
+      run.requestsDone += 1;
     }
-    return ending(step, { status: 'done', error: null, liveId, requestsDone });
+    return ending(run, 'done', null);
   } catch (error) {
-    if (!(error instanceof ApiError))
-      return ending(step, { status: 'failed', error: messageOf(error), liveId, requestsDone });
-    const status = error.failure === 'unknown' ? 'unknown' : 'failed';
-    return ending(step, { status, error: error.message, liveId, requestsDone });
+    if (!(error instanceof ApiError)) return ending(run, 'failed', messageOf(error));
+    return ending(run, error.failure === 'unknown' ? 'unknown' : 'failed', error.message);
   }
 }
 
@@ -89,12 +108,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'an unexpected error';
 }
 
-interface World {
-  readonly input: ApplyInput;
-  readonly known: Map<string, JsonObject>;
-}
-
-async function send(step: Step, request: PlannedRequest, { input, known }: World): Promise<Json> {
+async function send({ step, input, known }: Run, request: PlannedRequest): Promise<Json> {
   const lookup = lookupFor(step, input, known);
   const path = fillPath(request.path, lookup);
   const body = request.body === undefined ? {} : { body: fillBody(request.body, lookup) };
@@ -125,28 +139,30 @@ function lookupFor(step: Step, input: ApplyInput, known: ReadonlyMap<string, Jso
   };
 }
 
-async function created(step: Step, body: Json, { input, known }: World): Promise<string> {
+async function created(run: Run, body: Json): Promise<void> {
+  const { step, input, known } = run;
   const id = isObject(body) ? body[ID] : undefined;
   const kind = kindByName(step.kind);
   if (!isObject(body) || typeof id !== 'string' || !id.startsWith(kind.idPrefix)) {
-    throw new ApiError({
-      code: 'api-not-understood',
-      message: `the answer to the creation of ${step.address} has no id of a ${kind.title}`,
-      failure: 'unknown',
-    });
+    throw unclear(`the answer to the creation of ${step.address} has no id of a ${kind.title}`);
   }
+  run.liveId = id;
   known.set(step.address, body);
-  await input.onCreated?.(step, body);
-  return id;
+  try {
+    await input.onCreated?.(step, body);
+  } catch (error) {
+    throw new Error(`${step.address} was created as ${id}, but ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** A cache or proxy may answer with another object; then it is not known what was changed. */
-function checkSameObject(step: Step, body: JsonObject, liveId: string | null): void {
+function updated({ step, known, liveId }: Run, body: Json): void {
   if (liveId === null) throw new BugError(`${step.id} updates nothing`);
-  if (body[ID] === liveId) return;
-  throw new ApiError({
-    code: 'api-not-understood',
-    message: `the answer to the update of ${step.address} is about another object`,
-    failure: 'unknown',
-  });
+  if (!isObject(body) || body[ID] !== liveId)
+    throw unclear(`the answer to the update of ${step.address} is not about ${liveId}`);
+  known.set(step.address, body);
+}
+
+function unclear(message: string): ApiError {
+  return new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
 }

@@ -22,10 +22,11 @@ export interface QueueOptions<T extends Task, R> {
 export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): Promise<R[]> {
   const { tasks } = options;
   const results = new Map<string, R>();
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => byId.has(id)).length]));
+  const ids = new Set(tasks.map((task) => task.id));
+  const waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => ids.has(id)).length]));
   const followers = followersOf(tasks);
   const ready = tasks.filter((task) => waiting.get(task.id) === 0);
+  const running = new Set<Promise<void>>();
   const settle = (task: T, result: R) => {
     results.set(task.id, result);
     for (const follower of followers.get(task.id) ?? []) {
@@ -39,32 +40,33 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
       if (left === 0) ready.push(follower);
     }
   };
-  const worker = async () => {
-    for (let task = ready.shift(); task !== undefined; task = ready.shift()) {
-      settle(task, options.isStopped() ? options.skip(task) : await options.run(task));
-      // Steps that became ready may be more than this worker can take.
-      while (active < options.concurrency && ready.length > 0) start();
+  const startReady = () => {
+    while (running.size < options.concurrency && !options.isStopped()) {
+      const task = ready.shift();
+      if (task === undefined) return;
+      const one: Promise<void> = options.run(task).then((result) => {
+        running.delete(one);
+        settle(task, result);
+      });
+      running.add(one);
     }
   };
-  let active = 0;
-  const running = new Set<Promise<void>>();
-  const start = () => {
-    active += 1;
-    const one: Promise<void> = worker().finally(() => {
-      active -= 1;
-      running.delete(one);
-    });
-    running.add(one);
-  };
-  while (active < options.concurrency && active < ready.length) start();
-  while (running.size > 0) await Promise.race(running);
+  startReady();
+  while (running.size > 0) {
+    await Promise.race(running);
+    startReady();
+  }
   return tasks.map((task) => results.get(task.id) ?? options.skip(task));
 }
 
 function followersOf<T extends Task>(tasks: readonly T[]): ReadonlyMap<string, readonly T[]> {
   const followers = new Map<string, T[]>();
   for (const task of tasks) {
-    for (const id of task.depends_on) followers.set(id, [...(followers.get(id) ?? []), task]);
+    for (const id of task.depends_on) {
+      const known = followers.get(id);
+      if (known === undefined) followers.set(id, [task]);
+      else known.push(task);
+    }
   }
   return followers;
 }
