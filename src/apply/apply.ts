@@ -160,7 +160,8 @@ function updated({ step, known, liveId }: Run, body: Json): void {
   if (liveId === null) throw new BugError(`${step.id} updates nothing`);
   if (!isObject(body) || body[ID] !== liveId)
     throw unclear(`the answer to the update of ${step.address} is not about ${liveId}`);
-  known.set(step.address, body);
+  // What the answer does not repeat is still what the creation said.
+  known.set(step.address, { ...known.get(step.address), ...body });
 }
 
 function unclear(message: string): ApiError {
