@@ -5,9 +5,12 @@ import type { Value } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Marker } from '../live/snapshot.ts';
-import { fieldDigest, holdsUnknown } from './digests.ts';
+import { fieldDigest, holdsSecret, holdsUnknown } from './digests.ts';
 import type { FieldDiff } from './diff.ts';
 import type { Cause } from './plan.ts';
+
+/** Values that the service chose are left out in every combination up to this many of them. */
+const MAX_CHOICES = 8;
 
 /** The cause of a field's difference, from the digests in the marker. */
 export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: string): Cause {
@@ -16,18 +19,9 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
   const desired = diff.given === undefined ? undefined : fieldDigest(diff.field, diff.given, salt);
   if (desired === applied) return 'drift';
-  return liveIsAsApplied(diff, applied, salt) ? 'config' : 'both';
-}
-
-function liveIsAsApplied(diff: FieldDiff, applied: string | undefined, salt: string): boolean {
-  if (diff.masked.length > 0) return true;
-  if (applied === undefined) return isDefault(diff.field, diff.live);
-  const candidates = [
-    diff.live,
-    withoutServiceChoices(diff.field, diff.live, diff.desired),
-    withoutServiceChoices(diff.field, diff.live, undefined),
-  ];
-  return candidates.some((value) => fieldDigest(diff.field, value, salt) === applied);
+  if (diff.masked.length > 0) return 'config';
+  if (applied === undefined) return isDefault(diff.field, diff.live) ? 'config' : 'both';
+  return compareWithApplied(diff, applied, salt);
 }
 
 function isDefault(field: Field, live: Value | undefined): boolean {
@@ -38,16 +32,56 @@ function isDefault(field: Field, live: Value | undefined): boolean {
   );
 }
 
-/** The live value without what the service chose: fields with such a default that the desired value does not give. */
-function withoutServiceChoices(field: Field, live: Value | undefined, desired: Value | undefined): Value | undefined {
-  if (field.type !== 'object' || !isValueObject(live)) return live;
-  const kept = Object.entries(live).flatMap(([name, value]): [string, Value][] => {
-    const sub = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
-    const wanted = isValueObject(desired) ? desired[name] : undefined;
-    if (sub === undefined || (sub.default === 'service' && wanted === undefined))
-      return sub === undefined ? [[name, value]] : [];
-    const inner = withoutServiceChoices(sub, value, wanted);
-    return inner === undefined ? [] : [[name, inner]];
+/**
+ * Whether the live value is the one that was applied. The marker does not say which values the service chose itself,
+ * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
+ */
+function compareWithApplied({ field, live, desired }: FieldDiff, applied: string, salt: string): Cause {
+  const matches = (value: Value | undefined) => fieldDigest(field, value, salt) === applied;
+  const choices = live === undefined ? [] : serviceChoices(field, live, []);
+  const likely = choices.filter((path) => valueAt(desired, path) === undefined);
+  if (matches(live) || matches(withoutAll(live, likely)) || matches(withoutAll(live, choices))) return 'config';
+  // Digests of secrets are slow by design, so combinations are not tried on them.
+  const canTryAll = choices.length <= MAX_CHOICES && live !== undefined && !holdsSecret(live);
+  if (!canTryAll) return choices.length === 0 ? 'both' : 'unknown';
+  for (let bits = 1; bits < 2 ** choices.length; bits++) {
+    if (
+      matches(
+        withoutAll(
+          live,
+          choices.filter((_, index) => (bits >> index) % 2 === 1),
+        ),
+      )
+    )
+      return 'config';
+  }
+  return 'both';
+}
+
+type Path = readonly string[];
+
+/** Paths of values inside the live one that the service may have chosen. */
+function serviceChoices(field: Field, live: Value, above: Path): Path[] {
+  if (field.type !== 'object' || !isValueObject(live)) return [];
+  return Object.entries(field.fields).flatMap(([name, sub]) => {
+    const value = live[name];
+    if (value === undefined || sub.write === 'never') return [];
+    return sub.default === 'service' ? [[...above, name]] : serviceChoices(sub, value, [...above, name]);
   });
-  return Object.fromEntries(kept);
+}
+
+function valueAt(value: Value | undefined, path: Path): Value | undefined {
+  return path.reduce<Value | undefined>((at, name) => (isValueObject(at) ? at[name] : undefined), value);
+}
+
+function withoutAll(value: Value | undefined, paths: readonly Path[]): Value | undefined {
+  return paths.reduce<Value | undefined>(without, value);
+}
+
+function without(value: Value | undefined, [head, ...rest]: Path): Value | undefined {
+  if (head === undefined || !isValueObject(value)) return value;
+  const { [head]: inner, ...others } = value;
+  if (rest.length === 0 || inner === undefined) return others;
+  const kept = without(inner, rest);
+  return kept === undefined ? others : { ...others, [head]: kept };
 }

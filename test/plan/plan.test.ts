@@ -118,6 +118,13 @@ describe('causes', () => {
     expect(plan.summary.drifted).toBe(cause === 'config' ? 0 : 1);
   });
 
+  test('a module is removed although the service had chosen some of its values: only the manifest changed', async () => {
+    await done({ tls_edges: { a: { tls_termination: { terminate_at: 'edge' } } } });
+    const plan = await world.plan(stack({ tls_edges: { a: {} } }));
+    expect(plan.steps[0]?.changes).toMatchObject([{ path: 'tls_termination', cause: 'config' }]);
+    expect(plan.summary.drifted).toBe(0);
+  });
+
   test('both changed to the same value: nothing is left to do', async () => {
     await done(at('one'));
     world.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'two' });
