@@ -40,10 +40,23 @@ export default tseslint.config(
     rules: {
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 4],
-      'max-depth': ['error', 4],
-      complexity: ['error', 24],
+      'max-depth': ['error', 3],
+      complexity: ['error', 15],
     },
   },
+  // Known exceptions: nothing is added to these lists; a function that is made simpler leaves them.
+  {
+    files: [
+      'src/base/diagnostic.ts',
+      'src/commands/options.ts',
+      'src/emulator/body.ts',
+      'src/emulator/exchange.ts',
+      'src/generate/docs.ts',
+      'src/live/receive.ts',
+    ],
+    rules: { complexity: ['error', 23] },
+  },
+  { files: ['src/manifest/places.ts'], rules: { 'max-depth': ['error', 4] } },
   {
     files: ['test/**/*.ts'],
     rules: {
