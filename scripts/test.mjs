@@ -34,7 +34,8 @@ function count() {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(RESULTS, 'utf8'));
     // A file that cannot be loaded fails without a failed test.
     const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
-    const failures = numFailedTests + broken;
+    // An error outside any test (an unhandled rejection) fails the run, too.
+    const failures = Math.max(numFailedTests + broken, failed === '' ? 0 : 1);
     return `${numPassedTests} passed, ${failures} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}`;
   } catch {
     return `0 passed, 1 failed`;
