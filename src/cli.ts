@@ -4,31 +4,50 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/host.ts';
-import { EXIT } from './commands/exit.ts';
-import { main } from './commands/program.ts';
+import { EXIT, interruptCode } from './commands/exit.ts';
+import { GRACE_MS } from './commands/options.ts';
+import { main, wantsJson } from './commands/program.ts';
 import { outputOf } from './commands/streams.ts';
 
-/** How long requests in flight may take to end after a signal. */
-const GRACE_MS = 6_000;
+/** What is left for the report once requests in flight are given up. */
+const REPORT_MS = 1_000;
 
 const stdout = outputOf(process.stdout);
 const stderr = outputOf(process.stderr);
 const controller = new AbortController();
+const abandon = new AbortController();
 let signalName: string | undefined;
 
+/** The first signal stops what has not begun, the second gives up what is in flight, the third ends at once. */
 function onSignal(name: NodeJS.Signals): void {
-  const code = name === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
-  if (signalName !== undefined) process.exit(code);
+  const giveUp = () => {
+    if (abandon.signal.aborted) process.exit(interruptCode(signalName));
+    abandon.abort();
+    setTimeout(() => process.exit(interruptCode(signalName)), REPORT_MS).unref();
+  };
+  if (signalName !== undefined) {
+    giveUp();
+    return;
+  }
   signalName = name;
   controller.abort();
-  setTimeout(() => process.exit(code), GRACE_MS).unref();
+  setTimeout(giveUp, GRACE_MS).unref();
 }
 
 async function ask(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return await terminal.question(question, { signal: controller.signal });
+    // A terminal in raw mode gives Ctrl-C and Ctrl-D as events; without them the question would never end.
+    terminal.once('SIGINT', () => {
+      onSignal('SIGINT');
+    });
+    const closed = new Promise<string>((resolve) => {
+      terminal.once('close', () => {
+        resolve('');
+      });
+    });
+    return await Promise.race([terminal.question(question, { signal: controller.signal }), closed]);
   } catch {
     return '';
   } finally {
@@ -49,6 +68,7 @@ const host: Host = {
   readStdin: () => readFileSync(0, 'utf8'),
   ask,
   signal: controller.signal,
+  abandon: abandon.signal,
   signalName: () => signalName,
   untilSignal: new Promise((resolve) => {
     controller.signal.addEventListener('abort', () => {
@@ -59,10 +79,11 @@ const host: Host = {
 };
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-const exitCode = await main(process.argv.slice(2), host, version());
+const args = process.argv.slice(2);
+const exitCode = await main(args, host, version());
 const written = await stdout.flushed();
 await stderr.flushed();
 process.exitCode =
-  written === 'failed' || (written === 'closed' && exitCode === EXIT.done && process.argv.includes('json'))
-    ? EXIT.output
-    : exitCode;
+  written === 'failed' || (written === 'closed' && exitCode === EXIT.done && wantsJson(args)) ? EXIT.output : exitCode;
+// Requests that were given up would hold the process; everything is written by now.
+if (signalName !== undefined) process.exit();

@@ -95,7 +95,7 @@ async function runStep(run: Run): Promise<StepResult> {
       const body = await send(run, request);
       if (request.method === 'POST') await created(run, body);
       else if (request.method === 'PATCH') updated(run, body);
-      run.requestsDone += 1;
+      else run.requestsDone += 1;
     }
     return ending(run, 'done', null);
   } catch (error) {
@@ -147,6 +147,7 @@ async function created(run: Run, body: Json): Promise<void> {
     throw unclear(`the answer to the creation of ${step.address} has no id of a ${kind.title}`);
   }
   run.liveId = id;
+  run.requestsDone += 1;
   known.set(step.address, body);
   try {
     await input.onCreated?.(step, body);
@@ -156,12 +157,14 @@ async function created(run: Run, body: Json): Promise<void> {
 }
 
 /** A cache or proxy may answer with another object; then it is not known what was changed. */
-function updated({ step, known, liveId }: Run, body: Json): void {
+function updated(run: Run, body: Json): void {
+  const { step, known, liveId } = run;
   if (liveId === null) throw new BugError(`${step.id} updates nothing`);
   if (!isObject(body) || body[ID] !== liveId)
     throw unclear(`the answer to the update of ${step.address} is not about ${liveId}`);
   // What the answer does not repeat is still what the creation said.
   known.set(step.address, { ...known.get(step.address), ...body });
+  run.requestsDone += 1;
 }
 
 function unclear(message: string): ApiError {

@@ -286,6 +286,16 @@ export const codes = {
     explanation: 'Writing needs a typed `yes` on a terminal or `--auto-approve`; piped input is never consent.',
     fix: 'Read the plan, then confirm it or give --auto-approve.',
   },
+  interrupted: {
+    title: 'Ended by a signal',
+    explanation: 'SIGINT, SIGTERM or SIGHUP came. Nothing new was started; what was under way had some seconds to end.',
+    fix: 'Run the command again: it continues from what is there.',
+  },
+  'deadline-reached': {
+    title: 'Ended by the deadline',
+    explanation: 'The time given with --deadline was over. Nothing new was started after that.',
+    fix: 'Give more time, or run the command again: it continues from what is there.',
+  },
   'not-converged': {
     title: 'Something still differs',
     explanation: 'Every step was done, but reading the live state again still shows differences.',

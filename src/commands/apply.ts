@@ -21,6 +21,7 @@ import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, concurrencyOf, connectionOf, formatOf, styleOf } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
+import { earlyEnd, withDeadline } from './stop.ts';
 import { tokenSink } from './tokens.ts';
 
 export interface Mode {
@@ -36,13 +37,14 @@ interface Ground {
 }
 
 /** Plans and executes; exit code 0 means that the plan is now empty. */
-export async function apply(raw: RawOptions, host: Host, mode: Mode): Promise<ExitCode> {
-  checkUsage(raw, host);
+export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
+  checkUsage(raw, outer);
+  const host = withDeadline(raw, outer);
   const format = formatOf(raw);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
   const ground: Ground = { raw, host, mode, manifest, settings };
-  const { snapshot, plan } = await planNow(ground);
+  const { snapshot, plan } = await planNow(ground, 'nothing was changed');
   const shown = format === 'json' ? host.stderr : host.stdout;
   shown.write(`${renderPlan(plan, styleOf(raw, host, shown))}\n`);
   const stopped = stopsBefore(plan);
@@ -57,6 +59,7 @@ export async function apply(raw: RawOptions, host: Host, mode: Mode): Promise<Ex
     known: knownValues(manifest, snapshot),
     concurrency: concurrencyOf(raw),
     signal: host.signal,
+    abandon: host.abandon,
     onCreated,
     onEvent: (event) => {
       const line = renderEvent(event, styleOf(raw, host, host.stderr));
@@ -66,8 +69,9 @@ export async function apply(raw: RawOptions, host: Host, mode: Mode): Promise<Ex
   return finish(ground, plan, results);
 }
 
-async function planNow({ raw, host, mode, manifest, settings }: Ground): Promise<{ snapshot: Snapshot; plan: Plan }> {
-  const snapshot = await readLive(createReadClient(settings), manifest, host);
+async function planNow(ground: Ground, soFar: string): Promise<{ snapshot: Snapshot; plan: Plan }> {
+  const { raw, host, mode, manifest, settings } = ground;
+  const snapshot = await readLive({ client: createReadClient(settings), manifest, soFar }, raw, host);
   return { snapshot, plan: makePlan({ manifest, snapshot, service: settings.baseUrl.href, ...mode }, raw, host) };
 }
 
@@ -99,6 +103,10 @@ async function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   const answer = await host.ask(
     `\nRun these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes} Only "yes" is taken: `,
   );
+  if (host.signal.aborted) {
+    const { exitCode, why } = earlyEnd(host, EXIT.error);
+    throw new CommandFailure(exitCode, [{ ...why, message: `${why.message}; nothing was changed` }]);
+  }
   if (answer === undefined) {
     throw new CommandFailure(EXIT.refused, [
       {
@@ -126,52 +134,54 @@ interface Outcome {
 /** Reads everything again and plans again, so that "done" is seen and not assumed. */
 async function finish(ground: Ground, plan: Plan, results: readonly StepResult[]): Promise<ExitCode> {
   const ended = judge(results, ground.host);
-  if (ended !== undefined) return report(ground, { plan, results, ...ended, diagnostics: [] });
+  if (ended !== undefined) return report(ground, { plan, results, ...ended });
+  let after = plan;
   try {
-    const after = results.length === 0 ? plan : (await planNow(ground)).plan;
-    if (!isPending(after))
-      return await report(ground, {
-        plan: { ...plan, outputs: after.outputs },
-        results,
-        result: 'done',
-        exitCode: EXIT.done,
-        diagnostics: [],
-      });
-    const left = [
-      ...after.steps.map((step) => step.address),
-      ...after.blocked.map((one) => `${one.address}.${one.path}`),
-    ];
-    const message = `every step was done, but the live state still differs in ${[...new Set(left)].join(', ')}`;
-    const diagnostic: Diagnostic = {
-      code: 'not-converged',
-      severity: 'error',
-      message,
-      fix: 'run plan to see what differs',
-    };
-    return await report(ground, {
-      plan,
-      results,
-      result: 'partial',
-      exitCode: EXIT.partial,
-      diagnostics: [diagnostic],
-    });
+    if (results.length > 0) after = (await planNow(ground, 'every step was done, but that could not be checked')).plan;
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    return report(ground, { plan, results, result: 'error', exitCode: EXIT.error, diagnostics: error.diagnostics });
+    const { exitCode, diagnostics } = error;
+    return report(ground, { plan, results, result: resultOf(exitCode), exitCode, diagnostics });
   }
+  if (isPending(after)) return report(ground, { plan, results, ...notConverged(after, results) });
+  const outputs = { ...plan, outputs: after.outputs };
+  return report(ground, { plan: outputs, results, result: 'done', exitCode: EXIT.done, diagnostics: [] });
 }
 
-function judge(
-  results: readonly StepResult[],
-  host: Host,
-): { readonly result: RunResult; readonly exitCode: ExitCode } | undefined {
+type Verdict = Pick<Outcome, 'result' | 'exitCode' | 'diagnostics'>;
+
+function resultOf(exitCode: ExitCode): RunResult {
+  return exitCode === EXIT.interrupted || exitCode === EXIT.terminated ? 'interrupted' : 'error';
+}
+
+function notConverged(after: Plan, results: readonly StepResult[]): Verdict {
+  const left = [
+    ...after.steps.map((step) => step.address),
+    ...after.blocked.map((one) => `${one.address}.${one.path}`),
+  ];
+  const names = [...new Set(left)].join(', ');
+  const start = results.length === 0 ? 'the service has no way to change' : 'every step was done, but still different:';
+  const why: Diagnostic = {
+    code: 'not-converged',
+    severity: 'error',
+    message: `${start} ${names}`,
+    fix: 'run plan to see what differs',
+  };
+  return results.length === 0
+    ? { result: 'error', exitCode: EXIT.error, diagnostics: [why] }
+    : { result: 'partial', exitCode: EXIT.partial, diagnostics: [why] };
+}
+
+/** The verdict on steps that did not all end as done, or undefined when they did. */
+function judge(results: readonly StepResult[], host: Host): Verdict | undefined {
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);
-  if (host.signal.aborted && results.some((one) => one.status !== 'done')) {
-    return { result: 'interrupted', exitCode: host.signalName() === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted };
-  }
-  if (has('unknown')) return { result: 'unknown', exitCode: EXIT.unknown };
-  if (!has('failed') && !has('blocked') && !has('not_attempted')) return undefined;
-  return has('done') ? { result: 'partial', exitCode: EXIT.partial } : { result: 'error', exitCode: EXIT.error };
+  if (results.every((one) => one.status === 'done')) return undefined;
+  const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
+  const late = has('unknown') ? EXIT.unknown : changed ? EXIT.partial : EXIT.error;
+  const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
+  if (!host.signal.aborted) return { result, exitCode: late, diagnostics: [] };
+  const { exitCode, why } = earlyEnd(host, late);
+  return { result: host.signalName() === undefined ? result : 'interrupted', exitCode, diagnostics: [why] };
 }
 
 function report({ raw, host }: Ground, outcome: Outcome): Promise<ExitCode> {

@@ -17,8 +17,10 @@ import { renderDiagnostics } from '../render/diagnostic.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
+import { limitReads } from './limit.ts';
 import type { RawOptions } from './options.ts';
-import { allowDeletesOf, capabilitiesOf, styleOf, usage, variablesOf } from './options.ts';
+import { allowDeletesOf, capabilitiesOf, concurrencyOf, styleOf, usage, variablesOf } from './options.ts';
+import { unlessStopped } from './stop.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;
@@ -52,25 +54,38 @@ export function load(raw: RawOptions, host: Host): Loaded {
   return loaded;
 }
 
+export interface Reading {
+  readonly client: ReadClient;
+  readonly manifest: Manifest;
+  /** What the user should know when reading fails, such as that nothing was changed. */
+  readonly soFar: string;
+}
+
 /** The whole live state, or a failure with exit code 1. */
-export async function readLive(client: ReadClient, manifest: Manifest, host: Host): Promise<Snapshot> {
+export async function readLive({ client, manifest, soFar }: Reading, raw: RawOptions, host: Host): Promise<Snapshot> {
+  const limited = limitReads(client, concurrencyOf(raw));
   const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
     const id = lifecycle.id ?? lifecycle.adopt;
     return id === undefined ? [] : [{ kind, id }];
   });
   try {
-    return await readSnapshot(client, { capabilities: capabilitiesOf(host), pinned });
+    const reading = readSnapshot(limited, { capabilities: capabilitiesOf(host), pinned });
+    return await unlessStopped(reading, host);
   } catch (error) {
-    throw toFailure(error);
+    throw toFailure(error, soFar);
   }
 }
 
-/** An API failure as a command failure; others stay what they are. */
-export function toFailure(error: unknown): unknown {
+/** A failure to read as a command failure; others stay what they are. */
+function toFailure(error: unknown, soFar: string): unknown {
+  if (error instanceof CommandFailure) {
+    const said = error.diagnostics.map((one) => ({ ...one, message: `${one.message}; ${soFar}` }));
+    return new CommandFailure(error.exitCode, said);
+  }
   if (!(error instanceof ApiError)) return error;
   const { code, message, fix } = error;
   return new CommandFailure(EXIT.error, [
-    { code, severity: 'error', message: `${message}; nothing was changed`, ...(fix !== undefined && { fix }) },
+    { code, severity: 'error', message: `${message}; ${soFar}`, ...(fix !== undefined && { fix }) },
   ]);
 }
 

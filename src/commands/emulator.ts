@@ -4,12 +4,15 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { BugError } from '../base/diagnostic.ts';
 import { parseVersionHeader } from '../api/settings.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import { readFaults } from '../emulator/faults.ts';
+import type { Emulator, EmulatorOptions, Fault } from '../emulator/server.ts';
 import { startEmulator } from '../emulator/server.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import { capabilitiesOf, missing, usage } from './options.ts';
 
@@ -30,14 +33,14 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
   const seed = flags.seed === undefined ? undefined : readJson(flags.seed, host);
   if (seed !== undefined && !isObject(seed))
     throw missing('the seed is not a JSON object', 'write {"LIST KEY": [objects]}');
-  const service = await startEmulator({
+  const service = await start({
     port: numberOf('--port', flags.port, 65_535) ?? 0,
     ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
     ...(flags.state !== undefined && { stateFile: resolve(host.cwd, flags.state) }),
     ...given('pageSize', numberOf('--page-size', flags.pageSize, 100)),
     ...given('latencyMs', numberOf('--latency', flags.latency, 600_000)),
     ...(seed !== undefined && { seed }),
-    ...(flags.faults !== undefined && { faults: readFaults(readJson(flags.faults, host)) }),
+    ...(flags.faults !== undefined && { faults: faultsOf(flags.faults, host) }),
     ...(header.value !== undefined && { versionHeader: header.value }),
     disabled: CAPABILITIES.filter((name) => !on.has(name)),
   });
@@ -45,6 +48,29 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
   await host.untilSignal;
   await service.close();
   return EXIT.done;
+}
+
+/** The service, or a failure in words: a taken port, a seed or a fault that makes no sense. */
+async function start(options: EmulatorOptions): Promise<Emulator> {
+  try {
+    return await startEmulator(options);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof BugError) throw error;
+    throw invalid(`the emulator cannot start: ${error.message}`);
+  }
+}
+
+function invalid(message: string): CommandFailure {
+  return new CommandFailure(EXIT.invalid, [{ code: 'invalid-setting', severity: 'error', message }]);
+}
+
+function faultsOf(path: string, host: Host): Fault[] {
+  const json = readJson(path, host);
+  try {
+    return readFaults(json);
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : 'the faults cannot be used');
+  }
 }
 
 function given<Name extends string>(name: Name, value: number | undefined): Partial<Record<Name, number>> {

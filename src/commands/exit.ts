@@ -15,4 +15,9 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
+/** The code for a run that a signal ended, as shells expect it. */
+export function interruptCode(signalName: string | undefined): ExitCode {
+  return signalName === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+}
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,7 +1,17 @@
 // Files that a command writes: whole or not at all, for their owner only.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -43,7 +53,8 @@ export function writeOnce(path: string, text: string): void {
 function flush(path: string, text: string): void {
   const descriptor = openSync(path, 'wx', 0o600);
   try {
-    writeSync(descriptor, text);
+    // Unlike one write, this goes on until all is written or the disk says why not.
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -17,6 +17,8 @@ export interface Host {
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
+  /** Aborted when what is in flight is not waited for any more: some seconds later, or at the second signal. */
+  readonly abandon: AbortSignal;
   /** Name of the signal that came, if any. */
   readonly signalName: () => string | undefined;
   /** Resolves when a signal comes. */

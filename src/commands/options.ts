@@ -23,6 +23,7 @@ export interface RawOptions {
   readonly detail?: string;
   readonly color?: string;
   readonly concurrency?: string;
+  readonly deadline?: string;
   readonly var?: readonly string[];
   readonly varFile?: readonly string[];
   readonly target?: readonly string[];
@@ -39,6 +40,8 @@ const READ_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 60_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const CONCURRENCY = 8;
+/** How long requests in flight may take to end after a signal or the deadline. */
+export const GRACE_MS = 6_000;
 const WIDTH = 100;
 
 export function usage(message: string, fix?: string): CommandFailure {
@@ -84,12 +87,20 @@ export function concurrencyOf(raw: RawOptions): number {
   throw usage('--concurrency takes a number from 1 to 999');
 }
 
+/** Milliseconds that the whole run may take, or undefined. */
+export function deadlineOf({ deadline }: RawOptions): number | undefined {
+  if (deadline === undefined) return undefined;
+  if (/^\d{1,6}$/.test(deadline) && Number(deadline) >= 1) return Number(deadline) * 1000;
+  throw usage('--deadline takes a number of seconds from 1 to 999999');
+}
+
 /** Checks every value that is only used later, so that wrong usage ends before any work. */
 export function checkUsage(raw: RawOptions, host: Host): void {
   formatOf(raw);
   styleOf(raw, host, host.stdout);
   concurrencyOf(raw);
   allowDeletesOf(raw);
+  deadlineOf(raw);
 }
 
 /** A count, `all`, or undefined for the default budget. */

@@ -12,14 +12,20 @@ import { writeAtomic } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
+import { withDeadline } from './stop.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
-export async function plan(raw: RawOptions, host: Host): Promise<ExitCode> {
-  checkUsage(raw, host);
+export async function plan(raw: RawOptions, outer: Host): Promise<ExitCode> {
+  checkUsage(raw, outer);
+  const host = withDeadline(raw, outer);
   const format = formatOf(raw);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
-  const snapshot = await readLive(createReadClient(settings), manifest, host);
+  const snapshot = await readLive(
+    { client: createReadClient(settings), manifest, soFar: 'nothing was changed' },
+    raw,
+    host,
+  );
   const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
   if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`);
   host.stdout.write(

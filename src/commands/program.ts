@@ -37,13 +37,14 @@ function serviceFlags(command: Command): Command {
     .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'))
     .option('--allow-deletes <count>', 'deletions and replacements to allow, or all')
     .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect)
+    .option('--concurrency <count>', 'requests or steps at a time')
+    .option('--deadline <seconds>', 'time for the whole run; then nothing new is started')
     .option('--debug', 'trace of requests on stderr, without secrets');
 }
 
 function writeFlags(command: Command): Command {
   return serviceFlags(command)
     .option('--auto-approve', 'do not ask')
-    .option('--concurrency <count>', 'steps at a time')
     .option('--token-dir <dir>', 'directory for tokens of new API keys, one 0600 file each');
 }
 
@@ -60,7 +61,7 @@ function build(host: Host, version: string, run: Run): Command {
         host.stdout.write(text);
       },
       writeErr: (text) => {
-        host.stderr.write(text);
+        host.stderr.write(withoutValues(text));
       },
     });
   manifestFlags(program.command('validate').description('check the manifest; no network, no credentials')).action(
@@ -118,31 +119,51 @@ export async function main(args: readonly string[], host: Host, version: string)
   }
 }
 
-function wantsJson(args: readonly string[]): boolean {
+/** True when the command line asks for JSON, also when it is wrong otherwise. */
+export function wantsJson(args: readonly string[]): boolean {
   return args.some((arg, index) => arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'));
+}
+
+/** Unknown options and words are named without what may be a secret behind them. */
+function withoutValues(text: string): string {
+  return text
+    .replace(/(unknown option '--[\w-]+)=[^']*/g, '$1=…')
+    .replace(/(unknown option '-\w)[^'-][^']*/g, '$1…')
+    .replace(/(unknown command )'[^']{20,}'/g, '$1(not shown)');
+}
+
+/** `--color` of a command line that may be wrong otherwise. */
+function colorOf(args: readonly string[]): RawOptions {
+  const found = args.find((arg, index) => arg.startsWith('--color=') || args[index - 1] === '--color');
+  const color = found?.replace(/^--color=/, '');
+  return color === 'always' || color === 'never' ? { color } : {};
+}
+
+function usageProblem(error: CommanderError): Diagnostic {
+  const [message = '', hint] = withoutValues(error.message)
+    .replace(/^error: /, '')
+    .split('\n');
+  const fix = hint === undefined ? {} : { fix: hint.replace(/^\(D(.*)\)$/, 'd$1') };
+  return { code: 'bad-usage', severity: 'error', message, ...fix };
 }
 
 function explainFailure(error: unknown, args: readonly string[], host: Host): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
-    if (wantsJson(args))
-      printJson(
-        EXIT.usage,
-        [{ code: 'bad-usage', severity: 'error', message: error.message.replace(/^error: /, '') }],
-        host,
-      );
+    if (wantsJson(args)) printJson(EXIT.usage, [usageProblem(error)], host);
     return EXIT.usage;
   }
+  const style = styleOf(colorOf(args), host, host.stderr);
   if (error instanceof CommandFailure) {
     if (wantsJson(args)) printJson(error.exitCode, error.diagnostics, host);
-    else host.stderr.write(`${renderDiagnostics(error.diagnostics, error.sources, styleOf({}, host, host.stderr))}\n`);
+    else host.stderr.write(`${renderDiagnostics(error.diagnostics, error.sources, style)}\n`);
     return error.exitCode;
   }
   const message = `edgeform made a mistake: ${error instanceof Error ? error.message : 'unknown'}`;
   const fix = 'please report this with the command you ran; check with plan what was done';
   const diagnostic: Diagnostic = { code: 'internal-error', severity: 'error', message, fix };
   if (wantsJson(args)) printJson(EXIT.error, [diagnostic], host);
-  else host.stderr.write(`${renderDiagnostics([diagnostic], new Map(), styleOf({}, host, host.stderr))}\n`);
+  else host.stderr.write(`${renderDiagnostics([diagnostic], new Map(), style)}\n`);
   return EXIT.error;
 }
 

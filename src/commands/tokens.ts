@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { Plan, Step } from '../plan/plan.ts';
@@ -45,12 +45,21 @@ export function tokenSink(plan: Plan, raw: RawOptions, host: Host): (step: Step,
   }
   return (step, body) => {
     for (const name of onceFields(kindByName(step.kind))) {
-      const value = body[name];
-      const write = step.phase === 'create' ? writeAtomic : writeOnce;
-      if (typeof value === 'string') write(fileOf(folder, step), `${value}\n`);
+      store(fileOf(folder, step), body[name], step);
     }
     return Promise.resolve();
   };
+}
+
+function store(path: string, value: Json | undefined, step: Step): void {
+  const again = 'it is not shown again: remove the block, apply, and add it again';
+  if (typeof value !== 'string') throw new Error(`the answer had no token; ${again}`);
+  try {
+    (step.phase === 'create' ? writeAtomic : writeOnce)(path, `${value}\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it could not be written';
+    throw new Error(`its token was not stored, ${why}; ${again}`, { cause: error });
+  }
 }
 
 function fileOf(folder: string, step: Step): string {
