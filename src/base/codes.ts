@@ -256,6 +256,23 @@ export const codes = {
     explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
     fix: 'Pin one with `lifecycle: { id: … }` and remove the other.',
   },
+  'moved-conflict': {
+    title: 'Old and new address both exist',
+    explanation: 'The service has an object with the new address of a `moved` entry and one with the old address.',
+    fix: 'Remove the entry to have the old object deleted, or pin the right one with `lifecycle: { id: ID }`.',
+  },
+  'bad-move': {
+    title: 'A rename or release makes no sense',
+    explanation:
+      'An entry of `moved` or `removed` names no address, an address of another kind, or one that the manifest still has.',
+    fix: 'Correct the entry as the message says.',
+  },
+  'would-not-converge': {
+    title: 'The plan would not reach what the manifest asks for',
+    explanation:
+      'Every plan is tried on a copy of the live state and planned again. This one would leave differences, or break a rule of the service on its way.',
+    fix: 'Please report this with the plan; nothing was changed.',
+  },
   'pinned-not-found': {
     title: 'A pinned object does not exist',
     explanation: 'No object of the kind has the id under `lifecycle`.',
@@ -331,9 +348,16 @@ export const codes = {
     explanation: 'The resource says `on_immutable_change: refuse`.',
     fix: 'Undo the change, or remove the setting.',
   },
+  'still-referenced': {
+    title: 'Something still refers to what would be deleted',
+    explanation:
+      'An object that stays, of this stack by a literal id or of somebody else, refers to one that the plan deletes.',
+    fix: 'Change the object that refers to it first, or keep the other.',
+  },
   'circular-order': {
     title: 'Steps wait for each other',
-    explanation: 'Each of several objects takes a unique value that another still holds.',
+    explanation:
+      'Each of several objects takes a unique value that another still holds, and none of them can let go of it first.',
     fix: 'Remove the value from one of them, apply, and add it again.',
   },
 } as const satisfies Readonly<Record<string, CodeEntry>>;

@@ -1,10 +1,10 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import type { Diagnostic, Outcome, SourceRange } from '../base/diagnostic.ts';
+import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../base/diagnostic.ts';
 import { sha256 } from '../base/digest.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { canonicalJson, isList, isObject } from '../base/json.ts';
+import { canonicalJson, isObject } from '../base/json.ts';
 import { SECRET_MASK, Secret } from '../base/secret.ts';
 import type { Value } from '../base/value.ts';
 import { Expression, mapLeaves } from '../base/value.ts';
@@ -13,6 +13,7 @@ import type { ExpandContext } from './expand.ts';
 import { expandFree } from './expand.ts';
 import type { Manifest } from './manifest.ts';
 import { mergeFiles } from './merge.ts';
+import { checkMoves, readMoved, readRemoved } from './moves.ts';
 import { parseFile } from './parse.ts';
 import type { Places } from './places.ts';
 import { placesOf } from './places.ts';
@@ -57,7 +58,13 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
   const outputs = readOutputs(merged.document['outputs'], context, resources);
   // What the schema already found wrong would only be repeated by the rules.
   const rules =
-    schema.length > 0 || broken ? [] : [...checkReferences(resources, places), ...checkRules(resources, places)];
+    schema.length > 0 || broken
+      ? []
+      : [
+          ...checkReferences(resources, places),
+          ...checkRules(resources, places),
+          ...checkMoves(merged.document, resources, places),
+        ];
   const all = sortDiagnostics(distinct([...before, ...variables.diagnostics, ...diagnostics, ...rules]));
   if (hasErrors(all)) return { diagnostics: all };
   return { value: assemble(merged.document, resources, outputs, places), diagnostics: all };
@@ -110,6 +117,9 @@ function assemble(
 ): Manifest {
   const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);
+  const moved = readMoved(document, places);
+  const removed = readRemoved(document, places);
+  const moves = [...moved, ...removed].map(({ range: _, ...entry }) => entry);
   const content = list.map(({ address, spec, lifecycle }) => ({
     address,
     spec: opaque(spec),
@@ -119,38 +129,21 @@ function assemble(
     stack,
     resources: list,
     outputs,
-    moved: entries(document['moved'], 'moved', places).map(({ entry, range }) => ({
-      from: textOf(entry['from']),
-      to: textOf(entry['to']),
-      range,
-    })),
-    removed: entries(document['removed'], 'removed', places).map(({ entry, range }) => ({
-      from: textOf(entry['from']),
-      destroy: entry['destroy'] !== false,
-      range,
-    })),
+    moved,
+    removed,
     digest: sha256(
       canonicalJson(
         JSON.parse(
-          JSON.stringify({ stack, content, outputs: [...outputs].map(([name, value]) => [name, opaque(value)]) }),
+          JSON.stringify({
+            stack,
+            content,
+            moves,
+            outputs: [...outputs].map(([name, value]) => [name, opaque(value)]),
+          }),
         ) as Json,
       ),
     ),
   };
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function entries(
-  given: Json | undefined,
-  key: string,
-  places: Places,
-): { readonly entry: JsonObject; readonly range: SourceRange }[] {
-  return (isList(given) ? given : []).flatMap((entry, index) =>
-    isObject(entry) ? [{ entry, range: places.value([key, String(index)]) }] : [],
-  );
 }
 
 /** The value without secrets, references written out. */
