@@ -47,6 +47,11 @@ export interface Traits {
   readonly alwaysSend?: true;
   /** No two objects may hold the same value: among all objects of the service, or among siblings of one parent. */
   readonly unique?: 'service' | 'parent';
+  /**
+   * Text that a required unique value takes while it stands aside for another object; `{id}` is the object's id.
+   * A value without it, and outside a list, cannot stand aside.
+   */
+  readonly standIn?: string;
   readonly response?: ResponseShape;
   readonly examples?: readonly Json[];
   /**

@@ -31,7 +31,11 @@ export function readMarker(metadata: string): Owned {
 
 function ordered(marker: Marker): JsonObject {
   const base = { v: marker.v, stack: marker.stack, address: marker.address, applied: marker.applied };
-  return marker.protect ? { ...base, protect: true } : base;
+  return {
+    ...base,
+    ...(marker.protect && { protect: true }),
+    ...(marker.replaces !== undefined && { replaces: marker.replaces }),
+  };
 }
 
 /** Position of the brace that ends a JSON object, or undefined when the text is no JSON object. */
@@ -74,11 +78,15 @@ function readLine(metadata: string): Owned | undefined {
 
 function toMarker(value: Json | undefined): Marker | undefined {
   if (!isObject(value) || value['v'] !== 1) return undefined;
-  const { stack, address, applied, protect } = value;
+  const { stack, address, applied, protect, replaces } = value;
   if (typeof stack !== 'string' || typeof address !== 'string') return undefined;
   if (applied !== undefined && !isDigests(applied)) return undefined;
   const base = { v: 1, stack, address, applied: applied ?? {} } as const;
-  return protect === true ? { ...base, protect } : base;
+  return {
+    ...base,
+    ...(protect === true && { protect }),
+    ...(typeof replaces === 'string' && { replaces }),
+  };
 }
 
 function isDigests(value: Json): value is Readonly<Record<string, string>> {

@@ -11,6 +11,8 @@ export interface Marker {
   /** Digest by top-level field of what was last applied. */
   readonly applied: Readonly<Record<string, string>>;
   readonly protect?: true;
+  /** Id of the object that this one was created to replace; it is not another candidate for the address (ADR-0008). */
+  readonly replaces?: string;
 }
 
 /** One live object. */

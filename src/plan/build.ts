@@ -1,10 +1,8 @@
 // plan(desired, live, options): the whole planner as one pure function. Preview, saved plans and apply all use it.
 
-import { canonicalJson } from '../base/json.ts';
+import { canonicalJson, compareText } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
-import { Secret } from '../base/secret.ts';
-import { mapLeaves } from '../base/value.ts';
-import { secretDigest, sha256 } from '../base/digest.ts';
+import { sha256 } from '../base/digest.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanContext } from './context.ts';
@@ -16,12 +14,14 @@ import type { Match } from './match.ts';
 import { match } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Ordered } from './order.ts';
-import { order } from './order.ts';
-import type { Plan, Refusal, Step, Summary } from './plan.ts';
+import type { Plan, PlanDiagnostic, Refusal, Step, Summary } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';
 import { display } from './placeholder.ts';
+import { preconditionOf, seenOf } from './precondition.ts';
 import { resolveValue } from './resolve.ts';
+import { simulate } from './simulate.ts';
 import { withTargets } from './targets.ts';
+import { untangle } from './untangle.ts';
 
 export interface PlanInput {
   readonly manifest: Manifest;
@@ -32,43 +32,93 @@ export interface PlanInput {
 }
 
 /** Computes the plan. Pure: the same inputs, in any order, give the same plan to the byte. */
-export function buildPlan({ manifest, snapshot, service, options }: PlanInput): Plan {
-  const desired = options.destroy ? [] : withTargets(manifest.resources, options.targets);
-  const complete = options.targets.length === 0;
-  const matched = match(manifest, desired, snapshot);
-  const context = contextOf(manifest, matched, options);
-  const decisions = matched.pairs.map((pair) => decide(pair, context));
-  const removals = complete ? removalDrafts(matched, options) : [];
-  const drafts = [...decisions.flatMap((decision) => decision.drafts), ...removals];
-  const ordered = order(drafts);
+export function buildPlan(input: PlanInput): Plan {
+  return analyse(input).plan;
+}
+
+/** The plan with what led to it. */
+export interface Analysis {
+  readonly plan: Plan;
+  readonly matched: Match;
+}
+
+/** Computes the plan, tries it on a copy of the live state, and keeps what was found on the way. */
+export function analyse(input: PlanInput): Analysis {
+  const { manifest, snapshot, service, options } = input;
+  const decided = decideAll(input);
+  const { matched, decisions } = decided;
+  const ordered = untangle(decided.drafts);
   const steps = toSteps(ordered);
-  const blocked = decisions.flatMap((decision) => decision.blocked);
-  const refusals = [...guard({ manifest, snapshot, drafts: ordered.drafts, options }), ...cycleRefusal(ordered)];
-  return {
+  const complete = options.targets.length === 0;
+  const refusals = [...guard({ manifest, snapshot, drafts: ordered.drafts, options }), ...circleRefusals(ordered)];
+  const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics)];
+  const plan: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,
     service,
     complete,
-    fingerprint: fingerprintOf({ stack: manifest.stack, service, complete, steps }),
+    fingerprint: '',
     manifest_digest: manifest.digest,
     summary: summarize(steps, decisions),
     steps,
-    blocked,
+    blocked: decisions.flatMap((decision) => decision.blocked),
     refusals,
     unmanaged: matched.unmanaged.map((live) => ({
       kind: live.kind,
       id: live.id,
       owner: live.marker === undefined ? null : `${live.marker.stack}: ${live.marker.address}`,
     })),
-    outputs: options.destroy ? {} : outputsOf(manifest, context),
-    diagnostics: [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics)],
+    outputs: options.destroy ? {} : outputsOf(manifest, decided.context),
+    diagnostics: [...diagnostics, ...rehearse(input, { steps, refusals, diagnostics })],
   };
+  return { plan: { ...plan, fingerprint: fingerprintOf(plan) }, matched };
 }
 
-/** What the plan will do, and where; not where its lines stand in a file. */
-function fingerprintOf({ steps, ...rest }: Pick<Plan, 'stack' | 'service' | 'complete' | 'steps'>): string {
-  const bare = steps.map(({ source: _, ...step }) => step);
-  return sha256(canonicalJson({ ...rest, steps: bare as unknown as Json }));
+interface Decided {
+  readonly matched: Match;
+  readonly context: PlanContext;
+  readonly decisions: readonly Decision[];
+  readonly drafts: readonly Draft[];
+}
+
+function decideAll({ manifest, snapshot, options }: Omit<PlanInput, 'service'>): Decided {
+  const desired = options.destroy ? [] : withTargets(manifest.resources, options.targets);
+  const matched = match(manifest, desired, snapshot);
+  const context = contextOf(manifest, matched, options);
+  const decisions = matched.pairs.map((pair) => decide(pair, context));
+  const removals = options.targets.length === 0 ? removalDrafts(matched, options) : [];
+  return { matched, context, decisions, drafts: [...decisions.flatMap((decision) => decision.drafts), ...removals] };
+}
+
+/** Plans again after a rehearsal on a copy: what is left then, the steps would not reach. */
+function rehearse(
+  { manifest, snapshot, options }: PlanInput,
+  made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'>,
+): PlanDiagnostic[] {
+  // What cannot be carried out anyway need not be tried.
+  const isStuck =
+    made.diagnostics.some((one) => one.severity === 'error') || made.refusals.some((one) => UNTRIED.includes(one.rule));
+  if (made.steps.length === 0 || isStuck) return [];
+  const { snapshot: after, problems } = simulate(manifest, snapshot, made.steps);
+  const left = decideAll({ manifest, snapshot: after, options }).drafts.map((draft): PlanDiagnostic => {
+    const paths = draft.changes.map((change) => change.path).join(', ');
+    const what = paths === '' ? draft.action : `${draft.action} of ${paths}`;
+    return notConverging(draft.address, `after its steps ${draft.address} would still need: ${what}`);
+  });
+  return [...problems.map((problem) => notConverging(null, problem)), ...left];
+}
+
+/** Safety rules that stop a plan because its steps cannot all be carried out. */
+const UNTRIED: readonly string[] = ['circular-order', 'foreign-object', 'still-referenced'];
+
+function notConverging(address: string | null, message: string): PlanDiagnostic {
+  return { code: 'would-not-converge', severity: 'error', address, message };
+}
+
+/** Digest of all that the plan says, but for where its lines stand in a file. */
+export function fingerprintOf({ fingerprint: _, steps, ...rest }: Plan): string {
+  const bare = steps.map(({ source: _source, ...step }) => step);
+  return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 
 function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): PlanContext {
@@ -86,14 +136,20 @@ function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): Pl
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
 function removalDrafts(matched: Match, options: PlanOptions): Draft[] {
   const doomed = new Set(matched.orphans.map((live) => live.id));
-  const reason = options.destroy ? 'the stack is destroyed' : 'no longer in the manifest';
+  const replaced = new Set(matched.pairs.map(({ live }) => live?.marker?.replaces));
+  const reasonFor = ({ id }: LiveResource) =>
+    options.destroy
+      ? 'the stack is destroyed'
+      : replaced.has(id)
+        ? 'the old object of a replacement that was not finished'
+        : 'no longer in the manifest';
   const inside = new Map<string, LiveResource[]>();
   for (const live of matched.orphans) {
     if (live.parentId !== undefined) inside.set(live.parentId, [...(inside.get(live.parentId) ?? []), live]);
   }
   const deletions = matched.orphans
     .filter((live) => live.parentId === undefined || !doomed.has(live.parentId))
-    .map((live) => deletion(live, inside.get(live.id) ?? [], reason));
+    .map((live) => deletion(live, inside.get(live.id) ?? [], reasonFor(live)));
   return [...deletions, ...matched.released.map((live) => release(live))];
 }
 
@@ -110,36 +166,37 @@ function toSteps({ drafts, dependsOn }: Ordered): Step[] {
     source: draft.source,
     ...(draft.loss !== undefined && { loss: draft.loss }),
     depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
-    precondition: draft.live === undefined ? null : preconditionOf(draft.live),
+    ...sightOf(draft),
     changes: draft.changes,
     requests: draft.requests,
   }));
 }
 
-/** Digest of the live object that the plan saw. */
-export function preconditionOf(live: LiveResource): string {
-  const spec = mapLeaves(live.spec, (leaf) => (leaf instanceof Secret ? secretDigest(leaf.reveal(), live.id) : leaf));
-  return sha256(canonicalJson({ id: live.id, spec: spec as Json, metadata: live.metadata }));
+function sightOf({ kind, live, inside }: Draft): Pick<Step, 'precondition' | 'seen'> {
+  if (live === undefined) return { precondition: null };
+  const seen = seenOf(kind, live, inside);
+  return { precondition: preconditionOf(live, seen), seen };
 }
 
-function cycleRefusal({ cycle }: Ordered): Refusal[] {
-  if (cycle === undefined) return [];
-  const addresses = cycle.map((draft) => draft.address);
-  return [
-    {
+function circleRefusals({ circles }: Ordered): Refusal[] {
+  return circles.map((circle) => {
+    const addresses = [...new Set(circle.map((draft) => draft.address))].sort(compareText);
+    return {
       rule: 'circular-order',
-      message: `these steps wait for each other, because each takes a value that another still holds: ${[...addresses, addresses[0] ?? ''].join(' → ')}; remove the value from one of them, apply, and add it again`,
+      message: `these steps wait for each other, and none of them can step aside: ${addresses.join(', ')}; remove the value from one of them, apply, and add it again`,
       addresses,
       flag: null,
-    },
-  ];
+    };
+  });
 }
 
 function summarize(steps: readonly Step[], decisions: readonly Decision[]): Summary {
   const count = (action: Step['action']) =>
-    steps.filter((step) => step.action === action && step.phase !== 'delete').length;
-  const drifted = steps.filter((step) =>
-    step.changes.some((change) => change.cause === 'drift' || change.cause === 'both'),
+    steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;
+  const drifted = new Set(
+    steps
+      .filter((step) => step.changes.some((change) => change.cause === 'drift' || change.cause === 'both'))
+      .map((step) => step.address),
   );
   return {
     create: count('create'),
@@ -150,7 +207,7 @@ function summarize(steps: readonly Step[], decisions: readonly Decision[]): Summ
     release: count('release'),
     unchanged: decisions.filter((decision) => decision.drafts.length === 0 && decision.blocked.length === 0).length,
     blocked: decisions.reduce((total, decision) => total + decision.blocked.length, 0),
-    drifted: drifted.length,
+    drifted: drifted.size,
   };
 }
 

@@ -10,11 +10,11 @@ import type { LiveResource, Marker } from '../live/snapshot.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './context.ts';
 import type { FieldDiff } from './diff.ts';
-import { diffResource } from './diff.ts';
+import { diffResource, effectiveSpec } from './diff.ts';
 import { saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
 import { draftKey } from './draft.ts';
-import { checkLength, markerFor, metadataText, userText } from './marker.ts';
+import { checkLength, lostOnce, markerFor, metadataText, unsettled, userText } from './marker.ts';
 import type { Pair } from './match.ts';
 import type { Action, Blocked, Change, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
@@ -36,34 +36,50 @@ const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 export function needsReplacement(pair: Pair, known: PlanContext['known']): boolean {
   const { live, kind, desired } = pair;
   if (live === undefined) return false;
+  if (lostOnce(kind, live.marker) !== undefined) return true;
   const spec = resolveSpec(desired.spec, known);
   return diffResource(kind, spec, live.spec, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
 }
 
 /** Decides for one resource that the manifest asks for. */
 export function decide(pair: Pair, context: PlanContext): Decision {
-  const { kind, desired, live } = pair;
-  const spec = resolveSpec(desired.spec, context.known);
-  const marker = markerFor(context.stack, desired, kind, spec);
-  const user = userText(spec);
-  const problems = checkLength(kind, desired.address, user, marker);
-  const facts: Facts = { pair, spec, marker, metadata: metadataText(user, marker), context };
+  const { desired, live, kind } = pair;
+  const facts: Facts = { pair, spec: resolveSpec(desired.spec, context.known), context };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
-  if (live === undefined || lostWithParent) {
-    const reason = lostWithParent ? 'its parent is replaced' : 'not in the service';
-    return { drafts: [creation(facts, 'create', reason)], blocked: [], diagnostics: problems };
-  }
-  const salt = saltOf(context.stack, desired.address);
+  const decision =
+    live === undefined || lostWithParent
+      ? {
+          ...NOTHING,
+          drafts: [creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service')],
+        }
+      : decideExisting(facts, live);
+  if (decision.drafts.length === 0) return decision;
+  const problems = checkLength(kind, desired.address, userText(facts.spec), markerOf(facts));
+  return problems.length === 0 ? decision : { ...decision, diagnostics: [...problems, ...decision.diagnostics] };
+}
+
+function decideExisting(facts: Facts, live: LiveResource): Decision {
+  const { pair, spec, context } = facts;
+  const { kind, desired } = pair;
+  const salt = appliedSalt(live, context.stack, desired.address);
   const diffs = realDiffs(diffResource(kind, spec, live.spec, desired.lifecycle.ignoreChanges), live, salt);
-  const decision = context.replaced.has(desired.address) ? replacement(facts, live, diffs) : update(facts, live, diffs);
-  return decision.drafts.length === 0 ? decision : { ...decision, diagnostics: [...problems, ...decision.diagnostics] };
+  return context.replaced.has(desired.address) ? replacement(facts, live, diffs) : update(facts, live, diffs);
+}
+
+/** The marker that the object has once it is as the manifest asks; its digests of secrets are slow to make. */
+function markerOf({ pair, spec, context }: Facts): Marker {
+  return markerFor(context.stack, pair.desired, pair.kind, spec);
+}
+
+/** Salt of the digests in an object's marker: after a rename that of its old address. */
+function appliedSalt({ marker }: LiveResource, stack: string, address: string): string {
+  return marker === undefined ? saltOf(stack, address) : saltOf(marker.stack, marker.address);
 }
 
 interface Facts {
   readonly pair: Pair;
+  /** The spec with every known reference filled in. */
   readonly spec: ValueObject;
-  readonly marker: Marker;
-  readonly metadata: string;
   readonly context: PlanContext;
 }
 
@@ -71,11 +87,15 @@ function sourceOf(range: SourceRange): string {
   return `${range.file}:${range.line}:${range.column}`;
 }
 
-function creation({ pair, spec, metadata, context }: Facts, action: 'create' | 'replace', reason: string): Draft {
+function creation(facts: Facts, action: 'create' | 'replace', reason: string, replaces?: string): Draft {
+  const { pair, spec, context } = facts;
   const { kind, desired } = pair;
+  const user = userText(spec);
+  const marker = markerOf(facts);
   const target = { kind, address: desired.address, parent: desired.parent };
   const parentId = desired.parent === undefined ? undefined : context.known.get(desired.parent)?.id;
   const phase = action === 'replace' ? 'create' : undefined;
+  const settled: Marker = replaces === undefined ? marker : { ...marker, replaces };
   return {
     key: draftKey(desired.address, action, phase),
     action,
@@ -86,7 +106,13 @@ function creation({ pair, spec, metadata, context }: Facts, action: 'create' | '
     reason,
     source: sourceOf(desired.range),
     changes: creationChanges(spec),
-    requests: createRequests(target, spec, metadata, parentId),
+    requests: createRequests({
+      target,
+      spec,
+      metadata: metadataText(user, unsettled(settled, kind)),
+      settled: metadataText(user, settled),
+      parentId,
+    }),
     needs: [...addressesIn(spec), ...(desired.parent === undefined ? [] : [desired.parent])],
     lets: [],
     takes: uniqueKeys(kind, spec, parentId ?? desired.parent),
@@ -96,23 +122,26 @@ function creation({ pair, spec, metadata, context }: Facts, action: 'create' | '
 }
 
 function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
-  const { pair, spec, marker, context } = facts;
+  const { pair, context } = facts;
   const { kind, desired } = pair;
-  const ignoresMetadata = desired.lifecycle.ignoreChanges.includes(METADATA);
+  const ignored = desired.lifecycle.ignoreChanges;
+  const ignoresMetadata = ignored.includes(METADATA);
+  const spec = effectiveSpec(facts.spec, live.spec, ignored);
   const textChanges = ignoresMetadata ? [] : metadataChange(spec, live);
-  const reason = reasonToRewrite(live.marker, marker, textChanges);
+  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired }, textChanges);
   if (diffs.length === 0 && reason === undefined) return NOTHING;
-  const metadata = metadataText(ignoresMetadata ? escapeText(live.userMetadata) : userText(spec), marker);
+  const user = ignoresMetadata ? escapeText(live.userMetadata) : userText(facts.spec);
+  const metadata = metadataText(user, markerOf(facts));
   const isSame = metadata === escapeText(live.metadata);
   const made = updateRequests({
     target: { kind, address: desired.address, parent: desired.parent },
     live,
-    desired: spec,
+    effective: spec,
     diffs,
     metadata: isSame ? undefined : metadata,
     capabilities: context.options.capabilities,
   });
-  const salt = saltOf(context.stack, desired.address);
+  const salt = appliedSalt(live, context.stack, desired.address);
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt, made.switchedOff.includes(diff.name)));
   const action: Action = live.marker === undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked: made.blocked, diagnostics: [] };
@@ -138,12 +167,22 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   return { drafts: [draft], blocked: made.blocked, diagnostics: [] };
 }
 
+interface Owner {
+  readonly stack: string;
+  readonly desired: Pair['desired'];
+}
+
 /** Why the metadata must be written although no field differs; undefined when it need not. */
-function reasonToRewrite(live: Marker | undefined, wanted: Marker, textChanges: readonly Change[]): string | undefined {
+function reasonToRewrite(
+  live: Marker | undefined,
+  { stack, desired }: Owner,
+  textChanges: readonly Change[],
+): string | undefined {
   if (live === undefined) return 'taken over by `lifecycle.adopt`';
-  if (live.stack !== wanted.stack || live.address !== wanted.address) return `renamed from ${live.address}`;
-  if (live.protect !== wanted.protect)
-    return wanted.protect ? 'protection is switched on' : 'protection is switched off';
+  if (live.stack !== stack) return `taken over from stack ${live.stack}`;
+  if (live.address !== desired.address) return `renamed from ${live.address}`;
+  const protect = desired.lifecycle.preventDestroy === true;
+  if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
   return textChanges.length > 0 ? 'its metadata differs' : undefined;
 }
 
@@ -151,13 +190,22 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const { pair, context } = facts;
   const { kind, desired } = pair;
   const culprits = diffs.filter((diff) => diff.replaces).map((diff) => diff.name);
-  const reason = `${culprits.join(', ')} cannot be changed after creation`;
-  const salt = saltOf(context.stack, desired.address);
+  const lost = lostOnce(kind, live.marker);
+  const reason =
+    lost === undefined ? `${culprits.join(', ')} cannot be changed after creation` : `its ${lost} was never stored`;
+  const salt = appliedSalt(live, context.stack, desired.address);
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt, false));
-  const loss = lossOf(kind, live);
-  const created = { ...creation(facts, 'replace', reason), changes, loss };
-  const shared = uniqueKeys(kind, live.spec, live.parentId).filter((key) => created.takes.includes(key));
-  const deleteFirst = shared.length > 0;
+  const words = lost === undefined ? lossOf(kind) : `nobody has its ${lost}, so nothing can use it`;
+  const loss = `${live.id} is deleted: ${words}`;
+  const frees = uniqueKeys(kind, live.spec, live.parentId);
+  const takes = new Set(uniqueKeys(kind, facts.spec, live.parentId));
+  const deleteFirst = frees.some((key) => takes.has(key));
+  const created: Draft = {
+    ...creation(facts, 'replace', reason, deleteFirst ? undefined : live.id),
+    changes,
+    loss,
+    ...(lost !== undefined && { harmless: true }),
+  };
   const removal: Draft = {
     ...removalOf(kind, desired.address, live, 'the old object of a replacement'),
     key: draftKey(desired.address, 'replace', 'delete'),
@@ -166,13 +214,13 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
     source: created.source,
     loss,
     after: deleteFirst ? [] : [created.key],
-    frees: uniqueKeys(kind, live.spec, live.parentId).filter((key) => deleteFirst || !created.takes.includes(key)),
+    frees,
   };
   return { drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal], blocked: [], diagnostics: [] };
 }
 
-function lossOf(kind: Kind, live: LiveResource): string {
-  return `${live.id} is deleted: ${kind.irreplaceable ?? kind.loss ?? 'its id changes'}`;
+function lossOf(kind: Kind): string {
+  return kind.irreplaceable ?? kind.loss ?? 'its id changes';
 }
 
 function removalOf(kind: Kind, address: string, live: LiveResource, reason: string): Draft {
@@ -203,7 +251,12 @@ export function deletion(live: LiveResource, inside: readonly LiveResource[], re
   const lets = [...draft.lets, ...inside.flatMap((child) => idsIn(kindByName(child.kind).fields, child.spec))];
   if (inside.length === 0) return { ...draft, lets };
   const names = inside.map((child) => child.marker?.address ?? child.id).join(', ');
-  return { ...draft, lets, loss: `${draft.loss ?? ''}; with it go ${names}` };
+  return {
+    ...draft,
+    lets,
+    inside: inside.map((child) => child.id),
+    loss: `${draft.loss ?? ''}; with it go ${names}`,
+  };
 }
 
 /** Takes our marker off an object without touching anything else. */
@@ -222,7 +275,7 @@ export function release(live: LiveResource): Draft {
     requests: updateRequests({
       target: { kind, address, parent: undefined },
       live,
-      desired: live.spec,
+      effective: live.spec,
       diffs: [],
       metadata: escapeText(live.userMetadata),
       capabilities: new Set(),

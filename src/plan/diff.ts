@@ -52,6 +52,32 @@ export function diffResource(
   });
 }
 
+/** The spec as it would be after an update: ignored paths have the live value. */
+export function effectiveSpec(desired: ValueObject, live: ValueObject, ignore: readonly string[]): ValueObject {
+  if (ignore.length === 0) return desired;
+  const names = new Set(ignore.map((path) => path.split('.')[0] ?? ''));
+  const kept = Object.entries(desired).filter(([name]) => !names.has(name));
+  const carried = [...names].flatMap((name): [string, Value][] => {
+    const value = carriedOver({ name, wanted: desired[name], live: live[name] }, ignore);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries([...kept, ...carried]);
+}
+
+interface Sought {
+  readonly name: string;
+  readonly wanted: Value | undefined;
+  readonly live: Value | undefined;
+}
+
+function carriedOver({ name, wanted, live }: Sought, ignore: readonly string[]): Value | undefined {
+  if (ignore.includes(name)) return live;
+  return ignore.reduce<Value | undefined>(
+    (value, path) => (path.startsWith(`${name}.`) ? carryOver(value, live, path.split('.').slice(1)) : value),
+    wanted ?? undefined,
+  );
+}
+
 interface Named {
   readonly name: string;
   readonly field: Field;
@@ -63,10 +89,7 @@ function diffField(
   live: Value | undefined,
   ignore: readonly string[],
 ): FieldDiff {
-  const send = ignore.reduce<Value | undefined>(
-    (value, path) => (path.startsWith(`${name}.`) ? carryOver(value, live, path.split('.').slice(1)) : value),
-    wanted ?? undefined,
-  );
+  const send = carriedOver({ name, wanted, live }, ignore);
   const before = canonicalField(field, live);
   const after = canonicalField(field, send);
   const found: Difference[] = [];

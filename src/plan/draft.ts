@@ -2,19 +2,23 @@
 
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
-import type { Action, Change, PlannedRequest } from './plan.ts';
+import type { Action, Change, Phase, PlannedRequest } from './plan.ts';
 
 export interface Draft {
   /** Unique among drafts; the order of equals is decided by it. */
   readonly key: string;
   readonly action: Action;
-  readonly phase?: 'create' | 'delete';
+  readonly phase?: Phase;
   readonly address: string;
   readonly kind: Kind;
   readonly live: LiveResource | undefined;
   readonly reason: string;
   readonly source: string | null;
   readonly loss?: string;
+  /** Ids of objects that go with this one. */
+  readonly inside?: readonly string[];
+  /** Nothing of worth is lost, so that even an irreplaceable object needs no consent. */
+  readonly harmless?: true;
   readonly changes: readonly Change[];
   readonly requests: readonly PlannedRequest[];
   /** Addresses whose new objects this step's requests name. */
@@ -28,7 +32,7 @@ export interface Draft {
   readonly after: readonly string[];
 }
 
-/** Key of a draft: address and, for replacements, phase. */
-export function draftKey(address: string, action: Action, phase?: 'create' | 'delete'): string {
+/** Key of a draft: address, action and phase. */
+export function draftKey(address: string, action: Action, phase?: Phase): string {
   return `${address} ${action}${phase === undefined ? '' : ` ${phase}`}`;
 }

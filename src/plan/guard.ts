@@ -32,10 +32,16 @@ const RULES: readonly Rule[] = [
   irreplaceable,
   refusedReplacement,
   foreignObjects,
+  foreignOwners,
+  stillReferenced,
 ];
 
+function isRemoval(draft: Draft): boolean {
+  return draft.action === 'delete' || draft.phase === 'delete';
+}
+
 function removals(drafts: readonly Draft[]): Draft[] {
-  return drafts.filter((draft) => draft.action === 'delete' || draft.phase === 'delete');
+  return drafts.filter(isRemoval);
 }
 
 function ownedBy(stack: string, snapshot: Snapshot): LiveResource[] {
@@ -122,7 +128,8 @@ function protectedObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[]
 function irreplaceable({ drafts, options }: GuardInput): Refusal[] {
   return drafts.flatMap((draft) => {
     const reason = draft.kind.irreplaceable;
-    if (draft.phase !== 'create' || reason === undefined || options.allowReplace.includes(draft.address)) return [];
+    const allowed = draft.harmless === true || options.allowReplace.includes(draft.address);
+    if (draft.phase !== 'create' || reason === undefined || allowed) return [];
     return [
       {
         rule: 'irreplaceable',
@@ -171,15 +178,58 @@ function foreignObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
 
 function foreignRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {
   const owner =
-    holder.marker === undefined ? 'nobody’s stack' : `stack ${holder.marker.stack} (${holder.marker.address})`;
+    holder.marker === undefined
+      ? 'which no stack owns'
+      : `which is ${holder.marker.address} of stack ${holder.marker.stack}`;
   const way =
     holder.marker === undefined && holder.kind === draft.kind.name
       ? `; to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}`
       : '';
   return {
     rule: 'foreign-object',
-    message: `${draft.address} needs ${valueOfKey(key)}, which ${holder.id} of ${owner} holds${way}`,
+    message: `${draft.address} needs ${valueOfKey(key)}, but ${holder.id} has it, ${owner}${way}`,
     addresses: [draft.address],
     flag: null,
   };
+}
+
+/** An object of another stack is never written, not even when an id names it. */
+function foreignOwners({ manifest, drafts }: GuardInput): Refusal[] {
+  return drafts.flatMap((draft) => {
+    const marker = draft.live?.marker;
+    if (marker === undefined || marker.stack === manifest.stack) return [];
+    return [
+      {
+        rule: 'foreign-object',
+        message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${marker.address} of stack ${marker.stack}; release it there first with \`removed: [{ from: ${marker.address}, destroy: false }]\``,
+        addresses: [draft.address],
+        flag: null,
+      },
+    ];
+  });
+}
+
+/** What others will still refer to when it is deleted would leave them with a reference to nothing. */
+function stillReferenced({ snapshot, drafts }: GuardInput): Refusal[] {
+  const doomed = new Map<string, Draft>();
+  const gone = new Set<string>();
+  const letGo = new Set<string>();
+  for (const draft of drafts) {
+    for (const id of draft.lets) letGo.add(`${draft.live?.id ?? ''} ${id}`);
+    if (draft.live === undefined || !isRemoval(draft)) continue;
+    doomed.set(draft.live.id, draft);
+    for (const id of [draft.live.id, ...(draft.inside ?? [])]) gone.add(id);
+  }
+  if (doomed.size === 0) return [];
+  return snapshot.resources.flatMap((live) => {
+    if (gone.has(live.id)) return [];
+    const ids = idsIn(kindByName(live.kind).fields, live.spec);
+    return ids.flatMap((id): Refusal[] => {
+      const draft = doomed.get(id);
+      if (draft === undefined || letGo.has(`${live.id} ${id}`)) return [];
+      const name = live.marker === undefined ? live.id : `${live.marker.address} of stack ${live.marker.stack}`;
+      const message = `${draft.address} (${id}) would be deleted, but ${name} still refers to it; change that first`;
+      return [{ rule: 'still-referenced', message, addresses: [draft.address], flag: null }];
+    });
+  });
 }

@@ -11,12 +11,31 @@ import { digestedFields, digestOfMany, saltOf } from './digests.ts';
 import { display, digestOf, escapeText } from './placeholder.ts';
 import type { PlanDiagnostic } from './plan.ts';
 
+/** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
+export const PENDING = 'pending';
+
+/** Names of values that the service shows once, at creation. */
+export function onceFields(kind: Kind): string[] {
+  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.read === 'once');
+}
+
+/** True when a value that was shown once never reached its file: nobody has it. */
+export function lostOnce(kind: Kind, marker: Marker | undefined): string | undefined {
+  return onceFields(kind).find((name) => marker?.applied[name] === PENDING);
+}
+
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
 export function markerFor(stack: string, desired: DesiredResource, kind: Kind, spec: ValueObject): Marker {
   const salt = saltOf(stack, desired.address);
   const applied = digestOfMany(kind, digestedFields(kind, spec), spec, { salt, unknown: digestOf });
   const marker = { v: 1, stack, address: desired.address, applied } as const;
   return desired.lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
+}
+
+/** The marker of an object whose values that are shown once are not stored yet. */
+export function unsettled(marker: Marker, kind: Kind): Marker {
+  const pending = onceFields(kind).map((name) => [name, PENDING] as const);
+  return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
 }
 
 /** The user's metadata as the manifest gives it, with references as placeholders. */

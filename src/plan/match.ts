@@ -4,6 +4,8 @@ import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { Origins } from './moves.ts';
+import { isUnder, originsOf } from './moves.ts';
 import type { PlanDiagnostic } from './plan.ts';
 
 export interface Pair {
@@ -19,91 +21,169 @@ export interface Match {
   /** Owned objects the manifest releases without deleting. */
   readonly released: readonly LiveResource[];
   readonly unmanaged: readonly LiveResource[];
+  /** Several objects with the marker of one address, by address. */
+  readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
-interface Index {
+/** The search under way. */
+interface Search {
   readonly byId: ReadonlyMap<string, LiveResource>;
   readonly byAddress: ReadonlyMap<string, readonly LiveResource[]>;
+  readonly origins: Origins;
+  /** Addresses of the manifest: none of them can be the old address of another. */
+  readonly asked: ReadonlySet<string>;
+  /** Address that took an object, by id. */
+  readonly takenBy: Map<string, string>;
+  readonly liveIdByAddress: Map<string, string>;
+  readonly duplicates: Map<string, readonly LiveResource[]>;
+  readonly diagnostics: PlanDiagnostic[];
 }
 
-/** Matches all of the manifest against all of the snapshot, or only what `wanted` keeps. */
+/** Matches all of the manifest against all of the snapshot, or only what `desired` keeps. */
 export function match(manifest: Manifest, desired: readonly DesiredResource[], snapshot: Snapshot): Match {
-  const index = indexLive(manifest.stack, snapshot);
-  const diagnostics: PlanDiagnostic[] = [];
-  const taken = new Set<string>();
-  const movedFrom = new Map(manifest.moved.map((move) => [move.to, move.from]));
-  const liveIdByAddress = new Map<string, string>();
-  const pairs: Pair[] = [];
-  for (const resource of desired) {
-    const found = findLive(resource, index, movedFrom, diagnostics);
-    for (const live of found) taken.add(live.id);
-    const [live] = found;
-    if (found.length > 1) {
-      diagnostics.push(duplicate(resource.address, found));
-      continue;
-    }
-    const fits = live !== undefined && sameParent(resource, live, liveIdByAddress);
-    if (live !== undefined && !fits) taken.delete(live.id);
-    if (live !== undefined && fits) liveIdByAddress.set(resource.address, live.id);
-    pairs.push({ kind: kindByName(resource.kind), desired: resource, live: fits ? live : undefined });
-  }
-  const owned = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack && !taken.has(live.id));
+  const search = searchIn(manifest, snapshot);
+  // Parents first: whether a child's object is the right one depends on where its parent is.
+  const parents = desired.filter((resource) => resource.parent === undefined);
+  const children = desired.filter((resource) => resource.parent !== undefined);
+  const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
+  const pairs = desired
+    .filter((resource) => !search.duplicates.has(resource.address))
+    .map((resource) => ({
+      kind: kindByName(resource.kind),
+      desired: resource,
+      live: liveByAddress.get(resource.address),
+    }));
+  const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
+  const owned = left.filter((live) => live.marker?.stack === manifest.stack);
   const keep = new Set(manifest.removed.filter((entry) => !entry.destroy).map((entry) => entry.from));
+  const isReleased = (live: LiveResource) => isUnder(live.marker?.address ?? '', keep);
   return {
     pairs,
-    orphans: owned.filter((live) => !keep.has(live.marker?.address ?? '')),
-    released: owned.filter((live) => keep.has(live.marker?.address ?? '')),
-    unmanaged: snapshot.resources.filter((live) => live.marker?.stack !== manifest.stack && !taken.has(live.id)),
-    diagnostics,
+    orphans: owned.filter((live) => !isReleased(live)),
+    released: owned.filter(isReleased),
+    unmanaged: left.filter((live) => live.marker?.stack !== manifest.stack),
+    duplicates: search.duplicates,
+    diagnostics: search.diagnostics,
   };
 }
 
-function indexLive(stack: string, snapshot: Snapshot): Index {
-  const byAddress = new Map<string, LiveResource[]>();
-  for (const live of snapshot.resources) {
-    if (live.marker?.stack !== stack) continue;
-    const key = `${live.kind} ${live.marker.address}`;
-    byAddress.set(key, [...(byAddress.get(key) ?? []), live]);
-  }
-  return { byId: new Map(snapshot.resources.map((live) => [live.id, live])), byAddress };
+/** Live objects by address. Pinned ids come first, so that no marker takes an object that an id was written for. */
+function matchLevel(level: readonly DesiredResource[], search: Search): Map<string, LiveResource> {
+  const found = new Map<string, LiveResource>();
+  const takeIf = ({ address }: DesiredResource, live: LiveResource | undefined) => {
+    if (live === undefined) return;
+    found.set(address, live);
+    search.takenBy.set(live.id, address);
+    search.liveIdByAddress.set(address, live.id);
+  };
+  for (const resource of level) takeIf(resource, findPinned(resource, search));
+  for (const resource of level) if (!found.has(resource.address)) takeIf(resource, findMarked(resource, search));
+  return found;
 }
 
-function findLive(
-  resource: DesiredResource,
-  index: Index,
-  movedFrom: ReadonlyMap<string, string>,
-  diagnostics: PlanDiagnostic[],
-): readonly LiveResource[] {
-  const pinned = resource.lifecycle.id ?? resource.lifecycle.adopt;
-  if (pinned !== undefined) {
-    const live = index.byId.get(pinned);
-    if (live?.kind === resource.kind) return [live];
-    diagnostics.push({
-      code: 'pinned-not-found',
-      severity: 'error',
-      address: resource.address,
-      message: `${resource.address} is pinned to ${pinned}, but the service has no such ${kindByName(resource.kind).title}`,
-    });
-    return [];
+function searchIn(manifest: Manifest, snapshot: Snapshot): Search {
+  const byAddress = new Map<string, LiveResource[]>();
+  for (const live of snapshot.resources) {
+    if (live.marker?.stack !== manifest.stack) continue;
+    const key = `${live.kind} ${live.marker.address}`;
+    const others = byAddress.get(key);
+    if (others === undefined) byAddress.set(key, [live]);
+    else others.push(live);
   }
-  const own = index.byAddress.get(`${resource.kind} ${resource.address}`) ?? [];
-  const from = movedFrom.get(resource.address);
-  if (own.length > 0 || from === undefined) return own;
-  return index.byAddress.get(`${resource.kind} ${from}`) ?? [];
+  return {
+    byId: new Map(snapshot.resources.map((live) => [live.id, live])),
+    byAddress,
+    origins: originsOf(manifest.moved),
+    asked: new Set(manifest.resources.map((resource) => resource.address)),
+    takenBy: new Map(),
+    liveIdByAddress: new Map(),
+    duplicates: new Map(),
+    diagnostics: [],
+  };
+}
+
+function findPinned(resource: DesiredResource, search: Search): LiveResource | undefined {
+  const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
+  if (id === undefined) return undefined;
+  const live = search.byId.get(id);
+  const problem = pinProblem(resource, id, live, search);
+  if (problem === undefined) return live;
+  const { address } = resource;
+  search.diagnostics.push({
+    code: 'pinned-not-found',
+    severity: 'error',
+    address,
+    message: `${address} is pinned to ${id}, ${problem}`,
+  });
+  return undefined;
+}
+
+function pinProblem(
+  resource: DesiredResource,
+  id: string,
+  live: LiveResource | undefined,
+  search: Search,
+): string | undefined {
+  if (live?.kind !== resource.kind) return `but the service has no such ${kindByName(resource.kind).title}`;
+  const other = search.takenBy.get(id);
+  if (other !== undefined) return `and so is ${other}; only one of them can be`;
+  return isInside(resource, live, search) ? undefined : `which lies in another object than ${resource.parent ?? ''}`;
 }
 
 /** A child belongs to its parent's live object; one left under another object is not this one. */
-function sameParent(resource: DesiredResource, live: LiveResource, idByAddress: ReadonlyMap<string, string>): boolean {
-  return resource.parent === undefined || idByAddress.get(resource.parent) === live.parentId;
+function isInside(resource: DesiredResource, live: LiveResource, { liveIdByAddress }: Search): boolean {
+  return resource.parent === undefined || liveIdByAddress.get(resource.parent) === live.parentId;
+}
+
+/** The object that carries the address in its marker, or one of the addresses it was moved from. */
+function findMarked(resource: DesiredResource, search: Search): LiveResource | undefined {
+  const { address } = resource;
+  const own = candidates(resource, address, search);
+  const moved = search
+    .origins(address)
+    .filter((origin) => !search.asked.has(origin))
+    .map((origin) => candidates(resource, origin, search))
+    .find((found) => found.length > 0);
+  if (own.length > 0 && moved !== undefined) {
+    search.diagnostics.push(bothExist(address, own, moved));
+    for (const live of moved) search.takenBy.set(live.id, address);
+  }
+  const found = own.length > 0 ? own : (moved ?? []);
+  if (found.length <= 1) return found[0];
+  for (const live of found) search.takenBy.set(live.id, address);
+  search.duplicates.set(address, found);
+  search.diagnostics.push(duplicate(address, found));
+  return undefined;
+}
+
+/** Objects with the marker that nobody took; one that another says it replaced is not one of them (ADR-0008). */
+function candidates(resource: DesiredResource, address: string, search: Search): readonly LiveResource[] {
+  const marked = search.byAddress.get(`${resource.kind} ${address}`) ?? [];
+  const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
+  const replaced = new Set(found.map((live) => live.marker?.replaces));
+  return found.filter((live) => !replaced.has(live.id));
+}
+
+function idsOf(found: readonly LiveResource[]): string {
+  return found.map((live) => live.id).join(', ');
 }
 
 function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnostic {
-  const ids = found.map((live) => live.id).join(', ');
   return {
     code: 'duplicate-marker',
     severity: 'error',
     address,
-    message: `${address} exists ${found.length} times (${ids}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\` and delete the others, or remove their markers`,
+    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan`,
+  };
+}
+
+function bothExist(address: string, own: readonly LiveResource[], moved: readonly LiveResource[]): PlanDiagnostic {
+  const old = moved[0]?.marker?.address ?? '';
+  return {
+    code: 'moved-conflict',
+    severity: 'error',
+    address,
+    message: `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``,
   };
 }

@@ -10,55 +10,80 @@ export interface Ordered {
   readonly drafts: readonly Draft[];
   /** Keys each draft waits for. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
-  /** A circle of drafts that wait for each other, or undefined. */
-  readonly cycle: readonly Draft[] | undefined;
+  /** Groups of drafts that wait for each other; the order is meaningless while there are any. */
+  readonly circles: readonly (readonly Draft[])[];
 }
 
 /** Sorts drafts so that each comes after all it waits for. */
 export function order(drafts: readonly Draft[]): Ordered {
   const sorted = [...drafts].sort((a, b) => compareText(a.address, b.address) || compareText(a.key, b.key));
-  const byKey = new Map(sorted.map((draft) => [draft.key, draft]));
   const links = dependencies(sorted);
-  const done = new Set<string>();
-  const result: Draft[] = [];
-  for (const draft of sorted) {
-    const cycle = visit(draft, { byKey, links, done, result });
-    if (cycle !== undefined) return { drafts: sorted, dependsOn: links, cycle };
-  }
-  return { drafts: result, dependsOn: links, cycle: undefined };
+  const groups = components(sorted, links);
+  return {
+    drafts: groups.flat(),
+    dependsOn: links,
+    circles: groups.filter((group) => group.length > 1),
+  };
+}
+
+/** One draft on the way of the walk: `low` is the earliest one on the way that it leads back to. */
+interface Visit {
+  readonly draft: Draft;
+  readonly index: number;
+  low: number;
+  next: number;
 }
 
 interface Walk {
   readonly byKey: ReadonlyMap<string, Draft>;
   readonly links: ReadonlyMap<string, readonly string[]>;
-  readonly done: Set<string>;
-  readonly result: Draft[];
+  readonly visits: Map<string, Visit>;
+  /** Visited drafts whose group is not complete. */
+  readonly open: Visit[];
+  readonly isOpen: Set<string>;
+  readonly groups: Draft[][];
+}
+
+/** Tarjan's strongly connected components, each after all it waits for; without circles, each is one draft. */
+function components(drafts: readonly Draft[], links: ReadonlyMap<string, readonly string[]>): Draft[][] {
+  const byKey = new Map(drafts.map((draft) => [draft.key, draft]));
+  const walk: Walk = { byKey, links, visits: new Map(), open: [], isOpen: new Set(), groups: [] };
+  for (const draft of drafts) if (!walk.visits.has(draft.key)) visitFrom(draft, walk);
+  return walk.groups;
 }
 
 /** Depth first without recursion: chains of references may be longer than the stack. */
-function visit(start: Draft, { byKey, links, done, result }: Walk): Draft[] | undefined {
-  const path: { readonly draft: Draft; next: number }[] = [];
-  const onPath = new Set<string>();
-  const enter = (draft: Draft) => {
-    path.push({ draft, next: 0 });
-    onPath.add(draft.key);
-  };
-  if (!done.has(start.key)) enter(start);
+function visitFrom(start: Draft, walk: Walk): void {
+  const path = [enter(start, walk)];
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const key = links.get(top.draft.key)?.[top.next];
+    const key = walk.links.get(top.draft.key)?.[top.next];
     top.next += 1;
     if (key === undefined) {
       path.pop();
-      onPath.delete(top.draft.key);
-      done.add(top.draft.key);
-      result.push(top.draft);
+      leave(top, path.at(-1), walk);
       continue;
     }
-    if (onPath.has(key)) return path.slice(path.findIndex((step) => step.draft.key === key)).map((step) => step.draft);
-    const next = byKey.get(key);
-    if (next !== undefined && !done.has(key)) enter(next);
+    const seen = walk.visits.get(key);
+    const draft = walk.byKey.get(key);
+    if (seen === undefined && draft !== undefined) path.push(enter(draft, walk));
+    else if (seen !== undefined && walk.isOpen.has(key)) top.low = Math.min(top.low, seen.index);
   }
-  return undefined;
+}
+
+function enter(draft: Draft, { visits, open, isOpen }: Walk): Visit {
+  const visit = { draft, index: visits.size, low: visits.size, next: 0 };
+  visits.set(draft.key, visit);
+  open.push(visit);
+  isOpen.add(draft.key);
+  return visit;
+}
+
+function leave(top: Visit, above: Visit | undefined, { open, isOpen, groups }: Walk): void {
+  if (above !== undefined) above.low = Math.min(above.low, top.low);
+  if (top.low !== top.index) return;
+  const group = open.splice(open.lastIndexOf(top)).map((visit) => visit.draft);
+  for (const { key } of group) isOpen.delete(key);
+  groups.push(group);
 }
 
 function dependencies(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
@@ -67,7 +92,7 @@ function dependencies(drafts: readonly Draft[]): ReadonlyMap<string, readonly st
 }
 
 interface Index {
-  /** Draft that makes the new object of an address. */
+  /** Draft that makes the new object of an address, or changes the one that is there. */
   readonly makerByAddress: ReadonlyMap<string, string>;
   readonly freersByValue: ReadonlyMap<string, readonly string[]>;
   readonly lettersById: ReadonlyMap<string, readonly string[]>;
@@ -86,7 +111,10 @@ function indexDrafts(drafts: readonly Draft[]): Index {
     else list.push(key);
   };
   for (const draft of drafts) {
-    if (draft.action === 'create' || draft.phase === 'create') makerByAddress.set(draft.address, draft.key);
+    const makes = draft.action === 'create' || draft.phase === 'create';
+    // A value that an update brings about, such as the URLs of a new module, is known only after it.
+    const updates = draft.phase === undefined && (draft.action === 'update' || draft.action === 'adopt');
+    if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
     for (const value of draft.frees) {
       add(freersByValue, value, draft.key);
       add(freersByText, valueOfKey(value), draft.key);

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
 import { Secret } from '../base/secret.ts';
-import type { Value } from '../base/value.ts';
+import type { Value, ValueObject } from '../base/value.ts';
 import { Expression, isValueObject } from '../base/value.ts';
 import { splitReference } from '../catalog/address.ts';
 import { METADATA } from '../catalog/common.ts';
@@ -72,15 +72,19 @@ export function fillPath(path: string, lookup: Lookup): string {
 
 /** A request body with its placeholders filled, ready to send. */
 export function fillBody(body: JsonObject, lookup: Lookup): JsonObject {
+  return Object.fromEntries(Object.entries(fillValues(body, lookup)).map(([name, value]) => [name, reveal(value)]));
+}
+
+/** A request body with its placeholders filled; secrets stay opaque. */
+export function fillValues(body: JsonObject, lookup: Lookup): ValueObject {
   const filled: Record<string, Value> = {};
   for (const [name, value] of Object.entries(body)) {
     if (name !== METADATA) filled[name] = fillValue(value, lookup);
   }
-  const sent = Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, reveal(value)]));
   const metadata = body[METADATA];
-  if (typeof metadata !== 'string') return sent;
+  if (typeof metadata !== 'string') return filled;
   const digest = (field: string) => lookup.digest(field, filled[field] ?? null);
-  return { ...sent, [METADATA]: fillText(metadata, (address, attr) => textOf(lookup, address, attr), digest) };
+  return { ...filled, [METADATA]: fillText(metadata, (address, attr) => textOf(lookup, address, attr), digest) };
 }
 
 function fillValue(value: Json, lookup: Lookup): Value {

@@ -33,11 +33,17 @@ export interface PlannedRequest {
   readonly body?: JsonObject;
 }
 
-/** One action on one resource. A replacement is two steps with the action `replace`, told apart by `phase`. */
+/** Which part of its action a step is: the halves of a replacement, or the step aside before an update. */
+export type Phase = 'create' | 'delete' | 'detach';
+
+/**
+ * One action on one resource. A replacement is two steps with the action `replace`, told apart by `phase`; an object that
+ * has to let go of a value before it can take its new one has an `update` of phase `detach` first.
+ */
 export interface Step {
   readonly id: string;
   readonly action: Action;
-  readonly phase?: 'create' | 'delete';
+  readonly phase?: Phase;
   readonly address: string;
   readonly kind: string;
   /** Id of the live object the step changes; null for creations. */
@@ -50,6 +56,8 @@ export interface Step {
   readonly depends_on: readonly string[];
   /** Digest of the live object the plan saw, or null for creations. */
   readonly precondition: string | null;
+  /** Digest by field of what the plan saw, so that a stale plan can name what moved; absent for creations. */
+  readonly seen?: Readonly<Record<string, string>>;
   readonly changes: readonly Change[];
   readonly requests: readonly PlannedRequest[];
 }

@@ -4,6 +4,7 @@ import { isList } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 
 /** Addresses that a desired spec names, in order of appearance, each once. */
 export function addressesIn(spec: Value): string[] {
@@ -19,9 +20,27 @@ export function idsIn(fields: Fields, spec: ValueObject): string[] {
   return Object.entries(fields).flatMap(([name, field]) => idsInField(field, spec[name]));
 }
 
-function idsInField(field: Field, value: Value | undefined): string[] {
+export function idsInField(field: Field, value: Value | undefined): string[] {
   if (value === undefined || value === null) return [];
   if (field.type === 'list') return isList(value) ? value.flatMap((item) => idsInField(field.items, item)) : [];
   if (field.type === 'object') return isValueObject(value) ? idsIn(field.fields, value) : [];
   return field.type === 'string' && field.ref !== undefined && typeof value === 'string' ? [value] : [];
+}
+
+/** Attributes that the manifest refers to, by address. */
+export function attributesByAddress(manifest: Manifest): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  const collect = (value: Value) => {
+    eachLeaf(value, (leaf) => {
+      if (!(leaf instanceof Expression)) return;
+      for (const { address, attr } of leaf.references()) {
+        const known = found.get(address);
+        if (known === undefined) found.set(address, new Set([attr]));
+        else known.add(attr);
+      }
+    });
+  };
+  for (const resource of manifest.resources) collect(resource.spec);
+  for (const output of manifest.outputs.values()) collect(output);
+  return new Map([...found].map(([address, attrs]) => [address, [...attrs]]));
 }

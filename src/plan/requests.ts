@@ -18,13 +18,17 @@ export interface Target {
   readonly parent: string | undefined;
 }
 
-/** POST of a new object, and a PATCH for fields that only updates accept. */
-export function createRequests(
-  target: Target,
-  spec: ValueObject,
-  metadata: string,
-  parentId: string | undefined,
-): PlannedRequest[] {
+export interface CreateInput {
+  readonly target: Target;
+  readonly spec: ValueObject;
+  /** Metadata text of the creation, and the one that follows when the object is complete, if it is another. */
+  readonly metadata: string;
+  readonly settled: string;
+  readonly parentId: string | undefined;
+}
+
+/** POST of a new object, and a PATCH for what only updates accept and for what is true only afterwards. */
+export function createRequests({ target, spec, metadata, settled, parentId }: CreateInput): PlannedRequest[] {
   const { kind, address } = target;
   const body: Record<string, Json> = {};
   const later: Record<string, Json> = {};
@@ -34,6 +38,7 @@ export function createRequests(
     (field.write === 'update' ? later : body)[name] = encode(value, `${address}#${name}`);
   }
   body[METADATA] = metadata;
+  if (settled !== metadata) later[METADATA] = settled;
   const parent = parentId ?? (target.parent === undefined ? undefined : reference(target.parent, ID));
   const post: PlannedRequest = { method: 'POST', path: createPath(kind, parent), body };
   if (Object.keys(later).length === 0) return [post];
@@ -43,7 +48,8 @@ export function createRequests(
 export interface UpdateInput {
   readonly target: Target;
   readonly live: LiveResource;
-  readonly desired: ValueObject;
+  /** The spec as it will be, ignored paths included. */
+  readonly effective: ValueObject;
   readonly diffs: readonly FieldDiff[];
   /** New metadata text, or undefined when it stays. */
   readonly metadata: string | undefined;
@@ -83,8 +89,23 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
   if (Object.keys(body).length === 0) return { requests: deletes, blocked, switchedOff };
-  const patch: PlannedRequest = { method: 'PATCH', path, body: { ...alwaysSent(input), ...body } };
-  return { requests: [...deletes, patch], blocked, switchedOff };
+  const patches = inTurn(body, switchedOff, target.kind).map((part): PlannedRequest => ({
+    method: 'PATCH',
+    path,
+    body: { ...alwaysSent(target, input.effective), ...part },
+  }));
+  return { requests: [...deletes, ...patches], blocked, switchedOff };
+}
+
+/** What goes off goes first when other modules are sent, because it may exclude them (ADR-0005). */
+function inTurn(body: JsonObject, switchedOff: readonly string[], kind: Kind): JsonObject[] {
+  const isOff = (name: string) => switchedOff.includes(name);
+  const entries = Object.entries(body);
+  const sendsModule = entries.some(([name]) => !isOff(name) && kind.fields[name]?.module === true);
+  if (switchedOff.length === 0 || !sendsModule) return [body];
+  return [entries.filter(([name]) => isOff(name)), entries.filter(([name]) => !isOff(name))].map((part) =>
+    Object.fromEntries(part),
+  );
 }
 
 function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
@@ -116,17 +137,20 @@ function switchedOffModule(diff: FieldDiff, live: LiveResource): Json {
 }
 
 /** Fields that every update must carry, such as the children of a failover backend (§4). */
-function alwaysSent({ target, desired }: UpdateInput): JsonObject {
-  const fields = Object.entries(target.kind.fields).filter(([, field]) => field.alwaysSend);
+function alwaysSent({ kind, address }: Target, spec: ValueObject): JsonObject {
+  const fields = Object.entries(kind.fields).filter(([, field]) => field.alwaysSend);
   return Object.fromEntries(
     fields.map(([name, field]) => {
-      const value = desired[name];
-      return [
-        name,
-        value === undefined || value === null ? clearedValue(field) : encode(value, `${target.address}#${name}`),
-      ];
+      const value = spec[name];
+      return [name, value === undefined || value === null ? clearedValue(field) : encode(value, `${address}#${name}`)];
     }),
   );
+}
+
+/** PATCH that takes values away from a live object, so that another can have them. */
+export function detachRequest(target: Target, live: LiveResource, body: JsonObject): PlannedRequest {
+  const path = objectPath(target.kind, live.id, live.parentId);
+  return { method: 'PATCH', path, body: { ...alwaysSent(target, live.spec), ...body } };
 }
 
 /** DELETE of one object. */

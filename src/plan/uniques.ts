@@ -2,17 +2,45 @@
 
 import { isList } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
+import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { canonicalField } from './canonical.ts';
 
-/** Keys of all unique values of a spec. `parent` tells siblings of one parent from others. */
-export function uniqueKeys(kind: Kind, spec: ValueObject, parent: string | undefined): string[] {
-  return Object.entries(kind.fields).flatMap(([name, field]) => {
-    if (field.unique === undefined) return [];
+/** One value that only one object may hold. */
+export interface UniqueValue {
+  /** Equal keys are the same value in the same scope. */
+  readonly key: string;
+  /** Name of the top-level field that holds it. */
+  readonly field: string;
+  readonly text: string;
+}
+
+/** All unique values of a spec. `parent` tells siblings of one parent from others. */
+export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
+  return uniqueFields(kind).flatMap(({ name, field }) => {
     const scope = field.unique === 'service' ? name : `${kind.name} ${parent ?? ''} ${name}`;
     const value = canonicalField(field, spec[name]);
-    return listOf(value).flatMap((item) => (typeof item === 'string' ? [`${scope} ${item}`] : []));
+    return listOf(value).flatMap((item) =>
+      typeof item === 'string' ? [{ key: `${scope} ${item}`, field: name, text: item }] : [],
+    );
   });
+}
+
+/** Keys of all unique values of a spec. */
+export function uniqueKeys(kind: Kind, spec: ValueObject, parent: string | undefined): string[] {
+  return uniqueValues(kind, spec, parent).map((value) => value.key);
+}
+
+const fieldsByKind = new WeakMap<Kind, { readonly name: string; readonly field: Field }[]>();
+
+function uniqueFields(kind: Kind): { readonly name: string; readonly field: Field }[] {
+  const known = fieldsByKind.get(kind);
+  if (known !== undefined) return known;
+  const found = Object.entries(kind.fields).flatMap(([name, field]) =>
+    field.unique === undefined ? [] : [{ name, field }],
+  );
+  fieldsByKind.set(kind, found);
+  return found;
 }
 
 /** The value inside a key, for messages. */

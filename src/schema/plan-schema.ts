@@ -36,7 +36,7 @@ const step = record(
   {
     id: text,
     action: { enum: ['create', 'update', 'replace', 'delete', 'adopt', 'release'] },
-    phase: { enum: ['create', 'delete'] },
+    phase: { enum: ['create', 'delete', 'detach'] },
     address: text,
     kind: text,
     live_id: textOrNull,
@@ -45,10 +45,11 @@ const step = record(
     loss: text,
     depends_on: list(text),
     precondition: textOrNull,
+    seen: { type: 'object', additionalProperties: text },
     changes: list(change),
     requests: list(request),
   },
-  ['phase', 'loss'],
+  ['phase', 'loss', 'seen'],
 );
 
 const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];

@@ -61,6 +61,7 @@ export const kind = defineKind({
       type: 'string',
       required: true,
       unique: 'parent',
+      standIn: '/edgeform-aside/{id}',
       pattern: { regex: '^\\S+$', words: 'a path, host, or host with path, without spaces' },
       doc: 'The selector: a path, a host, or a host with a path. Unique in its edge (ADR-0004).',
       source: documented('§2'),

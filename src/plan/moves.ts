@@ -1,0 +1,41 @@
+// Renames: which old addresses an address may have had, by the manifest's `moved` list. Pure.
+
+import type { Manifest } from '../manifest/manifest.ts';
+
+/** Old addresses of an address, nearest first: its own moves, those of its parent, and moves of moves. */
+export type Origins = (address: string) => readonly string[];
+
+/** Index of the `moved` list. A moved parent takes its children along. */
+export function originsOf(moved: Manifest['moved']): Origins {
+  if (moved.length === 0) return () => [];
+  const fromByTo = new Map(moved.map((move) => [move.to, move.from]));
+  return (address) => {
+    const found = new Set<string>();
+    const queue = [address];
+    for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+      for (const origin of before(at, fromByTo)) {
+        if (origin === address || found.has(origin)) continue;
+        found.add(origin);
+        queue.push(origin);
+      }
+    }
+    return [...found];
+  };
+}
+
+/** One move back: of the address itself, or of any address it lies under. */
+function before(address: string, fromByTo: ReadonlyMap<string, string>): string[] {
+  const segments = address.split('.');
+  return segments.flatMap((_, index) => {
+    const length = segments.length - index;
+    const from = fromByTo.get(segments.slice(0, length).join('.'));
+    return from === undefined ? [] : [[from, ...segments.slice(length)].join('.')];
+  });
+}
+
+/** True when the address, or one it lies under, is in the list. */
+export function isUnder(address: string, roots: ReadonlySet<string>): boolean {
+  if (roots.size === 0) return false;
+  const segments = address.split('.');
+  return segments.some((_, index) => roots.has(segments.slice(0, index + 1).join('.')));
+}

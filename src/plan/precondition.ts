@@ -1,0 +1,42 @@
+// What a plan saw of an object it touches, as digests: equal digests mean that the object is still what the plan was made for.
+
+import { sha256, shortDigest } from '../base/digest.ts';
+import type { JsonObject } from '../base/json.ts';
+import { canonicalJson, compareText } from '../base/json.ts';
+import { METADATA } from '../catalog/common.ts';
+import type { Kind } from '../catalog/kind.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+import { fieldDigest } from './digests.ts';
+
+/** Digest by field. Lists without order and values that only differ in case count as equal. */
+export type Seen = Readonly<Record<string, string>>;
+
+/** What is inside the object counts as one more field of that name, where a step takes it along. */
+const INSIDE = 'inside';
+
+/** Digests of everything writable of a live object; `inside` are ids of objects that go with it. */
+export function seenOf(kind: Kind, live: LiveResource, inside: readonly string[] = []): Seen {
+  const seen: Record<string, string> = {};
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const value = live.spec[name];
+    if (value === undefined || name === METADATA) continue;
+    const digest = fieldDigest(field, value, live.id);
+    if (digest !== undefined) seen[name] = digest;
+  }
+  if (live.metadata !== '') seen[METADATA] = shortDigest(live.metadata);
+  if (inside.length > 0) seen[INSIDE] = shortDigest([...inside].sort(compareText).join('\n'));
+  return seen;
+}
+
+/** One digest for all of it. */
+export function preconditionOf(live: LiveResource, seen: Seen): string {
+  const content: JsonObject = { id: live.id, parent: live.parentId ?? null, seen };
+  return sha256(canonicalJson(content));
+}
+
+/** Names of fields that are not as they were seen. */
+export function movedFields(before: Seen, now: Seen): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((name) => before[name] !== now[name])
+    .sort(compareText);
+}

@@ -1,0 +1,219 @@
+// Tries a plan on a copy of the live state: the exact requests, one after the other, by the rules of the service.
+// Nothing is sent; what the service would choose is made up.
+
+import { BugError } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
+import type { Secret } from '../base/secret.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { isValueObject, secretIn } from '../base/value.ts';
+import { ID, METADATA } from '../catalog/common.ts';
+import type { Field, Fields } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { childKinds, kindByName } from '../catalog/lookup.ts';
+import { readMarker } from '../live/owner.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { createPath, objectPath } from '../wire/path.ts';
+import { fieldDigest, saltOf } from './digests.ts';
+import type { Lookup } from './placeholder.ts';
+import { fillPath, fillValues } from './placeholder.ts';
+import type { PlannedRequest, Step } from './plan.ts';
+import { uniqueKeys } from './uniques.ts';
+import { attributesByAddress } from './references.ts';
+
+export interface Simulation {
+  readonly snapshot: Snapshot;
+  /** Rules of the service that the steps would break, in words. */
+  readonly problems: readonly string[];
+}
+
+interface World {
+  readonly manifest: Manifest;
+  readonly objects: Map<string, LiveResource>;
+  /** Id of the object that steps made or changed, by address. */
+  readonly idByAddress: Map<string, string>;
+  readonly specs: ReadonlyMap<string, ValueObject>;
+  /** Attributes that something refers to, by address: the service would make them known. */
+  readonly wanted: ReadonlyMap<string, readonly string[]>;
+  readonly holders: Map<string, string>;
+  readonly problems: string[];
+}
+
+/** The live state after all steps. */
+export function simulate(manifest: Manifest, snapshot: Snapshot, steps: readonly Step[]): Simulation {
+  const world = worldOf(manifest, snapshot);
+  for (const step of steps) {
+    for (const request of step.requests) perform(step, request, world);
+  }
+  return { snapshot: { ...snapshot, resources: [...world.objects.values()] }, problems: world.problems };
+}
+
+function worldOf(manifest: Manifest, snapshot: Snapshot): World {
+  const specs = new Map(manifest.resources.map((resource) => [resource.address, resource.spec]));
+  for (const live of snapshot.resources) specs.set(`live:${live.id}`, live.spec);
+  const holders = new Map<string, string>();
+  for (const live of snapshot.resources) {
+    for (const key of uniqueKeys(kindByName(live.kind), live.spec, live.parentId)) holders.set(key, live.id);
+  }
+  const own = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack);
+  return {
+    manifest,
+    objects: new Map(snapshot.resources.map((live) => [live.id, live])),
+    idByAddress: new Map(own.map((live) => [live.marker?.address ?? '', live.id])),
+    specs,
+    wanted: attributesByAddress(manifest),
+    holders,
+    problems: [],
+  };
+}
+
+function perform(step: Step, request: PlannedRequest, world: World): void {
+  const kind = kindByName(step.kind);
+  const lookup = lookupFor(step, kind, world);
+  const path = fillPath(request.path, lookup);
+  if (request.method === 'POST') {
+    create(step, kind, { path, body: fillValues(request.body ?? {}, lookup) }, world);
+    return;
+  }
+  const id = step.live_id ?? world.idByAddress.get(step.address);
+  const live = id === undefined ? undefined : world.objects.get(id);
+  if (live === undefined) {
+    world.problems.push(`${step.id} changes ${step.address}, which is not there`);
+    return;
+  }
+  const own = objectPath(kind, live.id, live.parentId);
+  if (request.method === 'PATCH' && path === own) update(step, live, fillValues(request.body ?? {}, lookup), world);
+  else if (request.method === 'DELETE' && path === own) remove(live, kind, world);
+  else if (request.method === 'DELETE' && path.startsWith(`${own}/`))
+    removeField(step, live, path.slice(own.length + 1), world);
+  else world.problems.push(`${step.id} asks for ${request.method} ${path}, which is not ${own}`);
+}
+
+function lookupFor(step: Step, kind: Kind, world: World): Lookup {
+  const salt = saltOf(world.manifest.stack, step.address);
+  return {
+    attr: (address, attr) => {
+      const live = world.objects.get(world.idByAddress.get(address) ?? '');
+      const value = attr === ID ? live?.id : valueAt(live?.computed ?? {}, attr.split('.'));
+      if (value !== undefined) return value;
+      world.problems.push(`${step.id} needs ${address}.${attr}, which no step before it makes known`);
+      return `unknown:${address}.${attr}`;
+    },
+    secret: (from): Secret | undefined => {
+      const at = from.indexOf('#');
+      const spec = world.specs.get(from.slice(0, at));
+      return spec === undefined ? undefined : secretIn(spec, from.slice(at + 1).split('.'));
+    },
+    digest: (name, value) => {
+      const field = kind.fields[name];
+      return (field && fieldDigest(field, value, salt)) ?? '';
+    },
+  };
+}
+
+function valueAt(computed: JsonObject, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), computed);
+}
+
+interface Posted {
+  readonly path: string;
+  readonly body: ValueObject;
+}
+
+function create(step: Step, kind: Kind, { path, body }: Posted, world: World): void {
+  const id = `${kind.idPrefix}simulated-${step.address}`;
+  const parentId = kind.parent === undefined ? undefined : parentIn(kind, path, world);
+  if (kind.parent !== undefined && parentId === undefined) {
+    world.problems.push(`${step.id} creates ${step.address} inside an object that is not there`);
+    return;
+  }
+  world.idByAddress.set(step.address, id);
+  const empty = { kind: kind.name, id, parentId, spec: {}, computed: { [ID]: id }, metadata: '', userMetadata: '' };
+  store(step, { ...empty, marker: undefined }, body, world);
+}
+
+function parentIn(kind: Kind, path: string, { objects }: World): string | undefined {
+  const ids = path.split('/').filter((segment) => objects.has(segment));
+  const id = ids.find((one) => objects.get(one)?.kind === kind.parent?.kind);
+  return id !== undefined && path === createPath(kind, id) ? id : undefined;
+}
+
+function update(step: Step, live: LiveResource, body: ValueObject, world: World): void {
+  if (Object.keys(body).length === 0) world.problems.push(`${step.id} sends an empty PATCH`);
+  world.idByAddress.set(step.address, live.id);
+  store(step, live, body, world);
+}
+
+/** The object with the given fields replaced, as a later read would show it. */
+function store(step: Step, before: LiveResource, body: ValueObject, world: World): void {
+  const kind = kindByName(before.kind);
+  const { [METADATA]: text, ...fields } = body;
+  const metadata = typeof text === 'string' ? text : before.metadata;
+  const { marker, user } = readMarker(metadata);
+  const { [METADATA]: _, ...old } = before.spec;
+  const spec = { ...old, ...asRead(kind.fields, fields), ...(user !== '' && { [METADATA]: user }) };
+  const computed = withWanted(before.computed, world.wanted.get(step.address) ?? [], step.address);
+  const next: LiveResource = { ...before, spec, computed, metadata, userMetadata: user, marker };
+  forget(before, kind, world);
+  for (const key of uniqueKeys(kind, spec, next.parentId)) {
+    const holder = world.holders.get(key);
+    if (holder !== undefined && holder !== next.id)
+      world.problems.push(`${step.id} gives ${step.address} a value that ${holder} still holds`);
+    world.holders.set(key, next.id);
+  }
+  world.objects.set(next.id, next);
+}
+
+function forget(live: LiveResource, kind: Kind, { holders }: World): void {
+  for (const key of uniqueKeys(kind, live.spec, live.parentId)) {
+    if (holders.get(key) === live.id) holders.delete(key);
+  }
+}
+
+/** What reading gives back of what was sent: masked secrets and nulls do not come back. */
+function asRead(fields: Fields, sent: ValueObject): ValueObject {
+  const read: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const seen = field === undefined ? value : valueAsRead(field, value);
+    if (seen !== undefined) read[name] = seen;
+  }
+  return read;
+}
+
+function valueAsRead(field: Field, value: Value): Value | undefined {
+  if (value === null || (field.sensitive && field.read !== undefined)) return undefined;
+  return field.type === 'object' && isValueObject(value) ? asRead(field.fields, value) : value;
+}
+
+/** Read-only values that something refers to get a made-up text, unless they are known. */
+function withWanted(computed: JsonObject, attrs: readonly string[], address: string): JsonObject {
+  return attrs.reduce<JsonObject>((known, attr) => {
+    const path = attr.split('.');
+    return attr === ID || valueAt(known, path) !== undefined ? known : put(known, path, `simulated:${address}.${attr}`);
+  }, computed);
+}
+
+function put(object: JsonObject, [head = '', ...rest]: readonly string[], text: string): JsonObject {
+  const inner = object[head];
+  return { ...object, [head]: rest.length === 0 ? text : put(isObject(inner) ? inner : {}, rest, text) };
+}
+
+/** What lives inside the object goes with it (ADR-0007). */
+function remove(live: LiveResource, kind: Kind, world: World): void {
+  const inside =
+    childKinds(kind).length === 0 ? [] : [...world.objects.values()].filter((one) => one.parentId === live.id);
+  for (const one of [...inside, live]) {
+    world.objects.delete(one.id);
+    forget(one, kindByName(one.kind), world);
+  }
+}
+
+function removeField(step: Step, live: LiveResource, segment: string, world: World): void {
+  const kind = kindByName(live.kind);
+  const name = Object.keys(kind.fields).find((key) => kind.fields[key]?.remove === segment);
+  if (name === undefined) throw new BugError(`${step.id} removes ${segment}, which ${kind.name} does not have`);
+  const { [name]: _, ...spec } = live.spec;
+  world.objects.set(live.id, { ...live, spec });
+}

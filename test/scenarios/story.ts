@@ -1,0 +1,111 @@
+// Stories told as text: manifests are applied, the world changes, and every plan and request is written down.
+// The golden file of a story is meant to be read from top to bottom.
+
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { METADATA } from '../../src/catalog/common.ts';
+import type { Capability } from '../../src/catalog/kind.ts';
+import { readMarker } from '../../src/live/owner.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { renderPlan } from '../../src/render/plan-text.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
+
+export interface Story {
+  readonly world: World;
+  /** Applies a manifest (YAML below `version` and `stack`) without writing it down; it must be done and stay done. */
+  readonly given: (yaml: string, stack?: string) => Promise<void>;
+  /** Writes down the manifest's plan. */
+  readonly plan: (title: string, yaml: string, options?: Partial<PlanOptions>) => Promise<Plan>;
+  /** Writes down the plan, the requests that applying it sends, and the plan after it. */
+  readonly apply: (title: string, yaml: string, options?: Partial<PlanOptions>) => Promise<Plan>;
+  /** Somebody else changes the object with that address; `null` unsets a field. */
+  readonly outside: (listKey: string, address: string, patch: JsonObject) => void;
+  /** Somebody else deletes it. */
+  readonly vanish: (listKey: string, address: string) => void;
+  /** Id of the object with that address in its marker. */
+  readonly id: (listKey: string, address: string) => string;
+  readonly say: (text: string) => void;
+}
+
+export interface StoryOptions {
+  readonly disabled?: readonly Capability[];
+}
+
+const STYLE = { color: false, width: 100, detail: 'changes' } as const;
+
+/** One story; its text is compared with `golden/NAME.txt`. */
+export function story(name: string, tell: (story: Story) => Promise<void>, options: StoryOptions = {}): void {
+  test(name, async () => {
+    const world = await startWorld(options);
+    const text: string[] = [];
+    try {
+      await tell(storyOn(world, text));
+      const file = `./golden/${name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}.txt`;
+      await expect(`${text.join('\n\n')}\n`).toMatchFileSnapshot(file);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+function manifest(yaml: string, stack = 'shop'): string {
+  return `version: 1\nstack: ${stack}\n${yaml}\n`;
+}
+
+function storyOn(world: World, text: string[]): Story {
+  const shown = (plan: Plan) => renderPlan(plan, STYLE).replaceAll(world.emulator.url, 'https://service');
+  const id = (listKey: string, address: string) => idOf(world, listKey, address);
+  return {
+    world,
+    given: async (yaml, stack) => {
+      const { results } = await world.apply(manifest(yaml, stack));
+      expect(results.filter((result) => result.status !== 'done')).toEqual([]);
+      expect((await world.plan(manifest(yaml, stack))).steps).toEqual([]);
+    },
+    plan: async (title, yaml, options) => {
+      const plan = await world.plan(manifest(yaml), options);
+      text.push(`## ${title}`, yaml.trim(), shown(plan));
+      return plan;
+    },
+    apply: async (title, yaml, options) => {
+      world.writes();
+      const { plan, results } = await world.apply(manifest(yaml), options);
+      text.push(`## ${title}`, yaml.trim(), shown(plan));
+      text.push(`sent:\n${world.writes().map(requestLine).join('\n')}`);
+      expect(results.filter((result) => result.status !== 'done')).toEqual([]);
+      const again = await world.plan(manifest(yaml), options);
+      text.push(`plan again: ${shown(again)}`);
+      expect({ ...again, unmanaged: [] }).toMatchObject({ steps: [], diagnostics: [], refusals: [] });
+      return plan;
+    },
+    outside: (listKey, address, patch) => {
+      world.emulator.mutate(listKey, id(listKey, address), patch);
+      text.push(`## somebody changes ${address}: ${JSON.stringify(patch)}`);
+    },
+    vanish: (listKey, address) => {
+      world.emulator.remove(listKey, id(listKey, address));
+      text.push(`## somebody deletes ${address}`);
+    },
+    id,
+    say: (line) => text.push(line),
+  };
+}
+
+function idOf(world: World, listKey: string, address: string): string {
+  const found = world.emulator
+    .objects(listKey)
+    .find((object) => readMarker(String(object[METADATA] ?? '')).marker?.address === address);
+  if (found === undefined) throw new Error(`nothing carries ${address}`);
+  return String(found['id']);
+}
+
+/** Method, path and body; the marker is left out, the user's own metadata is not. */
+function requestLine({ method, path, body }: { method: string; path: string; body?: unknown }): string {
+  if (typeof body !== 'object' || body === null) return `  ${method} ${path}`;
+  const { [METADATA]: metadata, ...rest } = body as JsonObject;
+  const user = typeof metadata === 'string' ? readMarker(metadata).user : '';
+  const marked = metadata === undefined ? '' : ' + marker';
+  return `  ${method} ${path} ${JSON.stringify(user === '' ? rest : { ...rest, metadata: user })}${marked}`;
+}
