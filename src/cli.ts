@@ -76,6 +76,7 @@ const host: Host = {
     });
   }),
   now: () => performance.now(),
+  today: () => new Date().toISOString().slice(0, 10),
 };
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);

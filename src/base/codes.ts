@@ -348,6 +348,39 @@ export const codes = {
     explanation: 'The resource says `on_immutable_change: refuse`.',
     fix: 'Undo the change, or remove the setting.',
   },
+  'value-kept': {
+    title: 'Another object of the stack keeps the value',
+    explanation:
+      'A value that must be unique is asked for, but an object of the stack holds it and is not going to give it up, for example because of `ignore_changes`.',
+    fix: 'Take the value away from the other object first.',
+  },
+  'bad-plan-file': {
+    title: 'A saved plan cannot be used',
+    explanation:
+      'The file is no plan, has a newer format, was changed after it was made, or was made for another stack or service.',
+    fix: 'Make the plan anew with `edgeform plan --out FILE`.',
+  },
+  'stale-plan': {
+    title: 'A saved plan is out of date',
+    explanation:
+      'An object that the plan touches is not what it was when the plan was made, or the manifest is another one. Nothing was changed.',
+    fix: 'Make the plan anew, read it, and apply that.',
+  },
+  'bad-ignore-file': {
+    title: 'The list of ignored findings cannot be used',
+    explanation: 'Every entry names what it ignores, why, and until when.',
+    fix: 'Write `ignore: [{ fingerprint: …, reason: …, expires: YYYY-MM-DD }]`.',
+  },
+  'ignore-expired': {
+    title: 'An ignored finding has expired',
+    explanation: 'An entry of the ignore file is past its date, so that nothing is ignored for ever.',
+    fix: 'Put the finding right and remove the entry, or give it a new date.',
+  },
+  'ignore-unused': {
+    title: 'An entry of the ignore file fits nothing',
+    explanation: 'No finding of this run is what the entry ignores.',
+    fix: 'Remove the entry.',
+  },
   'still-referenced': {
     title: 'Something still refers to what would be deleted',
     explanation:

@@ -19,13 +19,16 @@ import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { checkUsage, concurrencyOf, connectionOf, formatOf, styleOf } from './options.ts';
+import { checkUsage, concurrencyOf, connectionOf, formatOf, styleOf, usage } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
+import { checkFresh, checkOrigin, readPlan, standing } from './saved.ts';
 import { earlyEnd, withDeadline } from './stop.ts';
 import { tokenSink } from './tokens.ts';
 
 export interface Mode {
   readonly destroy: boolean;
+  /** File with a saved plan, which is carried out instead of a new one. */
+  readonly planFile?: string;
 }
 
 interface Ground {
@@ -41,10 +44,13 @@ export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<E
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
   const format = formatOf(raw);
+  const saved = mode.planFile === undefined ? undefined : readSaved(mode.planFile, raw, host);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
+  if (saved !== undefined) checkOrigin(saved, { manifest, service: settings.baseUrl.href });
   const ground: Ground = { raw, host, mode, manifest, settings };
-  const { snapshot, plan } = await planNow(ground, 'nothing was changed');
+  const { snapshot, plan: now } = await planNow(ground, 'nothing was changed');
+  const plan = saved === undefined ? now : confirmed(saved, now, snapshot);
   const shown = format === 'json' ? host.stderr : host.stdout;
   shown.write(`${renderPlan(plan, styleOf(raw, host, shown))}\n`);
   const stopped = stopsBefore(plan);
@@ -69,10 +75,23 @@ export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<E
   return finish(ground, plan, results);
 }
 
+/** A saved plan was made with its own targets and needs no others. */
+function readSaved(path: string, raw: RawOptions, host: Host): Plan {
+  if (raw.target !== undefined) throw usage('--target goes with `plan --out`; a saved plan is carried out as it is');
+  return readPlan(path, host);
+}
+
+/** The saved plan, once it is known to be what the live state still asks for. */
+function confirmed(saved: Plan, now: Plan, snapshot: Snapshot): Plan {
+  checkFresh(saved, now, snapshot);
+  return { ...saved, refusals: standing(saved, now) };
+}
+
 async function planNow(ground: Ground, soFar: string): Promise<{ snapshot: Snapshot; plan: Plan }> {
   const { raw, host, mode, manifest, settings } = ground;
   const snapshot = await readLive({ client: createReadClient(settings), manifest, soFar }, raw, host);
-  return { snapshot, plan: makePlan({ manifest, snapshot, service: settings.baseUrl.href, ...mode }, raw, host) };
+  const { destroy } = mode;
+  return { snapshot, plan: makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy }, raw, host) };
 }
 
 /** Why a plan is not executed at all. */
@@ -143,9 +162,25 @@ async function finish(ground: Ground, plan: Plan, results: readonly StepResult[]
     const { exitCode, diagnostics } = error;
     return report(ground, { plan, results, result: resultOf(exitCode), exitCode, diagnostics });
   }
-  if (isPending(after)) return report(ground, { plan, results, ...notConverged(after, results) });
+  const { left, others } = leftOver(after, plan, ground.mode);
+  if (isPending(left)) return report(ground, { plan, results, ...notConverged(left, results) });
   const outputs = { ...plan, outputs: after.outputs };
-  return report(ground, { plan: outputs, results, result: 'done', exitCode: EXIT.done, diagnostics: [] });
+  return report(ground, { plan: outputs, results, result: 'done', exitCode: EXIT.done, diagnostics: others });
+}
+
+/** A saved plan answers for what it touches; that other objects have moved meanwhile is only told. */
+function leftOver(after: Plan, done: Plan, mode: Mode): { readonly left: Plan; readonly others: Diagnostic[] } {
+  if (mode.planFile === undefined) return { left: after, others: [] };
+  const touched = new Set(done.steps.map((step) => step.address));
+  const steps = after.steps.filter((step) => touched.has(step.address));
+  const others = new Set(after.steps.flatMap((step) => (touched.has(step.address) ? [] : [step.address])));
+  const left = { ...after, steps, blocked: after.blocked.filter((one) => touched.has(one.address)), refusals: [] };
+  if (others.size === 0) return { left, others: [] };
+  const message = `outside the saved plan something is pending: ${[...others].sort().join(', ')}`;
+  return {
+    left,
+    others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
+  };
 }
 
 type Verdict = Pick<Outcome, 'result' | 'exitCode' | 'diagnostics'>;
@@ -196,8 +231,8 @@ function report({ raw, host }: Ground, outcome: Outcome): Promise<ExitCode> {
     if (refused) host.stderr.write('Nothing was changed.\n');
     else if (results.length > 0)
       host.stdout.write(`\n${renderReport(results, plan, styleOf(raw, host, host.stdout))}\n`);
-    for (const { message, fix } of results.length > 0 ? diagnostics : [])
-      host.stderr.write(`error: ${message}\n${fix === undefined ? '' : `  fix: ${fix}\n`}`);
+    for (const { severity, message, fix } of results.length > 0 ? diagnostics : [])
+      host.stderr.write(`${severity}: ${message}\n${fix === undefined ? '' : `  fix: ${fix}\n`}`);
   }
   return Promise.resolve(exitCode);
 }

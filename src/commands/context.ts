@@ -11,6 +11,7 @@ import type { Snapshot } from '../live/snapshot.ts';
 import { loadManifest } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { readManifestFiles } from '../manifest/read.ts';
+import type { PlanInput } from '../plan/build.ts';
 import { buildPlan } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
@@ -97,15 +98,18 @@ export interface PlanRequest {
 }
 
 /** The plan, with the user's options. */
-export function makePlan({ manifest, snapshot, service, destroy }: PlanRequest, raw: RawOptions, host: Host): Plan {
-  const addresses = new Set(manifest.resources.map((resource) => resource.address));
+export function makePlan(request: PlanRequest, raw: RawOptions, host: Host): Plan {
+  return buildPlan(planInput(request, raw, host));
+}
+
+/** What a plan is made from, with the user's options. */
+export function planInput({ destroy, ...request }: PlanRequest, raw: RawOptions, host: Host): PlanInput {
+  const addresses = new Set(request.manifest.resources.map((resource) => resource.address));
   const targets = raw.target ?? [];
   const unknown = targets.find((target) => !addresses.has(target));
   if (unknown !== undefined) throw usage(`--target ${unknown} is not an address of the manifest`);
-  return buildPlan({
-    manifest,
-    snapshot,
-    service,
+  return {
+    ...request,
     options: {
       destroy,
       allowDeletes: allowDeletesOf(raw),
@@ -113,7 +117,7 @@ export function makePlan({ manifest, snapshot, service, destroy }: PlanRequest, 
       targets,
       capabilities: capabilitiesOf(host),
     },
-  });
+  };
 }
 
 /** Finds secrets for the applier: those of the manifest by address, those of live objects by id. */

@@ -24,4 +24,6 @@ export interface Host {
   /** Resolves when a signal comes. */
   readonly untilSignal: Promise<void>;
   readonly now: () => number;
+  /** Today's date in UTC, `YYYY-MM-DD`. */
+  readonly today: () => string;
 }

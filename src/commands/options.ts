@@ -34,6 +34,7 @@ export interface RawOptions {
   readonly allowDeletes?: string;
   readonly allowReplace?: readonly string[];
   readonly tokenDir?: string;
+  readonly ignore?: string;
 }
 
 const READ_TIMEOUT_MS = 30_000;

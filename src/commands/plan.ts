@@ -12,13 +12,13 @@ import { writeAtomic } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
+import { readPlan } from './saved.ts';
 import { withDeadline } from './stop.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
 export async function plan(raw: RawOptions, outer: Host): Promise<ExitCode> {
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
-  const format = formatOf(raw);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
   const snapshot = await readLive(
@@ -28,11 +28,21 @@ export async function plan(raw: RawOptions, outer: Host): Promise<ExitCode> {
   );
   const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
   if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`);
-  host.stdout.write(
-    format === 'json' ? `${planJson(made)}\n` : `${renderPlan(made, styleOf(raw, host, host.stdout))}\n`,
-  );
+  print(made, raw, host);
   if (hasPlanErrors(made)) return EXIT.error;
   return raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
+}
+
+/** Prints a saved plan; nothing is asked of the service. */
+export function show(planFile: string, raw: RawOptions, host: Host): ExitCode {
+  checkUsage(raw, host);
+  print(readPlan(planFile, host), raw, host);
+  return EXIT.done;
+}
+
+function print(made: Plan, raw: RawOptions, host: Host): void {
+  const text = formatOf(raw) === 'json' ? planJson(made) : renderPlan(made, styleOf(raw, host, host.stdout));
+  host.stdout.write(`${text}\n`);
 }
 
 export function hasPlanErrors(made: Plan): boolean {

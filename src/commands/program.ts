@@ -9,12 +9,14 @@ import type { EmulatorFlags } from './emulator.ts';
 import { emulator } from './emulator.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
+import { drift } from './drift.ts';
 import { explain, schema } from './explain.ts';
+
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { styleOf } from './options.ts';
-import { plan } from './plan.ts';
+import { plan, show } from './plan.ts';
 import { validate } from './validate.ts';
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -28,6 +30,13 @@ function manifestFlags(command: Command): Command {
     .option('--var-file <file>', 'values of variables (repeatable)', collect)
     .addOption(new Option('--format <format>', 'text or json').default('text'))
     .addOption(new Option('--color <when>', 'auto, always or never').default('auto'));
+}
+
+function showFlags(command: Command): Command {
+  return command
+    .addOption(new Option('--format <format>', 'text or json').default('text'))
+    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'))
+    .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'));
 }
 
 function serviceFlags(command: Command): Command {
@@ -72,9 +81,20 @@ function build(host: Host, version: string, run: Run): Command {
     .option('--detailed-exitcode', 'exit with 2 when something is pending')
     .option('--out <file>', 'save the plan as JSON')
     .action((raw: RawOptions) => run(plan(raw, host)));
-  writeFlags(program.command('apply').description('plan, ask, and make the live state match the manifest'))
+  writeFlags(
+    program.command('apply [planfile]').description('plan, or take a saved plan, ask, and make the live state match'),
+  )
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
-    .action((raw: RawOptions) => run(apply(raw, host, { destroy: false })));
+    .action((planFile: string | undefined, raw: RawOptions) =>
+      run(apply(raw, host, { destroy: false, ...(planFile !== undefined && { planFile }) })),
+    );
+  serviceFlags(program.command('drift').description('compare live state with the manifest and say who changed what'))
+    .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
+    .option('--ignore <file>', 'findings that are known, each with a reason and a last day')
+    .action((raw: RawOptions) => run(drift(raw, host)));
+  showFlags(program.command('show <planfile>').description('print a saved plan; no network')).action(
+    (planFile: string, raw: RawOptions) => run(show(planFile, raw, host)),
+  );
   writeFlags(program.command('destroy').description('delete everything the stack owns')).action((raw: RawOptions) =>
     run(apply(raw, host, { destroy: true })),
   );

@@ -28,7 +28,7 @@ function generateFiles(): Map<string, string> {
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
   files.set('schemas/plan.schema.json', json(planSchema));
-  files.set('src/schema/compiled.cjs', compileValidators({ manifest: manifestSchema(kinds) }));
+  files.set('src/schema/compiled.cjs', compileValidators({ manifest: manifestSchema(kinds), plan: planSchema }));
   files.set('docs/reference.md', referencePage(kinds));
   files.set('docs/errors.md', errorsPage(codes));
   return files;

@@ -109,7 +109,7 @@ function rehearse(
 }
 
 /** Safety rules that stop a plan because its steps cannot all be carried out. */
-const UNTRIED: readonly string[] = ['circular-order', 'foreign-object', 'still-referenced'];
+const UNTRIED: readonly string[] = ['circular-order', 'foreign-object', 'value-kept', 'still-referenced'];
 
 function notConverging(address: string | null, message: string): PlanDiagnostic {
   return { code: 'would-not-converge', severity: 'error', address, message };

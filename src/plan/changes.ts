@@ -1,5 +1,7 @@
 // Turns differences into the changes that a plan shows: effect, cause and words; secrets never in clear.
 
+import { shortDigest } from '../base/digest.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
@@ -78,7 +80,19 @@ export function metadataChange(spec: ValueObject, live: LiveResource): Change[] 
     effect: 'update',
     sensitive: false,
   } as const;
-  return [{ ...change, cause: live.marker === undefined ? 'unknown' : 'config' }];
+  return [{ ...change, cause: metadataCause(wanted, live) }];
+}
+
+function metadataCause(wanted: Value, { marker, userMetadata }: LiveResource): Cause {
+  if (marker === undefined) return 'unknown';
+  if (typeof wanted !== 'string') return 'config';
+  const applied = marker.applied[METADATA];
+  if (digestOfText(wanted) === applied) return 'drift';
+  return digestOfText(userMetadata) === applied ? 'config' : 'both';
+}
+
+function digestOfText(text: string): string | undefined {
+  return text === '' ? undefined : shortDigest(canonicalJson(text));
 }
 
 /** What a new object will hold, for people: one change per field the manifest gives. */

@@ -41,11 +41,13 @@ function reveal(value: Value): Json {
   return mapLeaves(value, (leaf) => (leaf instanceof Secret ? leaf.reveal() : leaf)) as Json;
 }
 
-/** Names of the fields whose digests the marker keeps: those the manifest gives. */
+/** Names of the fields whose digests the marker keeps: those the manifest gives, and metadata whose text is known. */
 export function digestedFields(kind: Kind, spec: ValueObject): string[] {
-  return Object.keys(kind.fields).filter(
-    (name) => name !== METADATA && spec[name] !== undefined && spec[name] !== null,
-  );
+  return Object.keys(kind.fields).filter((name) => {
+    const value = spec[name];
+    if (value === undefined || value === null) return false;
+    return name !== METADATA || (value !== '' && !holdsUnknown(value));
+  });
 }
 
 /** Salt of an object's secret digests: equal secrets on two objects do not look equal. */

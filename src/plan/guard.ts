@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   protectedObjects,
   irreplaceable,
   refusedReplacement,
-  foreignObjects,
+  heldValues,
   foreignOwners,
   stillReferenced,
 ];
@@ -159,21 +159,37 @@ function refusedReplacement({ manifest, drafts }: GuardInput): Refusal[] {
   );
 }
 
-/** A value that must be unique and is held by an object that is not ours stops everything before the first write. */
-function foreignObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
+/** A value that must be unique, held by an object that keeps it, stops everything before the first write. */
+function heldValues({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
+  const taken = new Set(drafts.flatMap((draft) => draft.takes));
+  if (taken.size === 0) return [];
+  const freed = new Set(drafts.flatMap((draft) => draft.frees.map((key) => `${draft.live?.id ?? ''} ${key}`)));
+  const gone = new Set(drafts.flatMap((draft) => draft.inside ?? []));
   const holders = new Map<string, LiveResource>();
   for (const live of snapshot.resources) {
-    if (live.marker?.stack === manifest.stack) continue;
-    for (const key of uniqueKeys(kindByName(live.kind), live.spec, live.parentId)) holders.set(key, live);
+    if (gone.has(live.id)) continue;
+    for (const key of uniqueKeys(kindByName(live.kind), live.spec, live.parentId)) {
+      if (taken.has(key) && !freed.has(`${live.id} ${key}`)) holders.set(key, live);
+    }
   }
-  if (holders.size === 0) return [];
   return drafts.flatMap((draft) =>
     draft.takes.flatMap((key) => {
       const holder = holders.get(key);
       if (holder === undefined || holder.id === draft.live?.id) return [];
-      return [foreignRefusal(draft, key, holder)];
+      return [
+        holder.marker?.stack === manifest.stack ? keptRefusal(draft, key, holder) : foreignRefusal(draft, key, holder),
+      ];
     }),
   );
+}
+
+function keptRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {
+  return {
+    rule: 'value-kept',
+    message: `${draft.address} needs ${valueOfKey(key)}, which ${holder.marker?.address ?? ''} (${holder.id}) has and keeps; make it give the value up first`,
+    addresses: [draft.address],
+    flag: null,
+  };
 }
 
 function foreignRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {

@@ -22,7 +22,8 @@ export interface Lookup {
 
 /** `${` in the user's own text is written `$${`, so that it is never taken for a placeholder. */
 export function escapeText(text: string): string {
-  return text.replaceAll('${', '$${');
+  // In a replacement text `$$` would stand for one dollar.
+  return text.replaceAll('${', () => '$${');
 }
 
 /** The placeholder of another object's value. */

@@ -25,18 +25,19 @@ export interface Report {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function document(value: object): string {
+/** Any document as text; whatever a terminal would act on is made visible. */
+export function documentJson(value: object): string {
   return visibleJson(JSON.stringify(value, null, 2));
 }
 
 /** The plan in its one format, the same that a plan file has. */
 export function planJson(plan: Plan): string {
-  return document(plan);
+  return documentJson(plan);
 }
 
 /** The report of a run; totals add up to the steps of the plan. */
 export function reportJson(report: Report): string {
-  return document({
+  return documentJson({
     format: REPORT_FORMAT,
     result: report.result,
     exit_code: report.exitCode,
@@ -58,15 +59,16 @@ export function reportJson(report: Report): string {
 
 /** What validation found. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
-  return document({ format: DIAGNOSTICS_FORMAT, ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) });
+  return documentJson({ format: DIAGNOSTICS_FORMAT, ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) });
 }
 
 /** What stands in place of a command's document when that could not be made. */
 export function errorJson(exitCode: number, diagnostics: readonly Diagnostic[]): string {
-  return document({ format: ERROR_FORMAT, exit_code: exitCode, diagnostics: rows(diagnostics) });
+  return documentJson({ format: ERROR_FORMAT, exit_code: exitCode, diagnostics: rows(diagnostics) });
 }
 
-function rows(diagnostics: readonly Diagnostic[]): object[] {
+/** Problems as rows of a document. */
+export function rows(diagnostics: readonly Diagnostic[]): object[] {
   return sortDiagnostics(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
     code,
     severity,

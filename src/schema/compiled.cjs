@@ -8089,3 +8089,1613 @@ validate10.errors = vErrors;
 return errors === 0;
 }
 
+exports.plan = validate11;
+const schema12 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://edgeform.dev/schemas/plan.schema.json","title":"edgeform plan","description":"New fields may be added within a format version; none changes its meaning.","type":"object","properties":{"format":{"const":"edgeform-plan/1"},"stack":{"type":"string"},"service":{"type":"string"},"complete":{"type":"boolean"},"fingerprint":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"manifest_digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"summary":{"type":"object","properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"replace":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"adopt":{"type":"integer","minimum":0},"release":{"type":"integer","minimum":0},"unchanged":{"type":"integer","minimum":0},"blocked":{"type":"integer","minimum":0},"drifted":{"type":"integer","minimum":0}},"required":["create","update","replace","delete","adopt","release","unchanged","blocked","drifted"]},"steps":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"action":{"enum":["create","update","replace","delete","adopt","release"]},"phase":{"enum":["create","delete","detach"]},"address":{"type":"string"},"kind":{"type":"string"},"live_id":{"type":["string","null"]},"reason":{"type":"string"},"source":{"type":["string","null"]},"loss":{"type":"string"},"depends_on":{"type":"array","items":{"type":"string"}},"precondition":{"type":["string","null"]},"seen":{"type":"object","additionalProperties":{"type":"string"}},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}},"requests":{"type":"array","items":{"type":"object","properties":{"method":{"enum":["POST","PATCH","DELETE"]},"path":{"type":"string"},"body":{"type":"object"}},"required":["method","path"]}}},"required":["id","action","address","kind","live_id","reason","source","depends_on","precondition","changes","requests"]}},"blocked":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"path":{"type":"string"},"reason":{"type":"string"}},"required":["address","path","reason"]}},"refusals":{"type":"array","items":{"type":"object","properties":{"rule":{"type":"string"},"message":{"type":"string"},"addresses":{"type":"array","items":{"type":"string"}},"flag":{"type":["string","null"]}},"required":["rule","message","addresses","flag"]}},"unmanaged":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"id":{"type":"string"},"owner":{"type":["string","null"]}},"required":["kind","id","owner"]}},"outputs":{"type":"object"},"diagnostics":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"enum":["error","warning"]},"message":{"type":"string"},"address":{"type":["string","null"]}},"required":["code","severity","message","address"]}}},"required":["format","stack","service","complete","fingerprint","manifest_digest","summary","steps","blocked","refusals","unmanaged","outputs","diagnostics"]};
+const pattern82 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://edgeform.dev/schemas/plan.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.format === undefined) || (!(func0.call(data, "format")))){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "format"},message:"must have required property '"+"format"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((data.stack === undefined) || (!(func0.call(data, "stack")))){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stack"},message:"must have required property '"+"stack"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if((data.service === undefined) || (!(func0.call(data, "service")))){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "service"},message:"must have required property '"+"service"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((data.complete === undefined) || (!(func0.call(data, "complete")))){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "complete"},message:"must have required property '"+"complete"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if((data.fingerprint === undefined) || (!(func0.call(data, "fingerprint")))){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fingerprint"},message:"must have required property '"+"fingerprint"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((data.manifest_digest === undefined) || (!(func0.call(data, "manifest_digest")))){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "manifest_digest"},message:"must have required property '"+"manifest_digest"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((data.summary === undefined) || (!(func0.call(data, "summary")))){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((data.steps === undefined) || (!(func0.call(data, "steps")))){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((data.blocked === undefined) || (!(func0.call(data, "blocked")))){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((data.refusals === undefined) || (!(func0.call(data, "refusals")))){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusals"},message:"must have required property '"+"refusals"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((data.unmanaged === undefined) || (!(func0.call(data, "unmanaged")))){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "unmanaged"},message:"must have required property '"+"unmanaged"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((data.outputs === undefined) || (!(func0.call(data, "outputs")))){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "outputs"},message:"must have required property '"+"outputs"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((data.diagnostics === undefined) || (!(func0.call(data, "diagnostics")))){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "diagnostics"},message:"must have required property '"+"diagnostics"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.format !== undefined && func0.call(data, "format")){
+if("edgeform-plan/1" !== data.format){
+const err13 = {instancePath:instancePath+"/format",schemaPath:"#/properties/format/const",keyword:"const",params:{allowedValue: "edgeform-plan/1"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.stack !== undefined && func0.call(data, "stack")){
+if(typeof data.stack !== "string"){
+const err14 = {instancePath:instancePath+"/stack",schemaPath:"#/properties/stack/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.service !== undefined && func0.call(data, "service")){
+if(typeof data.service !== "string"){
+const err15 = {instancePath:instancePath+"/service",schemaPath:"#/properties/service/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.complete !== undefined && func0.call(data, "complete")){
+if(typeof data.complete !== "boolean"){
+const err16 = {instancePath:instancePath+"/complete",schemaPath:"#/properties/complete/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.fingerprint !== undefined && func0.call(data, "fingerprint")){
+let data4 = data.fingerprint;
+if(typeof data4 === "string"){
+if(!pattern82.test(data4)){
+const err17 = {instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.manifest_digest !== undefined && func0.call(data, "manifest_digest")){
+let data5 = data.manifest_digest;
+if(typeof data5 === "string"){
+if(!pattern82.test(data5)){
+const err19 = {instancePath:instancePath+"/manifest_digest",schemaPath:"#/properties/manifest_digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/manifest_digest",schemaPath:"#/properties/manifest_digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data6 = data.summary;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if((data6.create === undefined) || (!(func0.call(data6, "create")))){
+const err21 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "create"},message:"must have required property '"+"create"+"'"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if((data6.update === undefined) || (!(func0.call(data6, "update")))){
+const err22 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "update"},message:"must have required property '"+"update"+"'"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if((data6.replace === undefined) || (!(func0.call(data6, "replace")))){
+const err23 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "replace"},message:"must have required property '"+"replace"+"'"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if((data6.delete === undefined) || (!(func0.call(data6, "delete")))){
+const err24 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "delete"},message:"must have required property '"+"delete"+"'"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if((data6.adopt === undefined) || (!(func0.call(data6, "adopt")))){
+const err25 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "adopt"},message:"must have required property '"+"adopt"+"'"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if((data6.release === undefined) || (!(func0.call(data6, "release")))){
+const err26 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "release"},message:"must have required property '"+"release"+"'"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((data6.unchanged === undefined) || (!(func0.call(data6, "unchanged")))){
+const err27 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "unchanged"},message:"must have required property '"+"unchanged"+"'"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if((data6.blocked === undefined) || (!(func0.call(data6, "blocked")))){
+const err28 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((data6.drifted === undefined) || (!(func0.call(data6, "drifted")))){
+const err29 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "drifted"},message:"must have required property '"+"drifted"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data6.create !== undefined && func0.call(data6, "create")){
+let data7 = data6.create;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+const err30 = {instancePath:instancePath+"/summary/create",schemaPath:"#/properties/summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+const err31 = {instancePath:instancePath+"/summary/create",schemaPath:"#/properties/summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+if(data6.update !== undefined && func0.call(data6, "update")){
+let data8 = data6.update;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+const err32 = {instancePath:instancePath+"/summary/update",schemaPath:"#/properties/summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(typeof data8 == "number"){
+if(data8 < 0 || isNaN(data8)){
+const err33 = {instancePath:instancePath+"/summary/update",schemaPath:"#/properties/summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+if(data6.replace !== undefined && func0.call(data6, "replace")){
+let data9 = data6.replace;
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
+const err34 = {instancePath:instancePath+"/summary/replace",schemaPath:"#/properties/summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(typeof data9 == "number"){
+if(data9 < 0 || isNaN(data9)){
+const err35 = {instancePath:instancePath+"/summary/replace",schemaPath:"#/properties/summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+if(data6.delete !== undefined && func0.call(data6, "delete")){
+let data10 = data6.delete;
+if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
+const err36 = {instancePath:instancePath+"/summary/delete",schemaPath:"#/properties/summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(typeof data10 == "number"){
+if(data10 < 0 || isNaN(data10)){
+const err37 = {instancePath:instancePath+"/summary/delete",schemaPath:"#/properties/summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data6.adopt !== undefined && func0.call(data6, "adopt")){
+let data11 = data6.adopt;
+if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
+const err38 = {instancePath:instancePath+"/summary/adopt",schemaPath:"#/properties/summary/properties/adopt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if(typeof data11 == "number"){
+if(data11 < 0 || isNaN(data11)){
+const err39 = {instancePath:instancePath+"/summary/adopt",schemaPath:"#/properties/summary/properties/adopt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+if(data6.release !== undefined && func0.call(data6, "release")){
+let data12 = data6.release;
+if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
+const err40 = {instancePath:instancePath+"/summary/release",schemaPath:"#/properties/summary/properties/release/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(typeof data12 == "number"){
+if(data12 < 0 || isNaN(data12)){
+const err41 = {instancePath:instancePath+"/summary/release",schemaPath:"#/properties/summary/properties/release/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+}
+if(data6.unchanged !== undefined && func0.call(data6, "unchanged")){
+let data13 = data6.unchanged;
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
+const err42 = {instancePath:instancePath+"/summary/unchanged",schemaPath:"#/properties/summary/properties/unchanged/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(typeof data13 == "number"){
+if(data13 < 0 || isNaN(data13)){
+const err43 = {instancePath:instancePath+"/summary/unchanged",schemaPath:"#/properties/summary/properties/unchanged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+if(data6.blocked !== undefined && func0.call(data6, "blocked")){
+let data14 = data6.blocked;
+if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
+const err44 = {instancePath:instancePath+"/summary/blocked",schemaPath:"#/properties/summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(typeof data14 == "number"){
+if(data14 < 0 || isNaN(data14)){
+const err45 = {instancePath:instancePath+"/summary/blocked",schemaPath:"#/properties/summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+if(data6.drifted !== undefined && func0.call(data6, "drifted")){
+let data15 = data6.drifted;
+if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
+const err46 = {instancePath:instancePath+"/summary/drifted",schemaPath:"#/properties/summary/properties/drifted/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+if(typeof data15 == "number"){
+if(data15 < 0 || isNaN(data15)){
+const err47 = {instancePath:instancePath+"/summary/drifted",schemaPath:"#/properties/summary/properties/drifted/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data.steps !== undefined && func0.call(data, "steps")){
+let data16 = data.steps;
+if(Array.isArray(data16)){
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+let data17 = data16[i0];
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if((data17.id === undefined) || (!(func0.call(data17, "id")))){
+const err49 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if((data17.action === undefined) || (!(func0.call(data17, "action")))){
+const err50 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if((data17.address === undefined) || (!(func0.call(data17, "address")))){
+const err51 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+if((data17.kind === undefined) || (!(func0.call(data17, "kind")))){
+const err52 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if((data17.live_id === undefined) || (!(func0.call(data17, "live_id")))){
+const err53 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "live_id"},message:"must have required property '"+"live_id"+"'"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if((data17.reason === undefined) || (!(func0.call(data17, "reason")))){
+const err54 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if((data17.source === undefined) || (!(func0.call(data17, "source")))){
+const err55 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if((data17.depends_on === undefined) || (!(func0.call(data17, "depends_on")))){
+const err56 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "depends_on"},message:"must have required property '"+"depends_on"+"'"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if((data17.precondition === undefined) || (!(func0.call(data17, "precondition")))){
+const err57 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "precondition"},message:"must have required property '"+"precondition"+"'"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+if((data17.changes === undefined) || (!(func0.call(data17, "changes")))){
+const err58 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if((data17.requests === undefined) || (!(func0.call(data17, "requests")))){
+const err59 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if(data17.id !== undefined && func0.call(data17, "id")){
+if(typeof data17.id !== "string"){
+const err60 = {instancePath:instancePath+"/steps/" + i0+"/id",schemaPath:"#/properties/steps/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data17.action !== undefined && func0.call(data17, "action")){
+let data19 = data17.action;
+if(!((((((data19 === "create") || (data19 === "update")) || (data19 === "replace")) || (data19 === "delete")) || (data19 === "adopt")) || (data19 === "release"))){
+const err61 = {instancePath:instancePath+"/steps/" + i0+"/action",schemaPath:"#/properties/steps/items/properties/action/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.action.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data17.phase !== undefined && func0.call(data17, "phase")){
+let data20 = data17.phase;
+if(!(((data20 === "create") || (data20 === "delete")) || (data20 === "detach"))){
+const err62 = {instancePath:instancePath+"/steps/" + i0+"/phase",schemaPath:"#/properties/steps/items/properties/phase/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.phase.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data17.address !== undefined && func0.call(data17, "address")){
+if(typeof data17.address !== "string"){
+const err63 = {instancePath:instancePath+"/steps/" + i0+"/address",schemaPath:"#/properties/steps/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+if(data17.kind !== undefined && func0.call(data17, "kind")){
+if(typeof data17.kind !== "string"){
+const err64 = {instancePath:instancePath+"/steps/" + i0+"/kind",schemaPath:"#/properties/steps/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data17.live_id !== undefined && func0.call(data17, "live_id")){
+let data23 = data17.live_id;
+if((typeof data23 !== "string") && (data23 !== null)){
+const err65 = {instancePath:instancePath+"/steps/" + i0+"/live_id",schemaPath:"#/properties/steps/items/properties/live_id/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.live_id.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data17.reason !== undefined && func0.call(data17, "reason")){
+if(typeof data17.reason !== "string"){
+const err66 = {instancePath:instancePath+"/steps/" + i0+"/reason",schemaPath:"#/properties/steps/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data17.source !== undefined && func0.call(data17, "source")){
+let data25 = data17.source;
+if((typeof data25 !== "string") && (data25 !== null)){
+const err67 = {instancePath:instancePath+"/steps/" + i0+"/source",schemaPath:"#/properties/steps/items/properties/source/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.source.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data17.loss !== undefined && func0.call(data17, "loss")){
+if(typeof data17.loss !== "string"){
+const err68 = {instancePath:instancePath+"/steps/" + i0+"/loss",schemaPath:"#/properties/steps/items/properties/loss/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data17.depends_on !== undefined && func0.call(data17, "depends_on")){
+let data27 = data17.depends_on;
+if(Array.isArray(data27)){
+const len1 = data27.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data27[i1] !== "string"){
+const err69 = {instancePath:instancePath+"/steps/" + i0+"/depends_on/" + i1,schemaPath:"#/properties/steps/items/properties/depends_on/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+}
+else {
+const err70 = {instancePath:instancePath+"/steps/" + i0+"/depends_on",schemaPath:"#/properties/steps/items/properties/depends_on/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data17.precondition !== undefined && func0.call(data17, "precondition")){
+let data29 = data17.precondition;
+if((typeof data29 !== "string") && (data29 !== null)){
+const err71 = {instancePath:instancePath+"/steps/" + i0+"/precondition",schemaPath:"#/properties/steps/items/properties/precondition/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.precondition.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data17.seen !== undefined && func0.call(data17, "seen")){
+let data30 = data17.seen;
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+for(const key0 of Object.keys(data30)){
+if(typeof data30[key0] !== "string"){
+const err72 = {instancePath:instancePath+"/steps/" + i0+"/seen/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/steps/items/properties/seen/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/steps/" + i0+"/seen",schemaPath:"#/properties/steps/items/properties/seen/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+if(data17.changes !== undefined && func0.call(data17, "changes")){
+let data32 = data17.changes;
+if(Array.isArray(data32)){
+const len2 = data32.length;
+for(let i2=0; i2<len2; i2++){
+let data33 = data32[i2];
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+if((data33.path === undefined) || (!(func0.call(data33, "path")))){
+const err74 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+if((data33.before === undefined) || (!(func0.call(data33, "before")))){
+const err75 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+if((data33.after === undefined) || (!(func0.call(data33, "after")))){
+const err76 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+if((data33.effect === undefined) || (!(func0.call(data33, "effect")))){
+const err77 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+if((data33.cause === undefined) || (!(func0.call(data33, "cause")))){
+const err78 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+if((data33.sensitive === undefined) || (!(func0.call(data33, "sensitive")))){
+const err79 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+if(data33.path !== undefined && func0.call(data33, "path")){
+if(typeof data33.path !== "string"){
+const err80 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/path",schemaPath:"#/properties/steps/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+}
+if(data33.effect !== undefined && func0.call(data33, "effect")){
+let data35 = data33.effect;
+if(!((((data35 === "update") || (data35 === "replace-module")) || (data35 === "remove-module")) || (data35 === "replace-resource"))){
+const err81 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/effect",schemaPath:"#/properties/steps/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+if(data33.cause !== undefined && func0.call(data33, "cause")){
+let data36 = data33.cause;
+if(!((((data36 === "config") || (data36 === "drift")) || (data36 === "both")) || (data36 === "unknown"))){
+const err82 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/cause",schemaPath:"#/properties/steps/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+}
+if(data33.sensitive !== undefined && func0.call(data33, "sensitive")){
+if(typeof data33.sensitive !== "boolean"){
+const err83 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/sensitive",schemaPath:"#/properties/steps/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+}
+if(data33.note !== undefined && func0.call(data33, "note")){
+if(typeof data33.note !== "string"){
+const err84 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/note",schemaPath:"#/properties/steps/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+}
+else {
+const err86 = {instancePath:instancePath+"/steps/" + i0+"/changes",schemaPath:"#/properties/steps/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+}
+if(data17.requests !== undefined && func0.call(data17, "requests")){
+let data39 = data17.requests;
+if(Array.isArray(data39)){
+const len3 = data39.length;
+for(let i3=0; i3<len3; i3++){
+let data40 = data39[i3];
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+if((data40.method === undefined) || (!(func0.call(data40, "method")))){
+const err87 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+if((data40.path === undefined) || (!(func0.call(data40, "path")))){
+const err88 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+if(data40.method !== undefined && func0.call(data40, "method")){
+let data41 = data40.method;
+if(!(((data41 === "POST") || (data41 === "PATCH")) || (data41 === "DELETE"))){
+const err89 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3+"/method",schemaPath:"#/properties/steps/items/properties/requests/items/properties/method/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.requests.items.properties.method.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+}
+if(data40.path !== undefined && func0.call(data40, "path")){
+if(typeof data40.path !== "string"){
+const err90 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3+"/path",schemaPath:"#/properties/steps/items/properties/requests/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+if(data40.body !== undefined && func0.call(data40, "body")){
+let data43 = data40.body;
+if(!(data43 && typeof data43 == "object" && !Array.isArray(data43))){
+const err91 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3+"/body",schemaPath:"#/properties/steps/items/properties/requests/items/properties/body/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+}
+else {
+const err92 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3,schemaPath:"#/properties/steps/items/properties/requests/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+}
+}
+else {
+const err93 = {instancePath:instancePath+"/steps/" + i0+"/requests",schemaPath:"#/properties/steps/items/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+}
+}
+else {
+const err94 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+}
+}
+else {
+const err95 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+}
+if(data.blocked !== undefined && func0.call(data, "blocked")){
+let data44 = data.blocked;
+if(Array.isArray(data44)){
+const len4 = data44.length;
+for(let i4=0; i4<len4; i4++){
+let data45 = data44[i4];
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+if((data45.address === undefined) || (!(func0.call(data45, "address")))){
+const err96 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+if((data45.path === undefined) || (!(func0.call(data45, "path")))){
+const err97 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+if((data45.reason === undefined) || (!(func0.call(data45, "reason")))){
+const err98 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+if(data45.address !== undefined && func0.call(data45, "address")){
+if(typeof data45.address !== "string"){
+const err99 = {instancePath:instancePath+"/blocked/" + i4+"/address",schemaPath:"#/properties/blocked/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+if(data45.path !== undefined && func0.call(data45, "path")){
+if(typeof data45.path !== "string"){
+const err100 = {instancePath:instancePath+"/blocked/" + i4+"/path",schemaPath:"#/properties/blocked/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+if(data45.reason !== undefined && func0.call(data45, "reason")){
+if(typeof data45.reason !== "string"){
+const err101 = {instancePath:instancePath+"/blocked/" + i4+"/reason",schemaPath:"#/properties/blocked/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+}
+else {
+const err102 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+}
+else {
+const err103 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+}
+if(data.refusals !== undefined && func0.call(data, "refusals")){
+let data49 = data.refusals;
+if(Array.isArray(data49)){
+const len5 = data49.length;
+for(let i5=0; i5<len5; i5++){
+let data50 = data49[i5];
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+if((data50.rule === undefined) || (!(func0.call(data50, "rule")))){
+const err104 = {instancePath:instancePath+"/refusals/" + i5,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "rule"},message:"must have required property '"+"rule"+"'"};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+}
+if((data50.message === undefined) || (!(func0.call(data50, "message")))){
+const err105 = {instancePath:instancePath+"/refusals/" + i5,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
+errors++;
+}
+if((data50.addresses === undefined) || (!(func0.call(data50, "addresses")))){
+const err106 = {instancePath:instancePath+"/refusals/" + i5,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "addresses"},message:"must have required property '"+"addresses"+"'"};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
+errors++;
+}
+if((data50.flag === undefined) || (!(func0.call(data50, "flag")))){
+const err107 = {instancePath:instancePath+"/refusals/" + i5,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "flag"},message:"must have required property '"+"flag"+"'"};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+if(data50.rule !== undefined && func0.call(data50, "rule")){
+if(typeof data50.rule !== "string"){
+const err108 = {instancePath:instancePath+"/refusals/" + i5+"/rule",schemaPath:"#/properties/refusals/items/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+}
+if(data50.message !== undefined && func0.call(data50, "message")){
+if(typeof data50.message !== "string"){
+const err109 = {instancePath:instancePath+"/refusals/" + i5+"/message",schemaPath:"#/properties/refusals/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
+}
+errors++;
+}
+}
+if(data50.addresses !== undefined && func0.call(data50, "addresses")){
+let data53 = data50.addresses;
+if(Array.isArray(data53)){
+const len6 = data53.length;
+for(let i6=0; i6<len6; i6++){
+if(typeof data53[i6] !== "string"){
+const err110 = {instancePath:instancePath+"/refusals/" + i5+"/addresses/" + i6,schemaPath:"#/properties/refusals/items/properties/addresses/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err110];
+}
+else {
+vErrors.push(err110);
+}
+errors++;
+}
+}
+}
+else {
+const err111 = {instancePath:instancePath+"/refusals/" + i5+"/addresses",schemaPath:"#/properties/refusals/items/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err111];
+}
+else {
+vErrors.push(err111);
+}
+errors++;
+}
+}
+if(data50.flag !== undefined && func0.call(data50, "flag")){
+let data55 = data50.flag;
+if((typeof data55 !== "string") && (data55 !== null)){
+const err112 = {instancePath:instancePath+"/refusals/" + i5+"/flag",schemaPath:"#/properties/refusals/items/properties/flag/type",keyword:"type",params:{type: schema12.properties.refusals.items.properties.flag.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+}
+}
+else {
+const err113 = {instancePath:instancePath+"/refusals/" + i5,schemaPath:"#/properties/refusals/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+}
+}
+else {
+const err114 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
+errors++;
+}
+}
+if(data.unmanaged !== undefined && func0.call(data, "unmanaged")){
+let data56 = data.unmanaged;
+if(Array.isArray(data56)){
+const len7 = data56.length;
+for(let i7=0; i7<len7; i7++){
+let data57 = data56[i7];
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+if((data57.kind === undefined) || (!(func0.call(data57, "kind")))){
+const err115 = {instancePath:instancePath+"/unmanaged/" + i7,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
+}
+errors++;
+}
+if((data57.id === undefined) || (!(func0.call(data57, "id")))){
+const err116 = {instancePath:instancePath+"/unmanaged/" + i7,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+if((data57.owner === undefined) || (!(func0.call(data57, "owner")))){
+const err117 = {instancePath:instancePath+"/unmanaged/" + i7,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "owner"},message:"must have required property '"+"owner"+"'"};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+if(data57.kind !== undefined && func0.call(data57, "kind")){
+if(typeof data57.kind !== "string"){
+const err118 = {instancePath:instancePath+"/unmanaged/" + i7+"/kind",schemaPath:"#/properties/unmanaged/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
+errors++;
+}
+}
+if(data57.id !== undefined && func0.call(data57, "id")){
+if(typeof data57.id !== "string"){
+const err119 = {instancePath:instancePath+"/unmanaged/" + i7+"/id",schemaPath:"#/properties/unmanaged/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
+}
+errors++;
+}
+}
+if(data57.owner !== undefined && func0.call(data57, "owner")){
+let data60 = data57.owner;
+if((typeof data60 !== "string") && (data60 !== null)){
+const err120 = {instancePath:instancePath+"/unmanaged/" + i7+"/owner",schemaPath:"#/properties/unmanaged/items/properties/owner/type",keyword:"type",params:{type: schema12.properties.unmanaged.items.properties.owner.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err120];
+}
+else {
+vErrors.push(err120);
+}
+errors++;
+}
+}
+}
+else {
+const err121 = {instancePath:instancePath+"/unmanaged/" + i7,schemaPath:"#/properties/unmanaged/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err121];
+}
+else {
+vErrors.push(err121);
+}
+errors++;
+}
+}
+}
+else {
+const err122 = {instancePath:instancePath+"/unmanaged",schemaPath:"#/properties/unmanaged/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err122];
+}
+else {
+vErrors.push(err122);
+}
+errors++;
+}
+}
+if(data.outputs !== undefined && func0.call(data, "outputs")){
+let data61 = data.outputs;
+if(!(data61 && typeof data61 == "object" && !Array.isArray(data61))){
+const err123 = {instancePath:instancePath+"/outputs",schemaPath:"#/properties/outputs/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err123];
+}
+else {
+vErrors.push(err123);
+}
+errors++;
+}
+}
+if(data.diagnostics !== undefined && func0.call(data, "diagnostics")){
+let data62 = data.diagnostics;
+if(Array.isArray(data62)){
+const len8 = data62.length;
+for(let i8=0; i8<len8; i8++){
+let data63 = data62[i8];
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+if((data63.code === undefined) || (!(func0.call(data63, "code")))){
+const err124 = {instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+if(vErrors === null){
+vErrors = [err124];
+}
+else {
+vErrors.push(err124);
+}
+errors++;
+}
+if((data63.severity === undefined) || (!(func0.call(data63, "severity")))){
+const err125 = {instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+if((data63.message === undefined) || (!(func0.call(data63, "message")))){
+const err126 = {instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
+}
+errors++;
+}
+if((data63.address === undefined) || (!(func0.call(data63, "address")))){
+const err127 = {instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
+}
+errors++;
+}
+if(data63.code !== undefined && func0.call(data63, "code")){
+if(typeof data63.code !== "string"){
+const err128 = {instancePath:instancePath+"/diagnostics/" + i8+"/code",schemaPath:"#/properties/diagnostics/items/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err128];
+}
+else {
+vErrors.push(err128);
+}
+errors++;
+}
+}
+if(data63.severity !== undefined && func0.call(data63, "severity")){
+let data65 = data63.severity;
+if(!((data65 === "error") || (data65 === "warning"))){
+const err129 = {instancePath:instancePath+"/diagnostics/" + i8+"/severity",schemaPath:"#/properties/diagnostics/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema12.properties.diagnostics.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err129];
+}
+else {
+vErrors.push(err129);
+}
+errors++;
+}
+}
+if(data63.message !== undefined && func0.call(data63, "message")){
+if(typeof data63.message !== "string"){
+const err130 = {instancePath:instancePath+"/diagnostics/" + i8+"/message",schemaPath:"#/properties/diagnostics/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err130];
+}
+else {
+vErrors.push(err130);
+}
+errors++;
+}
+}
+if(data63.address !== undefined && func0.call(data63, "address")){
+let data67 = data63.address;
+if((typeof data67 !== "string") && (data67 !== null)){
+const err131 = {instancePath:instancePath+"/diagnostics/" + i8+"/address",schemaPath:"#/properties/diagnostics/items/properties/address/type",keyword:"type",params:{type: schema12.properties.diagnostics.items.properties.address.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err131];
+}
+else {
+vErrors.push(err131);
+}
+errors++;
+}
+}
+}
+else {
+const err132 = {instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/properties/diagnostics/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err132];
+}
+else {
+vErrors.push(err132);
+}
+errors++;
+}
+}
+}
+else {
+const err133 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err133];
+}
+else {
+vErrors.push(err133);
+}
+errors++;
+}
+}
+}
+else {
+const err134 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err134];
+}
+else {
+vErrors.push(err134);
+}
+errors++;
+}
+validate11.errors = vErrors;
+return errors === 0;
+}
+

@@ -13,5 +13,5 @@ interface CompiledValidator {
   errors?: readonly CompiledError[] | null;
 }
 
-declare const compiled: { readonly manifest: CompiledValidator };
+declare const compiled: { readonly manifest: CompiledValidator; readonly plan: CompiledValidator };
 export = compiled;

@@ -1,0 +1,57 @@
+// drift: live state against the manifest, attributed. Its client has no way to write.
+
+import { createReadClient } from '../api/client.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { findDrift, isDrift } from '../plan/drift.ts';
+import type { Plan } from '../plan/plan.ts';
+import { load, planInput, readLive } from './context.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import type { Host } from './host.ts';
+import type { Ignore } from './ignore.ts';
+import { readIgnores, sortFindings } from './ignore.ts';
+import type { RawOptions } from './options.ts';
+import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
+import { withDeadline } from './stop.ts';
+import type { DriftView } from '../render/drift.ts';
+import { driftJson, renderDrift } from '../render/drift.ts';
+
+/** Exit code 2 when something drifted, 0 when nothing did, 1 when that cannot be said. */
+export async function drift(raw: RawOptions, outer: Host): Promise<ExitCode> {
+  checkUsage(raw, outer);
+  const host = withDeadline(raw, outer);
+  const ignores = raw.ignore === undefined ? [] : readIgnores(raw.ignore, host);
+  const { manifest } = load(raw, host);
+  const settings = connectionOf(raw, host);
+  const client = createReadClient(settings);
+  const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift' }, raw, host);
+  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false };
+  const { drift: found, plan } = findDrift(planInput(request, raw, host));
+  const problems = doubts(plan);
+  if (problems.length > 0) throw new CommandFailure(EXIT.error, problems);
+  const { findings, ignored, unused } = sortFindings(found.findings, ignores);
+  const view: DriftView = {
+    drift: { ...found, findings, drifted: findings.some(isDrift) },
+    ignored,
+    diagnostics: unused.map(unusedWarning),
+  };
+  const text = formatOf(raw) === 'json' ? driftJson(view) : renderDrift(view, styleOf(raw, host, host.stdout));
+  host.stdout.write(`${text}\n`);
+  return view.drift.drifted ? EXIT.pending : EXIT.done;
+}
+
+/** Findings that rest on a list which cannot be trusted would be false alarms. */
+function doubts(plan: Plan): Diagnostic[] {
+  const lists = plan.refusals.filter((refusal) => refusal.rule === 'empty-list');
+  return lists.map(({ rule, message }) => ({ code: rule, severity: 'error', message }));
+}
+
+function unusedWarning(ignore: Ignore): Diagnostic {
+  const what = ignore.fingerprint ?? [ignore.address, ignore.path].filter((part) => part !== undefined).join(' ');
+  return {
+    code: 'ignore-unused',
+    severity: 'warning',
+    message: `nothing of this run is ignored by the entry for ${what} (${ignore.reason})`,
+  };
+}

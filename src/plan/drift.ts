@@ -1,0 +1,221 @@
+// What changed behind the manifest's back: findings with a cause, and what is only pending. Pure; made from a plan.
+
+import { sha256 } from '../base/digest.ts';
+import { canonicalJson, compareText, isList } from '../base/json.ts';
+import type { Value } from '../base/value.ts';
+import { Expression, isValueObject } from '../base/value.ts';
+import { ID } from '../catalog/common.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
+import { analyse } from './build.ts';
+import type { PlanInput } from './build.ts';
+import type { Match } from './match.ts';
+import type { Action, Cause, Change, Plan, Step } from './plan.ts';
+
+export const DRIFT_FORMAT = 'edgeform-drift/1';
+
+export type FindingType = 'changed' | 'missing' | 'duplicate' | 'unmanaged';
+
+/** One thing that is not as it was left. */
+export interface Finding {
+  /** Stable: the same finding has the same fingerprint on every run, until its values change. */
+  readonly fingerprint: string;
+  readonly type: FindingType;
+  /** Null for objects that nobody declares. */
+  readonly address: string | null;
+  readonly kind: string;
+  readonly live_id: string | null;
+  /** Null where nobody can be said to have caused it: duplicates and unmanaged objects. */
+  readonly cause: Cause | null;
+  readonly changes: readonly Change[];
+  /** How it is known that a missing object existed, or the ids of duplicates. */
+  readonly evidence?: string;
+}
+
+/** A difference that the manifest alone caused: apply would make it. */
+export interface Pending {
+  readonly address: string;
+  readonly action: Action;
+  readonly reason: string;
+}
+
+export interface Drift {
+  readonly format: typeof DRIFT_FORMAT;
+  readonly stack: string;
+  readonly service: string;
+  readonly drifted: boolean;
+  /** Objects with the marker of a stack, divided by all objects of the managed kinds; 1 when there are none. */
+  readonly coverage: number;
+  readonly findings: readonly Finding[];
+  readonly pending: readonly Pending[];
+}
+
+export interface DriftResult {
+  readonly drift: Drift;
+  /** The plan it was made from: its refusals and errors may mean that the findings cannot be trusted. */
+  readonly plan: Plan;
+}
+
+/** Compares live state with the manifest. Changes nothing and asks for nothing. */
+export function findDrift(input: PlanInput): DriftResult {
+  const { manifest, snapshot } = input;
+  const { plan, matched } = analyse(input);
+  const missing = findMissing(matched, snapshot);
+  const gone = new Set(missing.map((finding) => finding.address));
+  const findings = [...changed(plan), ...missing, ...duplicates(matched), ...unmanaged(matched)].sort(
+    (a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''),
+  );
+  const owned = snapshot.resources.filter((live) => live.marker !== undefined).length;
+  const drift: Drift = {
+    format: DRIFT_FORMAT,
+    stack: manifest.stack,
+    service: input.service,
+    drifted: findings.some(isDrift),
+    coverage: snapshot.resources.length === 0 ? 1 : owned / snapshot.resources.length,
+    findings,
+    pending: pendingOf(plan, gone),
+  };
+  return { drift, plan };
+}
+
+/** True for findings that count: unmanaged objects are told, but are nobody's drift. */
+export function isDrift(finding: Pick<Finding, 'type'>): boolean {
+  return finding.type !== 'unmanaged';
+}
+
+function finding(content: Omit<Finding, 'fingerprint'>): Finding {
+  const { changes, evidence: _, cause: _cause, ...rest } = content;
+  const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
+  return { fingerprint: sha256(canonicalJson({ ...rest, changes: bare })), ...content };
+}
+
+function changed(plan: Plan): Finding[] {
+  return plan.steps.flatMap((step) => {
+    if (step.phase === 'detach' || step.live_id === null) return liveless(step);
+    const changes = step.changes.filter((change) => change.cause !== 'config');
+    return changes.length === 0 ? [] : [changedFinding(step, step.live_id, changes)];
+  });
+}
+
+/** The half of a replacement that creates names no object, but has the changes. */
+function liveless(step: Step): Finding[] {
+  const changes = step.changes.filter((change) => change.cause !== 'config');
+  return step.phase === 'create' && changes.length > 0 ? [changedFinding(step, null, changes)] : [];
+}
+
+function changedFinding(step: Step, liveId: string | null, changes: readonly Change[]): Finding {
+  const [first] = changes;
+  const same = changes.every((change) => change.cause === first?.cause);
+  return finding({
+    type: 'changed',
+    address: step.address,
+    kind: step.kind,
+    live_id: liveId,
+    cause: same ? (first?.cause ?? 'unknown') : 'both',
+    changes,
+  });
+}
+
+/** Addresses whose object is gone although a pinned id, or an id that others still hold, proves that it existed. */
+function findMissing(matched: Match, snapshot: Snapshot): Finding[] {
+  const present = new Set(snapshot.resources.map((live) => live.id));
+  const lost = matched.pairs.filter((pair) => pair.live === undefined).map((pair) => pair.desired);
+  if (lost.length === 0) return [];
+  const held = idsHeldFor(matched, present);
+  return lost.flatMap((desired) => {
+    const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
+    const proof = held.get(desired.address);
+    if (pinned === undefined && proof === undefined) return [];
+    const evidence = proof === undefined ? `it is pinned to ${pinned ?? ''}` : `${proof.holder} still refers to it`;
+    return [missing(desired, proof?.id ?? pinned ?? null, evidence)];
+  });
+}
+
+function missing(desired: DesiredResource, liveId: string | null, evidence: string): Finding {
+  return finding({
+    type: 'missing',
+    address: desired.address,
+    kind: desired.kind,
+    live_id: liveId,
+    cause: 'drift',
+    changes: [],
+    evidence,
+  });
+}
+
+interface Proof {
+  readonly id: string;
+  readonly holder: string;
+}
+
+/** Ids of nothing that live objects hold where the manifest refers to an address. */
+function idsHeldFor(matched: Match, present: ReadonlySet<string>): ReadonlyMap<string, Proof> {
+  const kinds = new Map(matched.pairs.map(({ desired, kind }) => [desired.address, kind]));
+  const found = new Map<string, Proof>();
+  for (const { desired, live } of matched.pairs) {
+    if (live === undefined) continue;
+    const holder = live.marker?.address ?? live.id;
+    eachReference(desired.spec, live.spec, (address, ids) => {
+      const prefix = kinds.get(address)?.idPrefix ?? address;
+      const id = ids.find((one) => !present.has(one) && one.startsWith(prefix));
+      if (id !== undefined) found.set(address, { id, holder });
+    });
+  }
+  return found;
+}
+
+/** Visits references of a desired value with the texts that the live value has in their place. */
+function eachReference(
+  desired: Value,
+  live: Value | undefined,
+  visit: (address: string, texts: readonly string[]) => void,
+): void {
+  if (desired instanceof Expression) {
+    const [only] = desired.references();
+    if (desired.parts.length === 1 && only?.attr === ID) visit(only.address, textsOf(live));
+  } else if (isList(desired)) {
+    // A list may come back in another order, so any of its ids may be the one.
+    for (const item of desired) eachReference(item, live, visit);
+  } else if (isValueObject(desired)) {
+    const fields = isValueObject(live) ? live : {};
+    for (const [name, value] of Object.entries(desired)) eachReference(value, fields[name], visit);
+  }
+}
+
+function textsOf(value: Value | undefined): string[] {
+  const items = value === undefined ? [] : isList(value) ? value : [value];
+  return items.filter((item) => typeof item === 'string');
+}
+
+function duplicates({ duplicates: found }: Match): Finding[] {
+  return [...found].map(([address, objects]) =>
+    finding({
+      type: 'duplicate',
+      address,
+      kind: objects[0]?.kind ?? '',
+      live_id: objects[0]?.id ?? null,
+      cause: null,
+      changes: [],
+      evidence: objects.map((live) => live.id).join(', '),
+    }),
+  );
+}
+
+/** Objects without any marker; those of other stacks are somebody's. */
+function unmanaged(matched: Match): Finding[] {
+  const bare = matched.unmanaged.filter((live: LiveResource) => live.marker === undefined);
+  return bare.map((live) =>
+    finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
+  );
+}
+
+function pendingOf(plan: Plan, gone: ReadonlySet<string | null>): Pending[] {
+  const found = new Map<string, Pending>();
+  for (const step of plan.steps) {
+    const isConfig = step.changes.length === 0 || step.changes.some((change) => change.cause === 'config');
+    if (step.phase === 'detach' || gone.has(step.address) || !isConfig) continue;
+    const key = `${step.action} ${step.address}`;
+    if (!found.has(key)) found.set(key, { address: step.address, action: step.action, reason: step.reason });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,59 @@
+// Whether a saved plan still holds: its steps must be exactly those that the live state of now asks for. Pure.
+
+import type { Json } from '../base/json.ts';
+import { canonicalJson } from '../base/json.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { Plan, Step } from './plan.ts';
+import { movedFields, seenOf } from './precondition.ts';
+
+/** Why one step of a saved plan cannot be carried out any more. */
+export interface Staleness {
+  readonly address: string;
+  readonly message: string;
+}
+
+/**
+ * Steps of the saved plan that are not, request by request, in the plan of now. Objects that the saved plan does not
+ * touch may have changed freely.
+ */
+export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness[] {
+  const byKey = new Map(now.steps.map((step) => [keyOf(step), step]));
+  const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
+  return saved.steps.flatMap((step) => {
+    const current = byKey.get(keyOf(step));
+    if (current !== undefined && contentOf(current) === contentOf(step)) return [];
+    return [{ address: step.address, message: whyStale(step, current, byId) }];
+  });
+}
+
+function keyOf({ action, phase, address }: Step): string {
+  return `${address} ${action} ${phase ?? ''}`;
+}
+
+/** What a step does and saw; not its number, its place in a file or its words. */
+function contentOf({ live_id, kind, precondition, requests }: Step): string {
+  return canonicalJson({ live_id, kind, precondition, requests } as unknown as Json);
+}
+
+function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<string, LiveResource>): string {
+  const { address, live_id: id } = step;
+  if (id === null) {
+    if (current?.live_id !== undefined && current.live_id !== null)
+      return `${address} exists by now, as ${current.live_id}`;
+    return current === undefined
+      ? `${address} exists by now, or is not to be created any more`
+      : `${address} would be created with other values by now: something that it refers to has moved`;
+  }
+  const live = byId.get(id);
+  if (live === undefined) return `${address} (${id}) is gone`;
+  const moved = movedFields(step.seen ?? {}, seenNow(step, live, byId));
+  if (moved.length > 0) return `${address} (${id}) has changed since the plan was made: ${moved.join(', ')}`;
+  return `${address} (${id}) is as it was, but these are not the requests that its change takes by now: the plan, or something that it refers to, was changed`;
+}
+
+function seenNow(step: Step, live: LiveResource, byId: ReadonlyMap<string, LiveResource>): ReturnType<typeof seenOf> {
+  const isRemoval = step.action === 'delete' || step.phase === 'delete';
+  const inside = isRemoval ? [...byId.values()].filter((one) => one.parentId === live.id).map((one) => one.id) : [];
+  return seenOf(kindByName(live.kind), live, inside);
+}

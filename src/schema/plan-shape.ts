@@ -1,0 +1,16 @@
+// A plan document against its compiled schema: one sentence about the first thing that does not fit.
+
+import type { Json } from '../base/json.ts';
+import compiled from './compiled.cjs';
+
+/** What is wrong with the shape of a plan document; undefined when nothing is. Values are never repeated. */
+export function planShapeProblem(document: Json): string | undefined {
+  if (compiled.plan(document)) return undefined;
+  const [error] = compiled.plan.errors ?? [];
+  const place =
+    error?.instancePath
+      .split('/')
+      .filter((part) => part !== '')
+      .join('.') ?? '';
+  return `${place === '' ? 'the document' : place} does not have the shape of a plan (${error?.keyword ?? 'unknown'})`;
+}
