@@ -1,0 +1,186 @@
+// The drift verb through the built binary: exit codes, findings, fingerprints, the ignore file, and no write at all.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Drift } from '../../src/plan/drift.ts';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { edgeform, folder } from '../support/cli.ts';
+
+const MANIFEST = `version: 1
+stack: shop
+failover_backends:
+  app: { backends: [bkdhr_1] }
+tls_edges:
+  a: { description: first, backend: { backend_id: "\${failover_backends.app.id}" } }
+`;
+
+let emulator: Emulator;
+let cwd: string;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  emulator = await startEmulator();
+  cwd = folder({ 'edgeform.yaml': MANIFEST });
+  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  emulator.requests.length = 0;
+});
+afterEach(async () => {
+  expect(emulator.requests.filter((request) => request.method !== 'GET')).toEqual([]);
+  await emulator.close();
+});
+
+const run = (...args: string[]) => edgeform(args, { cwd, env });
+const manifest = (text: string) => {
+  writeFileSync(join(cwd, 'edgeform.yaml'), text);
+};
+const idOf = (list: string) => String(emulator.objects(list)[0]?.['id']);
+const found = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run('drift', '--format', 'json', ...args);
+  if (stdout === '') throw new Error(stderr);
+  return { code, drift: JSON.parse(stdout) as Drift & { ignored: unknown[]; diagnostics: unknown[] } };
+};
+
+test('nothing drifted: exit 0, full coverage', async () => {
+  const { code, drift } = await found();
+  expect(code).toBe(0);
+  expect(drift).toMatchObject({ format: 'edgeform-drift/1', drifted: false, coverage: 1, findings: [], pending: [] });
+});
+
+test('a change outside: exit 2, the field, both values, who, and the same fingerprint every time', async () => {
+  emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'other' });
+  const { code, drift } = await found();
+  expect(code).toBe(2);
+  expect(drift.findings).toMatchObject([
+    {
+      type: 'changed',
+      address: 'tls_edges.a',
+      cause: 'drift',
+      changes: [{ path: 'description', before: 'other', after: 'first' }],
+    },
+  ]);
+  expect((await found()).drift.findings[0]?.fingerprint).toBe(drift.findings[0]?.fingerprint);
+  emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'yet another' });
+  expect((await found()).drift.findings[0]?.fingerprint).not.toBe(drift.findings[0]?.fingerprint);
+  const { stdout } = await run('drift');
+  expect(stdout).toContain('1 changed outside');
+  expect(stdout).toContain('first → yet another');
+});
+
+test('only the manifest changed: pending, exit 0', async () => {
+  manifest(MANIFEST.replace('first', 'second'));
+  const { code, drift } = await found();
+  expect(code).toBe(0);
+  expect(drift).toMatchObject({ findings: [], pending: [{ address: 'tls_edges.a', action: 'update' }] });
+});
+
+test('an object is gone, and a reference proves that it existed: missing, exit 2', async () => {
+  const id = idOf('failover_backends'.replace('failover_backends', 'backends'));
+  emulator.remove('backends', id);
+  emulator.requests.length = 0;
+  await edgeform(['validate'], { cwd, env });
+  // Another backend keeps the list from being empty, which would be a doubt about the answer.
+  writeFileSync(
+    join(cwd, 'seed.yaml'),
+    'version: 1\nstack: other\nfailover_backends: { x: { backends: [bkdhr_9] } }\n',
+  );
+  expect((await run('apply', '-f', 'seed.yaml', '--auto-approve')).code).toBe(0);
+  emulator.requests.length = 0;
+  const { code, drift } = await found();
+  expect(code).toBe(2);
+  expect(drift.findings).toMatchObject([
+    { type: 'missing', address: 'failover_backends.app', live_id: id, evidence: 'tls_edges.a still refers to it' },
+  ]);
+});
+
+test('a list that is empty although something refers to it: exit 1, and no false alarm', async () => {
+  emulator.remove('backends', idOf('backends'));
+  const { code, stdout, stderr } = await run('drift');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('cannot be trusted');
+});
+
+test('an object that exists twice: exit 2, with both ids', async () => {
+  const [edge] = emulator.objects('tls_edges');
+  const other = await startEmulator({
+    apiKey: emulator.apiKey,
+    seed: {
+      tls_edges: [edge ?? {}, { ...edge, id: `${String(edge?.['id'])}2` }],
+      backends: emulator.objects('backends'),
+    },
+  });
+  env['EDGEFORM_BASE_URL'] = other.url;
+  const { code, drift } = await found();
+  expect(code).toBe(2);
+  expect(drift.findings).toMatchObject([
+    { type: 'duplicate', address: 'tls_edges.a', evidence: expect.stringContaining(', ') },
+  ]);
+  await other.close();
+});
+
+test('unmanaged objects are told and counted, and are nobody’s drift', async () => {
+  const other = await startEmulator({
+    apiKey: emulator.apiKey,
+    seed: {
+      tls_edges: emulator.objects('tls_edges'),
+      backends: emulator.objects('backends'),
+      reserved_addrs: [{ region: 'eu' }, { region: 'us' }],
+    },
+  });
+  env['EDGEFORM_BASE_URL'] = other.url;
+  const { code, drift } = await found();
+  expect(code).toBe(0);
+  expect(drift.coverage).toBe(0.5);
+  expect(drift.findings.map(({ type, kind }) => [type, kind])).toEqual([
+    ['unmanaged', 'reserved_addr'],
+    ['unmanaged', 'reserved_addr'],
+  ]);
+  await other.close();
+});
+
+describe('the ignore file', () => {
+  const ignore = (...entries: string[]) => {
+    writeFileSync(join(cwd, 'ignore.yaml'), `ignore:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`);
+  };
+  beforeEach(() => {
+    emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'other', hostports: ['z.test:443'] });
+  });
+
+  test('by address, by path and by fingerprint', async () => {
+    ignore('{ address: tls_edges.a, path: description, reason: known, expires: "2999-01-01" }');
+    const partly = await found('--ignore', 'ignore.yaml');
+    expect(partly.code).toBe(2);
+    expect(partly.drift.findings[0]?.changes.map((change) => change.path)).toEqual(['hostports']);
+    const { drift } = await found();
+    ignore(`{ fingerprint: "${drift.findings[0]?.fingerprint ?? ''}", reason: known, expires: "2999-01-01" }`);
+    expect((await found('--ignore', 'ignore.yaml')).code).toBe(0);
+    ignore('{ address: tls_edges.a, reason: known, expires: "2999-01-01" }');
+    const whole = await found('--ignore', 'ignore.yaml');
+    expect(whole).toMatchObject({
+      code: 0,
+      drift: { drifted: false, ignored: [{ address: 'tls_edges.a', reason: 'known' }] },
+    });
+    expect((await run('drift', '--ignore', 'ignore.yaml')).stdout).toContain('tls_edges.a: known (until 2999-01-01)');
+  });
+
+  test.each([
+    ['{ address: tls_edges.a, reason: known, expires: "2020-01-01" }', /expired on 2020-01-01/],
+    ['{ address: tls_edges.a, expires: "2999-01-01" }', /reason is missing/],
+    ['{ address: tls_edges.a, reason: known }', /expires is a date/],
+    ['{ address: tls_edges.a, reason: known, expires: soon }', /expires is a date/],
+    ['{ reason: known, expires: "2999-01-01" }', /either a fingerprint or an address/],
+    ['{ adress: tls_edges.a, reason: known, expires: "2999-01-01" }', /"adress" is not one of/],
+  ])('%s is refused with its line: exit 4', async (entry, words) => {
+    ignore(entry);
+    const { code, stderr } = await run('drift', '--ignore', 'ignore.yaml');
+    expect([code, stderr]).toEqual([4, expect.stringMatching(words)]);
+    expect(stderr).toContain('ignore.yaml:2');
+  });
+
+  test('an entry that fits nothing is told', async () => {
+    ignore('{ address: tls_edges.zzz, reason: old, expires: "2999-01-01" }');
+    expect((await run('drift', '--ignore', 'ignore.yaml')).stdout).toContain('tls_edges.zzz');
+  });
+});
