@@ -1,4 +1,5 @@
-// The form in which two values with equal meaning are deeply equal: defaults filled in, sets sorted, case folded.
+// The form in which two values with equal meaning are deeply equal: defaults filled in, sets sorted and
+// without repetitions, case folded.
 // Decides what "the same" means for each field type; knows nothing of changes.
 
 import { compareText, isList } from '../base/json.ts';
@@ -45,10 +46,11 @@ function canonicalList(field: ListField, value: readonly Value[]): Value {
   return items
     .map((item) => ({ item, key: sortKey(item) }))
     .sort((a, b) => compareText(a.key, b.key))
+    .filter(({ key }, index, all) => key !== all[index - 1]?.key)
     .map(({ item }) => item);
 }
 
-/** Text to sort by; secrets sort by content so that equal sets are equal, and the text never leaves this file. */
+/** Text to sort by, the same for equal values only; secrets sort by content so that equal sets are equal, and the text never leaves this file. */
 function sortKey(value: Value): string {
   if (typeof value === 'string') return value;
   if (value instanceof Secret) return value.reveal();
@@ -57,8 +59,8 @@ function sortKey(value: Value): string {
   if (isValueObject(value)) {
     return Object.keys(value)
       .sort(compareText)
-      .map((key) => `${key}=${sortKey(value[key] ?? null)}`)
-      .join('&');
+      .map((key) => JSON.stringify([key, sortKey(value[key] ?? null)]))
+      .join();
   }
   return JSON.stringify(value);
 }

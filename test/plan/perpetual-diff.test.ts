@@ -350,6 +350,46 @@ describe('lists and maps', () => {
     },
   });
 
+  trap('entries that are given twice in a list without an order', {
+    of: 'event_subscriptions',
+    spec: { sources: [{ type: 'a.v0' }, { type: 'a.v0' }], destination_ids: ['ed_1', 'ed_1'] },
+    shapes: {
+      once: { sources: [{ type: 'a.v0' }], destinations: [ref('event_destinations', 'ed_1')] },
+      'once and twice': {
+        sources: [{ type: 'a.v0' }, { type: 'a.v0', uri: 'x' }],
+        destinations: [ref('event_destinations', 'ed_1')],
+      },
+    },
+    but: {
+      'another beside it': {
+        shape: {
+          sources: [{ type: 'a.v0' }, { type: 'b.v0' }],
+          destinations: [ref('event_destinations', 'ed_1'), ref('event_destinations', 'ed_1')],
+        },
+        seen: ['update sources: drift'],
+      },
+    },
+  });
+
+  trap('header names that differ in case only, to be removed', {
+    of: 'routes',
+    spec: { request_headers: { remove: ['Server', 'server'] } },
+    shapes: { once: { request_headers: { enabled: true, add: {}, remove: ['server'] } } },
+    but: {
+      'nothing removed any more': {
+        shape: { request_headers: { enabled: true, add: {}, remove: [] } },
+        seen: ['update request_headers.remove: drift'],
+      },
+    },
+  });
+
+  trap('children given twice in a list with an order', {
+    of: 'failover_backends',
+    spec: { backends: ['bkdhr_1', 'bkdhr_2', 'bkdhr_1'] },
+    shapes: { 'as sent': { backends: ['bkdhr_1', 'bkdhr_2', 'bkdhr_1'] } },
+    but: { once: { shape: { backends: ['bkdhr_1', 'bkdhr_2'] }, seen: ['update backends: drift'] } },
+  });
+
   trap('sources with an address of the service and with fields that the manifest cannot give', {
     of: 'event_subscriptions',
     spec: { sources: [{ type: 'a.v0' }] },
