@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Answers, Body } from '../support/answers.ts';
+import { load } from '../support/world.ts';
 import { changesIn, metadataOf, objectsIn, planAgainst } from '../support/answers.ts';
 
 const API = 'https://api.example.test';
@@ -542,6 +543,12 @@ describe('spelling and switches', () => {
       },
     },
   });
+});
+
+test('an ingress domain with a final dot is a mistake in the manifest: the service would answer it without', () => {
+  expect(() => load(manifestOf('agent_ingresses', { domain: 'connect.example.com.' }))).toThrow('final dot');
+  expect(() => load(manifestOf('agent_ingresses', { domain: '.' }))).toThrow('final dot');
+  for (const domain of ['connect.example.com', 'localhost', 'x']) load(manifestOf('agent_ingresses', { domain }));
 });
 
 describe('numbers', () => {

@@ -24,7 +24,7 @@ export const kind = defineKind({
       write: 'create',
       unique: 'service',
       caseless: true,
-      pattern: { regex: '^[^\\s/:]+$', words: 'a domain name without port or path' },
+      pattern: { regex: '^[^\\s/:]*[^\\s/:.]$', words: 'a domain name without port, path or final dot' },
       doc: 'The domain, which you own. It cannot be changed later.',
       source: documented('§2'),
       examples: ['connect.example.com'],
