@@ -130,7 +130,8 @@ interface Findings {
 }
 
 function compare(field: Field, { before, after }: Sides, path: string, into: Findings): void {
-  if (after === undefined && (before === undefined || field.default === 'service')) return;
+  const mayBeMasked = field.sensitive && field.read === 'masked';
+  if (after === undefined && (before === undefined ? !mayBeMasked : field.default === 'service')) return;
   if (field.sensitive) compareSecret({ before, after }, path, into);
   else if (field.type === 'object' && isValueObject(before) && isValueObject(after))
     compareObject(field, before, after, { path, into });
@@ -139,7 +140,7 @@ function compare(field: Field, { before, after }: Sides, path: string, into: Fin
 }
 
 function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
-  if (before === undefined && after !== undefined) into.masked.push(path);
+  if (before === undefined) into.masked.push(path);
   else if (!equal(before, after)) into.found.push({ path, before, after });
 }
 

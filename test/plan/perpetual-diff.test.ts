@@ -825,6 +825,10 @@ describe('secrets that the service masks', () => {
           wanted: { target: { datadog: { api_key: 'second', ddsite: 'eu' } } },
           seen: ['update target.datadog.api_key: config'],
         },
+        'the manifest has none any more': {
+          wanted: { target: { datadog: { ddsite: 'eu' } } },
+          seen: ['update target.datadog.api_key: config'],
+        },
       },
     });
   }
