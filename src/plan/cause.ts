@@ -5,6 +5,7 @@ import type { Value } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Marker } from '../live/snapshot.ts';
+import { isSwitchedOff } from './canonical.ts';
 import { fieldDigest, holdsSecret, holdsUnknown } from './digests.ts';
 import type { FieldDiff } from './diff.ts';
 import type { Cause } from './plan.ts';
@@ -15,21 +16,19 @@ const MAX_CHOICES = 8;
 /** The cause of a field's difference, from the digests in the marker. */
 export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: string): Cause {
   if (marker === undefined) return 'unknown';
-  const applied = marker.applied[diff.name];
+  // What the manifest left out was applied as its default, if that is known.
+  const applied = marker.applied[diff.name] ?? fieldDigest(diff.field, undefined, salt);
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
-  const desired = diff.given === undefined ? undefined : fieldDigest(diff.field, diff.given, salt);
+  const desired = fieldDigest(diff.field, diff.given, salt);
   if (desired === applied) return 'drift';
   if (diff.masked.length > 0) return 'config';
-  if (applied === undefined) return isDefault(diff.field, diff.live) ? 'config' : 'both';
+  if (applied === undefined) return isAbsent(diff.field, diff.live) ? 'config' : 'both';
   return compareWithApplied(diff, applied, salt);
 }
 
-function isDefault(field: Field, live: Value | undefined): boolean {
-  return (
-    live === undefined ||
-    field.default === 'service' ||
-    fieldDigest(field, live, '') === fieldDigest(field, undefined, '')
-  );
+/** True for a live value that counts as absent: none, one that the service chose, or a module that is switched off (ADR-0005). */
+function isAbsent(field: Field, live: Value | undefined): boolean {
+  return live === undefined || field.default === 'service' || (field.module === true && isSwitchedOff(live));
 }
 
 /**

@@ -3,6 +3,7 @@
 // is kept as text for people in golden/attribution.txt.
 
 import { describe, expect, test } from 'vitest';
+import { readMarker, writeMarker } from '../../src/live/owner.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { Effect } from '../../src/plan/plan.ts';
 import type { Answers, Body } from '../support/answers.ts';
@@ -366,18 +367,6 @@ interface Place {
 /** Where the planner says something else than the sentences, and why. An entry that no cell needs any more fails. */
 const exceptions: readonly { readonly why: string; readonly holds: (place: Place) => boolean }[] = [
   {
-    why: 'the marker has no digest of the user’s part of the metadata, so that a change of it is taken for one of the manifest',
-    holds: ({ field }) => field.inMetadata === true,
-  },
-  {
-    why: 'the default written out and the default left out have different digests in the marker',
-    holds: ({ field, desired, applied }) => field.absent === 'known' && ['-D', 'D-'].includes(`${desired}${applied}`),
-  },
-  {
-    why: 'a module that is switched off, and that was not in the manifest, is taken for a change from outside',
-    holds: ({ applied, live }) => applied === '-' && live === 'off',
-  },
-  {
     why: 'digests of secrets are slow, so what the service chose beside one is not tried out',
     holds: ({ field, desired, applied }) => field.title.includes('oidc') && desired !== applied,
   },
@@ -424,8 +413,11 @@ function metadataOnce(applied: Json): Promise<ReadonlyMap<string, string>> {
 async function textsOf({ field, applied, live }: Place): Promise<ReadonlyMap<string, string>> {
   if (field.inMetadata !== true) return applied === '?' ? new Map() : metadataOnce(manifest(field, applied));
   if (applied === '?') return new Map([[addressOf(field), String(field.values[live] ?? '')]]);
-  // The text of what was applied, in which somebody exchanged the part around the marker: the marker itself is the same.
-  return metadataOnce(manifest(field, live));
+  // The marker of what was applied, around which somebody exchanged the user's own part.
+  const address = addressOf(field);
+  const { marker } = readMarker((await metadataOnce(manifest(field, applied))).get(address) ?? '');
+  if (marker === undefined) throw new Error('what was applied has no marker');
+  return new Map([[address, writeMarker(String(field.values[live] ?? ''), marker)]]);
 }
 
 /** The cause that the plan gives, and how it puts the difference right. */

@@ -1279,8 +1279,7 @@ describe('what updates carry', () => {
     expect(bodiesOf(plan)).toMatchObject([{ compression: {} }]);
   });
 
-  // The cause is `both` today, although only the manifest changed.
-  test.fails('and when the manifest has it again, only the manifest changed', async () => {
+  test('and when the manifest has it again, only the manifest changed', async () => {
     const answers = await answered('routes', {}, { compression: { enabled: false } });
     const plan = await planAgainst(manifestOf('routes', { compression: {} }), answers);
     expect(plan.steps[0]?.changes).toMatchObject([{ path: 'compression.enabled', cause: 'config' }]);
