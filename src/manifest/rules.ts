@@ -4,9 +4,10 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList } from '../base/json.ts';
 import { SECRET_MASK, Secret } from '../base/secret.ts';
-import type { Value } from '../base/value.ts';
-import { Expression, mapLeaves } from '../base/value.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { Expression, isValueObject, mapLeaves } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
+import type { Fields } from '../catalog/field.ts';
 import type { RuleViolation } from '../catalog/kind.ts';
 import type { Places } from './places.ts';
 import type { Located } from './resources.ts';
@@ -14,7 +15,11 @@ import type { Located } from './resources.ts';
 /** Every broken rule. */
 export function checkRules(resources: readonly Located[], places: Places): Diagnostic[] {
   return [
-    ...resources.flatMap((one) => [...checkKind(one, places), ...checkMetadata(one, places)]),
+    ...resources.flatMap((one) => [
+      ...checkKind(one, places),
+      ...checkMetadata(one, places),
+      ...checkKeys(one.kind.fields, one.resource.spec, { one, path: one.path, places }),
+    ]),
     ...checkUnique(resources, places),
   ];
 }
@@ -58,6 +63,34 @@ function checkMetadata({ resource, path }: Located, places: Places): Diagnostic[
       resource.address,
     ),
   ];
+}
+
+interface Block {
+  readonly one: Located;
+  readonly path: readonly string[];
+  readonly places: Places;
+}
+
+/** Names in a map that differ only in case would be one name for the service, such as a header. */
+function checkKeys(fields: Fields, spec: ValueObject, { one, path, places }: Block): Diagnostic[] {
+  return Object.entries(fields).flatMap(([name, field]): Diagnostic[] => {
+    const value = spec[name];
+    if (!isValueObject(value)) return [];
+    const here = [...path, name];
+    if (field.type === 'object') return checkKeys(field.fields, value, { one, path: here, places });
+    if (field.type !== 'map' || field.keys !== 'lower') return [];
+    const seen = new Map<string, string>();
+    return Object.keys(value).flatMap((key) => {
+      const first = seen.get(key.toLowerCase());
+      seen.set(key.toLowerCase(), first ?? key);
+      if (first === undefined) return [];
+      const words = {
+        message: `"${key}" and "${first}" are one name, because case does not count`,
+        fix: 'keep one of them',
+      };
+      return [places.errorAtKey('not-unique', [...here, key], words, one.resource.address)];
+    });
+  });
 }
 
 function checkUnique(resources: readonly Located[], places: Places): Diagnostic[] {

@@ -81,6 +81,31 @@ describe('one wrong thing, by its code and place', () => {
       ['not-unique 3:58'],
     ],
     [
+      'one header twice, in different case',
+      'https_edges: { a: { routes: { b: { match_type: exact_path, match: /, request_headers: { add: { X-A: one, x-a: two } } } } } }',
+      ['not-unique 3:106'],
+    ],
+    [
+      'a rename of what is still there',
+      'tls_edges: { a: {}, b: {} }\nmoved: [{ from: tls_edges.a, to: tls_edges.b }]',
+      ['bad-move 4:17'],
+    ],
+    [
+      'a rename into another kind',
+      'tls_edges: { a: {} }\nmoved: [{ from: https_edges.a, to: tls_edges.a }]',
+      ['bad-move 4:36'],
+    ],
+    [
+      'a release of no address',
+      'tls_edges: { a: {} }\nremoved: [{ from: nonsense, destroy: false }]',
+      ['bad-move 4:19'],
+    ],
+    [
+      'an ignored path that is no field',
+      'tls_edges: { a: { lifecycle: { ignore_changes: [descripton, backend.enabled] } } }',
+      ['bad-lifecycle 3:49'],
+    ],
+    [
       'upstream with min_version',
       'tls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: "1.2" } } }',
       ['rule-broken 3:75'],
