@@ -273,6 +273,12 @@ export const codes = {
       'Every plan is tried on a copy of the live state and planned again. This one would leave differences, or break a rule of the service on its way.',
     fix: 'Please report this with the plan; nothing was changed.',
   },
+  'pin-outdated': {
+    title: 'A pinned object has been replaced',
+    explanation:
+      'The object that `lifecycle.id` or `lifecycle.adopt` names is gone or replaced; another one carries the marker.',
+    fix: 'Remove the id from the manifest.',
+  },
   'pinned-not-found': {
     title: 'A pinned object does not exist',
     explanation: 'No object of the kind has the id under `lifecycle`.',

@@ -137,12 +137,13 @@ function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): Pl
 function removalDrafts(matched: Match, options: PlanOptions): Draft[] {
   const doomed = new Set(matched.orphans.map((live) => live.id));
   const replaced = new Set(matched.pairs.map(({ live }) => live?.marker?.replaces));
-  const reasonFor = ({ id }: LiveResource) =>
-    options.destroy
-      ? 'the stack is destroyed'
-      : replaced.has(id)
-        ? 'the old object of a replacement that was not finished'
-        : 'no longer in the manifest';
+  const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
+  const reasonFor = ({ id, marker }: LiveResource) => {
+    if (options.destroy) return 'the stack is destroyed';
+    if (replaced.has(id)) return 'the old object of a replacement that was not finished';
+    const other = asked.get(marker?.address ?? '');
+    return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
+  };
   const inside = new Map<string, LiveResource[]>();
   for (const live of matched.orphans) {
     if (live.parentId !== undefined) inside.set(live.parentId, [...(inside.get(live.parentId) ?? []), live]);

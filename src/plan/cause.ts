@@ -21,9 +21,17 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
   const desired = fieldDigest(diff.field, diff.given, salt);
   if (desired === applied) return 'drift';
-  if (diff.masked.length > 0) return 'config';
+  if (diff.masked.length > 0 || hidesSecret(diff.field, diff.live)) return 'config';
   if (applied === undefined) return isAbsent(diff.field, diff.live) ? 'config' : 'both';
   return compareWithApplied(diff, applied, salt);
+}
+
+/** True when the service keeps a part of the value to itself, so that only manifest and marker can be compared. */
+function hidesSecret(field: Field, live: Value | undefined): boolean {
+  if (field.type !== 'object' || !isValueObject(live)) return false;
+  return Object.entries(field.fields).some(([name, sub]) =>
+    sub.sensitive ? sub.read === 'masked' && live[name] === undefined : hidesSecret(sub, live[name]),
+  );
 }
 
 /** True for a live value that counts as absent: none, one that the service chose, or a module that is switched off (ADR-0005). */

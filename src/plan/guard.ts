@@ -33,6 +33,7 @@ const RULES: readonly Rule[] = [
   refusedReplacement,
   heldValues,
   foreignOwners,
+  foreignInside,
   stillReferenced,
 ];
 
@@ -118,7 +119,7 @@ function protectedObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[]
   return [
     {
       rule: 'protected',
-      message: `${plural(addresses.length, 'protected object')} would be deleted; set \`lifecycle: { prevent_destroy: false }\` and apply that first`,
+      message: `${addresses.length === 1 ? `${addresses[0] ?? ''} is protected and` : plural(addresses.length, 'protected object')} would be deleted; set \`lifecycle: { prevent_destroy: false }\` and apply that first`,
       addresses: [...new Set(addresses)].sort(),
       flag: null,
     },
@@ -218,6 +219,26 @@ function foreignOwners({ manifest, drafts }: GuardInput): Refusal[] {
       {
         rule: 'foreign-object',
         message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${marker.address} of stack ${marker.stack}; release it there first with \`removed: [{ from: ${marker.address}, destroy: false }]\``,
+        addresses: [draft.address],
+        flag: null,
+      },
+    ];
+  });
+}
+
+/** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
+function foreignInside({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
+  const doomed = new Map(
+    removals(drafts).flatMap((draft) => (draft.live === undefined ? [] : [[draft.live.id, draft]])),
+  );
+  return snapshot.resources.flatMap((live) => {
+    const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
+    if (draft === undefined || live.marker?.stack === manifest.stack) return [];
+    const owner = live.marker === undefined ? 'no stack owns' : `belongs to stack ${live.marker.stack}`;
+    return [
+      {
+        rule: 'foreign-object',
+        message: `deleting ${draft.address} would delete ${live.id} inside it, which ${owner}; delete that yourself first, or take it over with \`lifecycle: { adopt: ${live.id} }\``,
         addresses: [draft.address],
         flag: null,
       },

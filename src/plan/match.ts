@@ -106,10 +106,12 @@ function searchIn(manifest: Manifest, snapshot: Snapshot): Search {
 function findPinned(resource: DesiredResource, search: Search): LiveResource | undefined {
   const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
   if (id === undefined) return undefined;
+  const { address } = resource;
+  const heir = heirOf(resource, id, search);
+  if (heir !== undefined) return heir;
   const live = search.byId.get(id);
   const problem = pinProblem(resource, id, live, search);
   if (problem === undefined) return live;
-  const { address } = resource;
   search.diagnostics.push({
     code: 'pinned-not-found',
     severity: 'error',
@@ -117,6 +119,22 @@ function findPinned(resource: DesiredResource, search: Search): LiveResource | u
     message: `${address} is pinned to ${id}, ${problem}`,
   });
   return undefined;
+}
+
+/** The stack's own object that took the place of a pinned one: it replaced it, or it is there while the pinned one is gone. */
+function heirOf(resource: DesiredResource, id: string, search: Search): LiveResource | undefined {
+  const { address } = resource;
+  const own = candidates(resource, address, search).filter((live) => live.id !== id);
+  const isGone = !search.byId.has(id);
+  const heir = own.find((live) => live.marker?.replaces === id) ?? (isGone && own.length === 1 ? own[0] : undefined);
+  if (heir === undefined) return undefined;
+  search.diagnostics.push({
+    code: 'pin-outdated',
+    severity: 'warning',
+    address,
+    message: `${address} is pinned to ${id}, but ${heir.id} has taken its place; remove the id from \`lifecycle\``,
+  });
+  return heir;
 }
 
 function pinProblem(
