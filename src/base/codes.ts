@@ -304,6 +304,22 @@ export const codes = {
     explanation: 'The command line has an unknown or malformed part.',
     fix: 'See `edgeform COMMAND --help`.',
   },
+  'value-unknown': {
+    title: 'A value is not known',
+    explanation:
+      'An output or a computed value that was asked for does not exist yet, is not given by the service, or is a secret, which is never shown.',
+    fix: 'Apply first when the object does not exist yet; the message says which one.',
+  },
+  'file-exists': {
+    title: 'A file is there already',
+    explanation: 'A command that makes new files never writes over one. Nothing was written.',
+    fix: 'Move the file away, or choose another directory.',
+  },
+  'revoke-failed': {
+    title: 'A session was not ended',
+    explanation: 'The service did not delete the session, or did not say whether it did.',
+    fix: 'Read what the service said, then run the command again: a session that is gone counts as ended.',
+  },
   'no-consent': {
     title: 'Nobody agreed',
     explanation: 'Writing needs a typed `yes` on a terminal or `--auto-approve`; piped input is never consent.',

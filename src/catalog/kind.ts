@@ -66,6 +66,10 @@ export interface Kind {
   readonly loss?: string;
   /** Only read and deleted, never in a manifest (application sessions, §2). */
   readonly unmanaged?: true;
+  /** What a table of live objects shows beside the id: a heading, and the dotted path of the value in responses. */
+  readonly columns?: readonly { readonly title: string; readonly path: string }[];
+  /** A first block for a new manifest, under the kind's key, and outputs that go with it; YAML lines, no tabs. */
+  readonly starter?: { readonly block: readonly string[]; readonly outputs?: readonly string[] };
   /** Cross-field rules (§7); values that are not known yet (references, secrets) are given as opaque text. */
   readonly check?: (spec: never) => readonly RuleViolation[];
 }

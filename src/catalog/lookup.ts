@@ -9,6 +9,9 @@ const kindsByName: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [kind
 /** Kinds that a manifest may hold. */
 export const managedKinds: readonly Kind[] = kinds.filter((kind) => kind.unmanaged !== true);
 
+/** Kinds that are only read and deleted. */
+export const unmanagedKinds: readonly Kind[] = kinds.filter((kind) => kind.unmanaged === true);
+
 /** Kinds with a manifest key of their own at the top. */
 export const topLevelKinds: readonly Kind[] = managedKinds.filter((kind) => kind.parent === undefined);
 

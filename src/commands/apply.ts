@@ -14,6 +14,7 @@ import { reportJson } from '../render/json.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { renderEvent, renderReport } from '../render/report.ts';
 import { knownValues, load, makePlan, readLive, secretLookup } from './context.ts';
+import { confirm } from './consent.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -115,31 +116,10 @@ function problemsOf(plan: Plan): Diagnostic[] {
   return [...found, ...refusals];
 }
 
-/** Exactly `yes` on a terminal, or `--auto-approve`; piped input is never consent. */
-async function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
-  if (raw.autoApprove === true) return;
+function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   const deletes = mode.destroy ? ` They delete everything that stack ${plan.stack} owns.` : '';
-  const answer = await host.ask(
-    `\nRun these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes} Only "yes" is taken: `,
-  );
-  if (host.signal.aborted) {
-    const { exitCode, why } = earlyEnd(host, EXIT.error);
-    throw new CommandFailure(exitCode, [{ ...why, message: `${why.message}; nothing was changed` }]);
-  }
-  if (answer === undefined) {
-    throw new CommandFailure(EXIT.refused, [
-      {
-        code: 'no-consent',
-        severity: 'error',
-        message: 'nobody can be asked, because standard input is not a terminal; nothing was changed',
-        fix: 'read the plan, then give --auto-approve',
-      },
-    ]);
-  }
-  if (answer.trim() !== 'yes')
-    throw new CommandFailure(EXIT.refused, [
-      { code: 'no-consent', severity: 'error', message: 'not confirmed; nothing was changed' },
-    ]);
+  const question = `Run these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes}`;
+  return confirm({ question, fix: 'read the plan, then give --auto-approve' }, raw, host);
 }
 
 interface Outcome {

@@ -1,7 +1,8 @@
-// Files that a command writes: whole or not at all, for their owner only.
+// Files that a command writes: whole or not at all; for their owner only, but for those that belong into a repository.
 
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
   closeSync,
   fsyncSync,
   linkSync,
@@ -12,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -58,6 +59,25 @@ function flush(path: string, text: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Writes a file that everybody may read and that must not be there yet; makes the folders on the way. */
+export function writeNew(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    throw failed(path, error);
+  }
+}
+
+/** Adds to the end of a file; what is in it stays. */
+export function addTo(path: string, text: string): void {
+  try {
+    appendFileSync(path, text);
+  } catch (error) {
+    throw failed(path, error);
   }
 }
 

@@ -1,10 +1,11 @@
 // The command line: names and flags of every command. Knows what each takes, not what it does.
 
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
 import { errorJson } from '../render/json.ts';
 import { apply } from './apply.ts';
+import { completion, SHELLS } from './completion.ts';
 import type { EmulatorFlags } from './emulator.ts';
 import { emulator } from './emulator.ts';
 import type { ExitCode } from './exit.ts';
@@ -13,42 +14,57 @@ import { drift } from './drift.ts';
 import { explain, schema } from './explain.ts';
 
 import { CommandFailure } from './failure.ts';
+import { graph, GRAPH_FORMATS } from './graph.ts';
 import type { Host } from './host.ts';
+import type { InitFlags } from './init.ts';
+import { CI_SERVICES, init } from './init.ts';
 import type { RawOptions } from './options.ts';
 import { styleOf } from './options.ts';
+import type { OutputFlags } from './output.ts';
+import { output } from './output.ts';
 import { plan, show } from './plan.ts';
+import { listSessions, revokeSessions } from './sessions.ts';
 import { validate } from './validate.ts';
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }
 
-function manifestFlags(command: Command): Command {
+function sourceFlags(command: Command): Command {
   return command
     .option('-f, --file <path>', 'manifest file, directory, glob or - (repeatable)', collect)
     .option('--var <name=value>', 'value of a variable (repeatable)', collect)
-    .option('--var-file <file>', 'values of variables (repeatable)', collect)
+    .option('--var-file <file>', 'values of variables (repeatable)', collect);
+}
+
+function manifestFlags(command: Command): Command {
+  return formatFlags(sourceFlags(command));
+}
+
+function formatFlags(command: Command): Command {
+  return command
     .addOption(new Option('--format <format>', 'text or json').default('text'))
     .addOption(new Option('--color <when>', 'auto, always or never').default('auto'));
 }
 
 function showFlags(command: Command): Command {
-  return command
-    .addOption(new Option('--format <format>', 'text or json').default('text'))
-    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'))
-    .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'));
+  return formatFlags(command).addOption(new Option('--detail <level>', 'names, changes or full').default('changes'));
 }
 
-function serviceFlags(command: Command): Command {
-  return manifestFlags(command)
+function connectionFlags(command: Command): Command {
+  return command
     .option('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)')
     .option('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)')
-    .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'))
-    .option('--allow-deletes <count>', 'deletions and replacements to allow, or all')
-    .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect)
     .option('--concurrency <count>', 'requests or steps at a time')
     .option('--deadline <seconds>', 'time for the whole run; then nothing new is started')
     .option('--debug', 'trace of requests on stderr, without secrets');
+}
+
+function serviceFlags(command: Command): Command {
+  return connectionFlags(manifestFlags(command))
+    .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'))
+    .option('--allow-deletes <count>', 'deletions and replacements to allow, or all')
+    .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect);
 }
 
 function writeFlags(command: Command): Command {
@@ -107,7 +123,42 @@ function build(host: Host, version: string, run: Run): Command {
     .description('print what a kind or field means')
     .action((path: string) => run(explain(path, host)));
   emulatorCommand(program).action((flags: EmulatorFlags) => run(emulator(flags, host)));
+  verbs(program, { host, version, run });
   return program;
+}
+
+interface Ground {
+  readonly host: Host;
+  readonly version: string;
+  readonly run: Run;
+}
+
+/** Commands that make no plan. */
+function verbs(program: Command, { host, version, run }: Ground): void {
+  connectionFlags(manifestFlags(program.command('output [name]')))
+    .description('print values that the service chose: an output, or ADDRESS[.ATTR]; never writes')
+    .option('--json', 'the same as --format json')
+    .action((name: string | undefined, flags: OutputFlags) => run(output(name, flags, host)));
+  sourceFlags(program.command('graph').description('print what the resources need of each other; no network'))
+    .addOption(new Option('--format <format>', 'language of the graph').choices(GRAPH_FORMATS).default('mermaid'))
+    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'))
+    .action((raw: RawOptions) => run(graph(raw, host)));
+  const sessions = program.command('sessions').description('application sessions: list them, or end some');
+  connectionFlags(formatFlags(sessions.command('list').description('list application sessions; never writes'))).action(
+    (raw: RawOptions) => run(listSessions(raw, host)),
+  );
+  connectionFlags(formatFlags(sessions.command('revoke <id...>').description('end application sessions')))
+    .option('--auto-approve', 'do not ask')
+    .action((ids: string[], raw: RawOptions) => run(revokeSessions(ids, raw, host)));
+  formatFlags(program.command('init [dir]').description('write a first manifest, and CI files on request'))
+    .option('--stack <name>', 'name of the stack (default: made of the name of the directory)')
+    .addOption(new Option('--ci <service>', 'also write a pipeline').choices(CI_SERVICES))
+    .action((dir: string | undefined, flags: InitFlags) => run(init(dir, flags, host, version)));
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .description('print a script that completes commands and flags')
+    .action((shell: string) => run(completion(shell, program, host)));
 }
 
 function emulatorCommand(program: Command): Command {
@@ -131,7 +182,8 @@ export async function main(args: readonly string[], host: Host, version: string)
   });
   try {
     // Subcommands are made before exitOverride reaches them, so each gets its own.
-    for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+    for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
+      command.exitOverride().configureOutput(program.configureOutput());
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -141,7 +193,9 @@ export async function main(args: readonly string[], host: Host, version: string)
 
 /** True when the command line asks for JSON, also when it is wrong otherwise. */
 export function wantsJson(args: readonly string[]): boolean {
-  return args.some((arg, index) => arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'));
+  return args.some(
+    (arg, index) => arg === '--json' || arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'),
+  );
 }
 
 /** Unknown options and words are named without what may be a secret behind them. */

@@ -6,6 +6,7 @@ import { closest } from '../base/text.ts';
 import type { Reference, Value } from '../base/value.ts';
 import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
 import { parseAddress } from '../catalog/address.ts';
+import { attributesOf } from '../catalog/attributes.ts';
 import { ID } from '../catalog/common.ts';
 import type { Field, Fields, RefTarget } from '../catalog/field.ts';
 import { findKind } from '../catalog/lookup.ts';
@@ -55,7 +56,7 @@ function checkTarget(
     const fix = near === undefined ? 'add the resource, or give a literal id' : `did you mean "${near}"?`;
     return [places.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
   }
-  const attributes = attributesOf(kind.fields, '');
+  const attributes = attributesOf(kind.fields);
   if (attributes.includes(attr)) return [];
   const near = closest(attr, attributes);
   return [
@@ -65,15 +66,6 @@ function checkTarget(
       ...(near !== undefined && { fix: `did you mean "${near}"?` }),
     }),
   ];
-}
-
-/** Read-only values by dotted path; secrets cannot be referred to. */
-function attributesOf(fields: Fields, above: string): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    if (field.sensitive) return [];
-    if (field.write === 'never') return [`${above}${name}`];
-    return field.type === 'object' ? attributesOf(field.fields, `${above}${name}.`) : [];
-  });
 }
 
 function checkKind(

@@ -27,6 +27,13 @@ export const kind = defineKind({
   source: documented('§2'),
   idPrefix: 'as_',
   unmanaged: true,
+  columns: [
+    { title: 'user', path: 'application_user.id' },
+    { title: 'ip', path: 'browser_session.ip_address' },
+    { title: 'last active', path: 'last_active' },
+    { title: 'expires', path: 'expires_at' },
+    { title: 'url', path: 'public_url' },
+  ],
   operations: {
     list: { method: 'GET', path: '/app/sessions', key: 'application_sessions', source: documented('§4') },
     get: { method: 'GET', path: '/app/sessions/{id}', source: documented('§4') },

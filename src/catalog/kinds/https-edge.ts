@@ -25,6 +25,18 @@ export const kind = defineKind({
     },
   },
   loss: 'its hostports stop being served, and its routes go with it',
+  starter: {
+    block: [
+      'site:',
+      '  hostports: [www.example.com:443]',
+      '  routes:',
+      '    all:',
+      '      match_type: path_prefix',
+      '      match: /',
+      '      compression: {}',
+    ],
+    outputs: ['site_id: "${https_edges.site.id}"'],
+  },
   fields: {
     ...identity,
     ...texts,

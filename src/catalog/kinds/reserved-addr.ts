@@ -15,6 +15,10 @@ export const kind = defineKind({
   operations: crud('/reserved_addrs', 'reserved_addrs'),
   irreplaceable: 'the address changes: clients that know the old host and port can no longer connect',
   loss: 'its host and port are given up and cannot be had back',
+  starter: {
+    block: ['db:', '  region: eu', '  description: public address of the database'],
+    outputs: ['db_address: "${reserved_addrs.db.addr}"'],
+  },
   fields: {
     ...identity,
     ...texts,

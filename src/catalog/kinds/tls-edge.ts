@@ -16,6 +16,13 @@ export const kind = defineKind({
   idPrefix: 'edgtls_',
   operations: crud('/edges/tls', 'tls_edges'),
   loss: 'its hostports stop being served',
+  starter: {
+    block: [
+      'db:',
+      '  hostports: [db.example.com:443]',
+      '  tls_termination: { terminate_at: edge, min_version: "1.2" }',
+    ],
+  },
   fields: {
     ...identity,
     ...texts,

@@ -1,0 +1,86 @@
+// Deletes objects that no manifest declares, one by one by id. An answer that was lost is looked up, never guessed.
+
+import type { WriteClient } from '../api/transport.ts';
+import { ApiError } from '../api/transport.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { objectPath, operationPath } from '../wire/path.ts';
+
+/** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
+export type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
+
+export interface RevokeResult {
+  readonly id: string;
+  readonly status: RevokeStatus;
+  readonly error: string | null;
+}
+
+export interface RevokeInput {
+  readonly client: WriteClient;
+  readonly kind: Kind;
+  readonly ids: readonly string[];
+  /** Aborted: nothing new starts. */
+  readonly signal: AbortSignal;
+  /** Aborted: what is in flight is not waited for any more. */
+  readonly abandon: AbortSignal;
+  readonly onResult: (result: RevokeResult) => void;
+}
+
+/** Deletes each object; every id has exactly one result, in the order given. */
+export async function revokeAll(input: RevokeInput): Promise<readonly RevokeResult[]> {
+  const results: RevokeResult[] = [];
+  const lost = abandoned(input.abandon);
+  for (const id of input.ids) {
+    const result = input.signal.aborted
+      ? ({ id, status: 'not_attempted', error: 'stopped before it began' } as const)
+      : await Promise.race([
+          revoke(input, id),
+          lost.then(() => unknown(id, 'the run was ended before the answer came')),
+        ]);
+    input.onResult(result);
+    results.push(result);
+  }
+  return results;
+}
+
+function abandoned(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+}
+
+function unknown(id: string, error: string): RevokeResult {
+  return { id, status: 'unknown', error };
+}
+
+async function revoke({ client, kind }: RevokeInput, id: string): Promise<RevokeResult> {
+  const path = operationPath(kind.operations.delete, encodeURIComponent(id), undefined);
+  try {
+    await client.write({ method: 'DELETE', path });
+    return { id, status: 'done', error: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 404 && error.failure === 'rejected') return { id, status: 'gone', error: null };
+    if (error.failure === 'unknown') return lookUp({ client, kind }, id, error);
+    return { id, status: 'failed', error: error.message };
+  }
+}
+
+/** What became of a deletion whose answer was lost. */
+async function lookUp(
+  { client, kind }: Pick<RevokeInput, 'client' | 'kind'>,
+  id: string,
+  lost: ApiError,
+): Promise<RevokeResult> {
+  try {
+    const found = await client.get(objectPath(kind, encodeURIComponent(id), undefined));
+    return found === undefined
+      ? { id, status: 'done', error: null }
+      : { id, status: 'failed', error: `${lost.message}; it is still there` };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return unknown(id, `${lost.message}; what became of it could not be read: ${error.message}`);
+  }
+}

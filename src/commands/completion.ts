@@ -1,0 +1,72 @@
+// completion: a script for a shell, made from the commands and flags themselves. No network.
+
+import { managedKinds } from '../catalog/lookup.ts';
+import type { CommandTree, Flag, Slot } from '../render/completion.ts';
+import { bash, fish, zsh } from '../render/completion.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import type { Host } from './host.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish'];
+
+/** What of a command of the command line is used here. */
+export interface CommandLike {
+  readonly name: () => string;
+  readonly description: () => string;
+  readonly options: readonly OptionLike[];
+  readonly commands: readonly CommandLike[];
+  readonly registeredArguments: readonly ArgumentLike[];
+}
+
+interface OptionLike {
+  readonly flags: string;
+  readonly description: string;
+  readonly short?: string | undefined;
+  readonly long?: string | undefined;
+  readonly hidden?: boolean;
+  readonly argChoices?: readonly string[] | undefined;
+}
+
+interface ArgumentLike {
+  readonly name: () => string;
+  readonly argChoices?: readonly string[] | undefined;
+}
+
+/** Prints the script for the shell. */
+export function completion(shell: string, program: CommandLike, host: Host): ExitCode {
+  const tree = treeOf(program);
+  const script = shell === 'zsh' ? zsh(tree) : shell === 'fish' ? fish(tree) : bash(tree);
+  host.stdout.write(`${script}\n`);
+  return EXIT.done;
+}
+
+const HELP: Flag = { names: ['-h', '--help'], help: 'print what the command takes', value: undefined };
+
+function treeOf(command: CommandLike): CommandTree {
+  const [argument] = command.registeredArguments;
+  return {
+    name: command.name(),
+    help: command.description(),
+    flags: [...command.options.filter((option) => option.hidden !== true).map(flagOf), HELP],
+    argument: argument === undefined ? undefined : slotOf(argument.name(), argument.argChoices, ''),
+    commands: command.commands.map(treeOf),
+  };
+}
+
+function flagOf({ flags, short, long, description, argChoices }: OptionLike): Flag {
+  const value = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
+  return {
+    names: [short, long].filter((name) => name !== undefined),
+    help: description,
+    value: value === undefined ? undefined : slotOf(value, argChoices, description),
+  };
+}
+
+/** What a placeholder such as `file` stands for. A description that is only a list of words is the list of values. */
+function slotOf(placeholder: string, choices: readonly string[] | undefined, description: string): Slot {
+  const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
+  if (words.length > 0) return { kind: 'words', words };
+  if (placeholder.startsWith('kind')) return { kind: 'words', words: managedKinds.map((kind) => kind.manifestKey) };
+  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return { kind: 'file', words: [] };
+  return { kind: /^dir/.test(placeholder) ? 'directory' : 'free', words: [] };
+}

@@ -1,0 +1,35 @@
+// graph: what the manifest's resources need of each other. No network, no credentials.
+
+import { eachLeaf, Expression } from '../base/value.ts';
+import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { Graph, Link } from '../render/graph.ts';
+import { dot, mermaid } from '../render/graph.ts';
+import { load } from './context.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+
+export const GRAPH_FORMATS = ['mermaid', 'dot'];
+
+/** Prints the graph as Mermaid or DOT text. */
+export function graph(raw: RawOptions, host: Host): ExitCode {
+  const { manifest } = load(raw, host);
+  const made = graphOf(manifest);
+  host.stdout.write(`${raw.format === 'dot' ? dot(made) : mermaid(made)}\n`);
+  return EXIT.done;
+}
+
+function graphOf({ stack, resources }: Manifest): Graph {
+  return { name: stack, nodes: resources.map((resource) => resource.address), links: resources.flatMap(linksOf) };
+}
+
+function linksOf({ address, parent, spec }: DesiredResource): Link[] {
+  const values = new Map<string, Set<string>>();
+  eachLeaf(spec, (leaf) => {
+    if (!(leaf instanceof Expression)) return;
+    for (const { address: to, attr } of leaf.references()) values.set(to, (values.get(to) ?? new Set()).add(attr));
+  });
+  const links = [...values].map(([to, names]): Link => ({ from: address, to, values: [...names] }));
+  return parent === undefined ? links : [{ from: address, to: parent, values: [] }, ...links];
+}

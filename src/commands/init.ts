@@ -1,0 +1,132 @@
+// init: a first manifest, what git must not keep, and CI files. Looks first and writes then; never over a file.
+
+import { lstatSync, readFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { plural } from '../base/text.ts';
+import { topLevelKinds } from '../catalog/lookup.ts';
+import { githubPipeline, gitlabPipeline } from '../render/pipelines.ts';
+import { starterManifest, missingIgnores } from '../render/starter.ts';
+import { visible, visibleJson } from '../render/visible.ts';
+import { STACK_PATTERN } from '../schema/generate.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import { addTo, writeNew } from './file.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { formatOf, usage } from './options.ts';
+
+export const INIT_FORMAT = 'edgeform-init/1';
+export const CI_SERVICES = ['github', 'gitlab'];
+const MANIFEST = 'edgeform.yaml';
+/** Where the manifest would be looked for, too. */
+const MANIFEST_FOLDER = 'edgeform';
+const IGNORE_FILE = '.gitignore';
+
+export interface InitFlags extends RawOptions {
+  readonly stack?: string;
+  readonly ci?: string;
+}
+
+interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Writes the files, or none of them and exit code 4 when one is there already. */
+export function init(dir: string | undefined, flags: InitFlags, host: Host, version: string): ExitCode {
+  const format = formatOf(flags);
+  const folder = resolve(host.cwd, dir ?? '.');
+  const stack = stackOf(flags, folder);
+  const files: NewFile[] = [
+    { path: MANIFEST, text: starterManifest(stack, topLevelKinds) },
+    ...(flags.ci === 'github' ? [{ path: '.github/workflows/edgeform.yml', text: githubPipeline(version) }] : []),
+    ...(flags.ci === 'gitlab' ? [{ path: '.gitlab-ci.yml', text: gitlabPipeline(version) }] : []),
+  ];
+  refuseExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], host);
+  const before = ignoredNow(folder);
+  const ignored = missingIgnores(before ?? '');
+  for (const { path, text } of files) writeNew(join(folder, path), text);
+  if (ignored !== undefined) (before === undefined ? writeNew : addTo)(join(folder, IGNORE_FILE), ignored);
+  const written = [...files.map((file) => file.path), ...(ignored === undefined ? [] : [IGNORE_FILE])];
+  const shown = written.map((path) => relative(host.cwd, join(folder, path)));
+  const next = nextSteps(relative(host.cwd, join(folder, MANIFEST)), flags.ci);
+  host.stdout.write(
+    format === 'json'
+      ? `${visibleJson(JSON.stringify({ format: INIT_FORMAT, stack, files: shown, next }, null, 2))}\n`
+      : `${textOf(shown, next)}\n`,
+  );
+  return EXIT.done;
+}
+
+/** The given name, or one made of the folder's. */
+function stackOf({ stack }: InitFlags, folder: string): string {
+  if (stack !== undefined) {
+    if (new RegExp(STACK_PATTERN).test(stack)) return stack;
+    throw usage(
+      '--stack takes a name of lower-case letters, digits and dashes, at most 63',
+      'for example --stack shop',
+    );
+  }
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 63)
+    .replace(/-+$/, '');
+  return name === '' ? 'main' : name;
+}
+
+function refuseExisting(folder: string, paths: readonly string[], host: Host): void {
+  const there = paths.map((path) => join(folder, path)).filter(exists);
+  if (there.length === 0) return;
+  throw new CommandFailure(
+    EXIT.invalid,
+    there.map((path): Diagnostic => {
+      const message = `${JSON.stringify(relative(host.cwd, path))} is there already; nothing was written`;
+      return { code: 'file-exists', severity: 'error', message, fix: 'move it away, or name another directory' };
+    }),
+  );
+}
+
+/** Also true for a symbolic link that leads nowhere. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A file where a folder would have to be.
+    return true;
+  }
+}
+
+function ignoredNow(folder: string): string | undefined {
+  const path = join(folder, IGNORE_FILE);
+  if (!exists(path)) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    const message = `${JSON.stringify(path)} cannot be read; nothing was written`;
+    throw new CommandFailure(EXIT.invalid, [{ code: 'file-unreadable', severity: 'error', message }]);
+  }
+}
+
+function nextSteps(manifest: string, ci: string | undefined): string[] {
+  const where = manifest === MANIFEST ? '' : ` -f ${/^[\w./-]+$/.test(manifest) ? manifest : JSON.stringify(manifest)}`;
+  return [
+    `uncomment what you need in ${manifest}, then run: edgeform validate${where}`,
+    `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: edgeform plan${where}`,
+    `when the plan is what you want: edgeform apply${where}`,
+    'for completion and checks in your editor: npm install --save-dev edgeform',
+    ...(ci === undefined ? [] : ['the first lines of the CI file say what to set up there once']),
+  ];
+}
+
+function textOf(written: readonly string[], next: readonly string[]): string {
+  return [
+    `Wrote ${plural(written.length, 'file')}: ${written.map(visible).join(', ')}`,
+    '',
+    'Next:',
+    ...next.map((step, index) => `  ${index + 1}. ${visible(step)}`),
+  ].join('\n');
+}

@@ -1,0 +1,193 @@
+// output: values that only the service knows, of the stack's live objects. Its client has no way to write.
+
+import { createReadClient } from '../api/client.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { hasErrors } from '../base/diagnostic.ts';
+import type { Json } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import { closest } from '../base/text.ts';
+import type { Reference, Value } from '../base/value.ts';
+import { eachLeaf, Expression } from '../base/value.ts';
+import { splitReference } from '../catalog/address.ts';
+import { attributesOf } from '../catalog/attributes.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { match } from '../plan/match.ts';
+import { display } from '../plan/placeholder.ts';
+import { attribute, resolveValue } from '../plan/resolve.ts';
+import { renderDiagnostics } from '../render/diagnostic.ts';
+import type { Shown } from '../render/outputs.ts';
+import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
+import { load, readLive } from './context.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
+import { withDeadline } from './stop.ts';
+
+export interface OutputFlags extends RawOptions {
+  readonly json?: boolean;
+}
+
+/** What was asked for: all outputs, one of them, or values of one address (`bare` for exactly one value). */
+type Asked =
+  | { readonly type: 'outputs'; readonly names: readonly string[]; readonly bare: boolean }
+  | { readonly type: 'values'; readonly address: string; readonly attrs: readonly string[]; readonly bare: boolean };
+
+/** Prints outputs, or the values of one address; exit code 1 when what was asked for by name is not known. */
+export async function output(name: string | undefined, flags: OutputFlags, outer: Host): Promise<ExitCode> {
+  checkUsage(flags, outer);
+  const host = withDeadline(flags, outer);
+  const { manifest } = load(flags, host);
+  const asked = askedFor(name, manifest);
+  const settings = connectionOf(flags, host);
+  const client = createReadClient(settings);
+  const snapshot = await readLive({ client, manifest, soFar: 'no value is known' }, flags, host);
+  const world = worldOf(manifest, snapshot);
+  const list = asked.type === 'outputs' ? outputsOf(asked, world) : valuesOf(asked, world);
+  const isAbsent = asked.type === 'values' && list.every((one) => one.unknown !== undefined);
+  const problems = problemsOf(list, asked.bare || isAbsent);
+  if (hasErrors(problems)) throw new CommandFailure(EXIT.error, problems);
+  if (problems.length > 0)
+    host.stderr.write(`${renderDiagnostics(problems, new Map(), styleOf(flags, host, host.stderr))}\n`);
+  show(list, asked.bare, { flags, host });
+  return EXIT.done;
+}
+
+function show(
+  list: readonly Shown[],
+  bare: boolean,
+  { flags, host }: { readonly flags: OutputFlags; readonly host: Host },
+): void {
+  const [only] = list;
+  if (flags.json === true || formatOf(flags) === 'json') {
+    if (list.some(({ name }) => name === FORMAT_KEY))
+      host.stderr.write(
+        `warning: the output "${FORMAT_KEY}" is not in the document, which has its own "${FORMAT_KEY}"\n`,
+      );
+    host.stdout.write(`${outputJson(list)}\n`);
+  } else if (bare && only !== undefined) host.stdout.write(`${bareText(only.value, host)}\n`);
+  else if (list.length === 0) host.stderr.write('The manifest has no outputs.\n');
+  else host.stdout.write(`${outputText(list)}\n`);
+}
+
+/** A value for another program, byte for byte; for a terminal, without what a terminal would act on. */
+function bareText(value: Json, host: Host): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return host.stdout.isTty ? text.replace(/[^\P{C}\n\t]/gu, '\u{fffd}') : text;
+}
+
+function askedFor(name: string | undefined, manifest: Manifest): Asked {
+  const names = [...manifest.outputs.keys()].sort();
+  if (name === undefined) return { type: 'outputs', names, bare: false };
+  if (manifest.outputs.has(name)) return { type: 'outputs', names: [name], bare: true };
+  const found = splitReference(name);
+  const addresses = manifest.resources.map((resource) => resource.address);
+  if (found === undefined || !addresses.includes(found.address)) throw unknownName(name, [...names, ...addresses]);
+  const { address, attr, parsed } = found;
+  const all = attributesOf(parsed.kind.fields);
+  const attrs = attr === '' ? all : all.filter((one) => one === attr || one.startsWith(`${attr}.`));
+  if (attrs.length > 0) return { type: 'values', address, attrs, bare: attrs.includes(attr) };
+  throw unknownAttribute(address, attr, all);
+}
+
+function unknownName(name: string, known: readonly string[]): CommandFailure {
+  const near = closest(name, known) ?? closest(splitReference(name)?.address ?? name, known);
+  const list = known.length === 0 ? 'the manifest has neither outputs nor resources' : `known: ${known.join(', ')}`;
+  return usage(
+    `${JSON.stringify(name)} is neither an output nor an address of the manifest`,
+    near === undefined ? list : `did you mean "${near}"?`,
+  );
+}
+
+function unknownAttribute(address: string, attr: string, all: readonly string[]): CommandFailure {
+  const near = closest(attr, all);
+  return usage(
+    `${address} has no computed value ${JSON.stringify(attr)}`,
+    near === undefined ? `computed values: ${all.join(', ')}` : `did you mean "${near}"?`,
+  );
+}
+
+interface World {
+  readonly manifest: Manifest;
+  readonly live: ReadonlyMap<string, LiveResource>;
+  /** Why an address has no live object. */
+  readonly whyNot: (address: string) => string;
+}
+
+function worldOf(manifest: Manifest, snapshot: Snapshot): World {
+  const { pairs, diagnostics } = match(manifest, manifest.resources, snapshot);
+  const kinds = new Map<string, Kind>(manifest.resources.map(({ address, kind }) => [address, kindByName(kind)]));
+  return {
+    manifest,
+    live: new Map(pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[desired.address, live] as const]))),
+    whyNot: (address) => {
+      const problem = diagnostics.find((one) => one.address === address);
+      const unread = snapshot.unread.find((one) => one.kind === kinds.get(address)?.name);
+      if (problem !== undefined) return problem.message;
+      const reason = unread === undefined ? '' : ` (${unread.reason})`;
+      return `no live object of stack ${manifest.stack} has the address ${address}${reason}; apply creates it`;
+    },
+  };
+}
+
+function valuesOf(
+  { address, attrs, bare }: { readonly address: string; readonly attrs: readonly string[]; readonly bare: boolean },
+  world: World,
+): Shown[] {
+  const list = attrs.map((attr) => valueOf({ address, attr }, world));
+  if (bare) return list;
+  // Values of modules that the object does not have are no news when all of its values were asked for.
+  const known = list.filter((one) => one.unknown === undefined);
+  return known.length === 0 ? list.slice(0, 1) : known;
+}
+
+function valueOf(reference: Reference, world: World): Shown {
+  const name = `${reference.address}.${reference.attr}`;
+  const live = world.live.get(reference.address);
+  const value = live === undefined ? undefined : attribute(live, reference.attr);
+  return value === undefined ? { name, value: null, unknown: whyUnknown(reference, world) } : { name, value };
+}
+
+function whyUnknown({ address, attr }: Reference, { live, whyNot }: World): string {
+  return live.has(address) ? `the service gives no value for ${address}.${attr}` : whyNot(address);
+}
+
+function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>, world: World): Shown[] {
+  return names.map((name) => {
+    const given = world.manifest.outputs.get(name) ?? null;
+    if (bare && given instanceof Secret)
+      return { name, value: null, unknown: 'it is a secret, and secrets are never shown' };
+    const value = resolveValue(given, world.live);
+    const [missing] = referencesIn(value);
+    return missing === undefined
+      ? { name, value: display(value) }
+      : { name, value: null, unknown: whyUnknown(missing, world) };
+  });
+}
+
+function referencesIn(value: Value): Reference[] {
+  const found: Reference[] = [];
+  eachLeaf(value, (leaf) => {
+    if (leaf instanceof Expression) found.push(...leaf.references());
+  });
+  return found;
+}
+
+function problemsOf(list: readonly Shown[], isError: boolean): Diagnostic[] {
+  return list.flatMap(({ name, unknown }) =>
+    unknown === undefined
+      ? []
+      : [
+          {
+            code: 'value-unknown',
+            severity: isError ? 'error' : 'warning',
+            message: `${name} has no value to show: ${unknown}`,
+          } satisfies Diagnostic,
+        ],
+  );
+}

@@ -1,0 +1,78 @@
+// The dependency graph of a manifest as Mermaid or DOT text. Knows nodes and links, not where they come from.
+
+import { compareText } from '../base/json.ts';
+import { visible } from './visible.ts';
+
+/** `from` needs `to`: because it lives inside it, or because it refers to one of its values. */
+export interface Link {
+  readonly from: string;
+  readonly to: string;
+  /** Names of the values referred to; none for a link to the parent. */
+  readonly values: readonly string[];
+}
+
+export interface Graph {
+  readonly name: string;
+  readonly nodes: readonly string[];
+  readonly links: readonly Link[];
+}
+
+/** What a link to the parent is called. */
+const INSIDE = 'inside';
+
+/** The graph in the language of Mermaid. Nodes get ids of our own, so that no address is taken for a keyword. */
+export function mermaid(graph: Graph): string {
+  const { nodes, links } = sorted(graph);
+  const ids = new Map(nodes.map((node, index) => [node, `n${index + 1}`]));
+  return [
+    'graph TD',
+    ...nodes.map((node) => `  ${ids.get(node) ?? ''}["${mermaidText(node)}"]`),
+    ...links.map(({ from, to, values }) => {
+      const arrow = values.length === 0 ? '-.->' : '-->';
+      return `  ${ids.get(from) ?? ''} ${arrow}|"${mermaidText(labelOf(values))}"| ${ids.get(to) ?? ''}`;
+    }),
+  ].join('\n');
+}
+
+/** The graph in the DOT language of Graphviz. */
+export function dot(graph: Graph): string {
+  const { name, nodes, links } = sorted(graph);
+  return [
+    `digraph ${dotText(name)} {`,
+    '  rankdir="LR";',
+    '  node [shape="box"];',
+    ...nodes.map((node) => `  ${dotText(node)};`),
+    ...links.map(({ from, to, values }) => {
+      const style = values.length === 0 ? ', style="dashed"' : '';
+      return `  ${dotText(from)} -> ${dotText(to)} [label=${dotText(labelOf(values))}${style}];`;
+    }),
+    '}',
+  ].join('\n');
+}
+
+function sorted({ name, nodes, links }: Graph): Graph {
+  return {
+    name,
+    nodes: [...nodes].sort(compareText),
+    links: [...links].sort(
+      (a, b) =>
+        compareText(a.from, b.from) ||
+        compareText(a.to, b.to) ||
+        a.values.length - b.values.length ||
+        compareText(labelOf(a.values), labelOf(b.values)),
+    ),
+  };
+}
+
+function labelOf(values: readonly string[]): string {
+  return values.length === 0 ? INSIDE : [...values].sort(compareText).join(', ');
+}
+
+/** Mermaid has no escape in quotes, but takes character codes between `#` and `;`. */
+function mermaidText(text: string): string {
+  return visible(text).replace(/[^\w ,.:/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
+}
+
+function dotText(text: string): string {
+  return `"${visible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

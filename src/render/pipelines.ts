@@ -1,0 +1,137 @@
+// CI files that `init` writes. Secrets reach only the steps that need them, and only through the environment.
+
+/** A pipeline of GitHub Actions. */
+export function githubPipeline(version: string): string {
+  const run = `npx --yes edgeform@${version}`;
+  return `# Plans on pull requests, applies on main, looks for drift every night. Set up once:
+#   - an environment "production", with required reviewers when a person should approve every apply
+#   - the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL, for the repository
+name: edgeform
+on:
+  pull_request:
+  push:
+    branches: [main]
+  schedule:
+    - cron: "17 4 * * *"
+permissions:
+  contents: read
+concurrency:
+  # One group for each event: a waiting apply is replaced by a newer apply only, never by a look for drift.
+  group: edgeform-\${{ github.event_name }}-\${{ github.ref }}
+  cancel-in-progress: \${{ github.event_name == 'pull_request' }}
+jobs:
+  validate:
+    if: github.event_name == 'pull_request'
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    steps:
+${GITHUB_SETUP}
+      - run: ${run} validate
+  plan:
+    # Pull requests from forks are validated, but get no secrets.
+    if: github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
+    needs: validate
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    steps:
+${GITHUB_SETUP}
+      - run: ${run} plan --summary-file "$GITHUB_STEP_SUMMARY"
+${GITHUB_ENV}
+  apply:
+    if: github.event_name == 'push'
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    environment: production
+    steps:
+${GITHUB_SETUP}
+      - run: ${run} apply --auto-approve --summary-file "$GITHUB_STEP_SUMMARY"
+${GITHUB_ENV}
+  drift:
+    if: github.event_name == 'schedule'
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    steps:
+${GITHUB_SETUP}
+      # Exit code 2 means drift, and makes the job fail.
+      - run: ${run} drift --summary-file "$GITHUB_STEP_SUMMARY"
+${GITHUB_ENV}
+`;
+}
+
+const GITHUB_SETUP = `      - uses: actions/checkout@v4
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22`;
+
+const GITHUB_ENV = `        env:
+          EDGEFORM_API_KEY: \${{ secrets.EDGEFORM_API_KEY }}
+          EDGEFORM_BASE_URL: \${{ vars.EDGEFORM_BASE_URL }}`;
+
+/** A pipeline of GitLab CI. */
+export function gitlabPipeline(version: string): string {
+  const run = `npx --yes edgeform@${version}`;
+  return `${GITLAB_HEAD}validate:
+  stage: validate
+  script:
+    - ${run} validate
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "schedule"
+      when: never
+    - when: on_success
+plan:
+  stage: plan
+  resource_group: edgeform
+  script:
+    - ${run} plan --out plan.json --summary-file plan.md
+  artifacts:
+    access: developer
+    expire_in: 1 week
+    paths: [plan.json, plan.md]
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "schedule"
+      when: never
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_PROJECT_ID
+      when: never
+    - when: on_success
+apply:
+  stage: apply
+  needs: [plan]
+  resource_group: edgeform
+  environment: production
+  script:
+    # The plan of this pipeline, and nothing else; it is refused when live state has moved since (exit code 6).
+    - ${run} apply plan.json --auto-approve
+  rules:
+    - if: $CI_PIPELINE_SOURCE != "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+      when: manual
+drift:
+  stage: drift
+  resource_group: edgeform
+  script:
+    # Exit code 2 means drift, and makes the job fail.
+    - ${run} drift --summary-file drift.md
+  artifacts:
+    access: developer
+    when: always
+    expire_in: 1 week
+    paths: [drift.md]
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "schedule"
+`;
+}
+
+const GITLAB_HEAD = `# Plans on merge requests and on the default branch, applies that plan by hand, looks for drift on a schedule.
+# Set up once: the CI/CD variables EDGEFORM_API_KEY (masked, hidden) and EDGEFORM_BASE_URL, the protected environment
+# "production", and a pipeline schedule. Merge requests from forks run in the fork and get no variables.
+default:
+  image: node:22-slim
+  timeout: 30 minutes
+stages: [validate, plan, apply, drift]
+workflow:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_PIPELINE_SOURCE == "schedule"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+`;
