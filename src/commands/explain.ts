@@ -1,10 +1,10 @@
 // schema and explain: what the catalogue says, as JSON Schema or as text. No network.
 
-import type { Field, Fields } from '../catalog/field.ts';
+import type { Field, Fields, RefTarget } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { findKind, managedKinds } from '../catalog/lookup.ts';
+import { childKinds, findKind, kindByName, managedKinds } from '../catalog/lookup.ts';
 import { kinds } from '../catalog/kinds/index.ts';
-import { closest } from '../base/text.ts';
+import { closest, plural } from '../base/text.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
 import { planSchema } from '../schema/plan-schema.ts';
 import type { ExitCode } from './exit.ts';
@@ -39,15 +39,38 @@ export function schema(name: string | undefined, host: Host): ExitCode {
 
 /** Prints what a kind or one of its fields means. */
 export function explain(path: string, host: Host): ExitCode {
-  const [name = '', ...segments] = path.split('.');
-  const kind = kindNamed(name);
+  const [name = '', ...rest] = path.split('.');
+  const { kind, segments } = innermost(kindNamed(name), rest);
   const lines = segments.length === 0 ? explainKind(kind) : explainField(kind, segments);
   host.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;
 }
 
+/** The manifest keys that lead to the kind. */
+function keyOf(kind: Kind): string {
+  return kind.parent === undefined ? kind.manifestKey : `${keyOf(kindByName(kind.parent.kind))}.${kind.manifestKey}`;
+}
+
+/** The kind inside others that the path leads to, and what of the path is left. */
+function innermost(
+  kind: Kind,
+  segments: readonly string[],
+): { readonly kind: Kind; readonly segments: readonly string[] } {
+  const [first = ''] = segments;
+  const child = childKinds(kind).find((one) => one.manifestKey === first);
+  return child === undefined || Object.hasOwn(kind.fields, first)
+    ? { kind, segments }
+    : innermost(child, segments.slice(1));
+}
+
 function explainKind(kind: Kind): string[] {
-  return [`${kind.manifestKey}: ${kind.doc}`, '', ...listFields(kind.fields)];
+  const inside = childKinds(kind).map((child) => `  ${child.manifestKey}: ${child.doc}`);
+  return [
+    `${keyOf(kind)}: ${kind.doc}`,
+    '',
+    ...listFields(kind.fields),
+    ...(inside.length === 0 ? [] : ['', 'Inside:', ...inside]),
+  ];
 }
 
 function listFields(fields: Fields): string[] {
@@ -63,10 +86,12 @@ function explainField(kind: Kind, segments: readonly string[]): string[] {
   for (const segment of segments) {
     field = Object.hasOwn(fields, segment) ? fields[segment] : undefined;
     if (field === undefined) {
-      const near = closest(segment, Object.keys(fields));
+      const inside = fields === kind.fields ? childKinds(kind).map((child) => child.manifestKey) : [];
+      const names = [...Object.keys(fields), ...inside];
+      const near = closest(segment, names);
       throw usage(
         `there is no field "${segment}"`,
-        near === undefined ? `fields: ${Object.keys(fields).join(', ')}` : `did you mean "${near}"?`,
+        near === undefined ? `fields: ${names.join(', ')}` : `did you mean "${near}"?`,
       );
     }
     const inner = field.type === 'list' ? field.items : field;
@@ -81,12 +106,52 @@ function explainField(kind: Kind, segments: readonly string[]): string[] {
       : `${source.level}, ${source.section} of the API specification`;
   const inside = Object.keys(fields).length === 0 ? [] : ['', ...listFields(fields)];
   return [
-    `${kind.manifestKey}.${segments.join('.')}: ${typeName(field)}${notes(field)}`,
+    `${keyOf(kind)}.${segments.join('.')}: ${typeName(field)}${notes(field)}`,
     `  ${field.doc}`,
+    ...limits(field).map((limit) => `  limit: ${limit}`),
+    ...removal(kind, field),
     ...examples,
     `  source: ${known}`,
     ...inside,
   ];
+}
+
+/** What values are taken beyond the type, in words. */
+function limits(field: Field): string[] {
+  switch (field.type) {
+    case 'string':
+      return [
+        ...(field.maxBytes === undefined ? [] : [`at most ${field.maxBytes} bytes`]),
+        ...(field.maxChars === undefined ? [] : [`at most ${field.maxChars} characters`]),
+        ...(field.pattern === undefined ? [] : [field.pattern.words]),
+        ...(field.ref === undefined ? [] : [idForm(field.ref)]),
+      ];
+    case 'integer':
+    case 'number':
+      return [
+        ...(field.min === undefined ? [] : [`at least ${field.min}`]),
+        ...(field.max === undefined ? [] : [`at most ${field.max}`]),
+      ];
+    case 'list': {
+      const count = field.maxItems === undefined ? [] : [`at most ${plural(field.maxItems, 'item')}`];
+      return [...count, ...limits(field.items).map((limit) => `each item: ${limit}`)];
+    }
+    default:
+      return field.type === 'object' && field.exactlyOne ? ['exactly one of its fields'] : [];
+  }
+}
+
+function idForm({ kinds: names, prefixes }: RefTarget): string {
+  const references = names.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.id}`);
+  return [...references, ...prefixes.map((prefix) => `an id that begins with ${prefix}`)].join(', or ');
+}
+
+/** What happens when the block is left out. */
+function removal(kind: Kind, field: Field): string[] {
+  if (field.remove === undefined) return [];
+  const operation = `DELETE ${kind.operations.get.path}/${field.remove}`;
+  const otherwise = field.module === true ? 'it is set to `enabled: false`' : 'it cannot be removed';
+  return [`  removed: when left out, by ${operation}; without the capability module-delete ${otherwise}`];
 }
 
 function typeName(field: Field): string {
