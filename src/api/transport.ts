@@ -20,7 +20,7 @@ export interface ReadClient {
   readonly get: (path: string) => Promise<JsonObject | undefined>;
 }
 
-/** Read and write client; only `apply/` and its command hold one. */
+/** Read and write client; only `apply/` and the commands in front of it hold one. */
 export interface WriteClient extends ReadClient {
   /** Sends one write; gives the response body (null for 204). */
   readonly write: (request: ApiWrite) => Promise<Json>;

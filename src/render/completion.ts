@@ -126,7 +126,9 @@ function zshFunction(program: string, { path, command }: Named): string {
     const argument = command.argument === undefined ? [] : [`    '*:argument:${zshSlot(command.argument)}'`];
     return `${name}() {\n  _arguments \\\n${[...flags, ...argument].join(' \\\n')}\n}`;
   }
-  const list = command.commands.map((inner) => `        ${quote(`${inner.name}:${zshText(inner.help)}`)}`);
+  const list = command.commands.map(
+    (inner) => `        ${quote(`${inner.name}:${inner.help.replaceAll(':', '\\:')}`)}`,
+  );
   const cases = command.commands.map((inner) => `        ${inner.name}) ${name}_${inner.name} ;;`);
   return `${name}() {
   local curcontext="$curcontext" state line
@@ -151,9 +153,8 @@ ${cases.join('\n')}
 
 function zshFlag({ names, help, value }: Flag): string {
   const slot = value === undefined ? '' : `:value:${zshSlot(value)}`;
-  const rest = (name: string) =>
-    quote(`${name}${value !== undefined && name.startsWith('--') ? '=' : ''}[${zshText(help)}]${slot}`);
-  return names.map((name) => rest(`*${name}`)).join(' ');
+  const form = (name: string) => (value !== undefined && name.startsWith('--') ? `*${name}=` : `*${name}`);
+  return names.map((name) => quote(`${form(name)}[${zshText(help)}]${slot}`)).join(' ');
 }
 
 function zshSlot({ kind, words }: Slot): string {
@@ -179,9 +180,9 @@ function fishLines(program: string, { path, command }: Named): string[] {
   const here = names.length === 0 ? seen : [...seen, `not __fish_seen_subcommand_from ${names.join(' ')}`];
   const start = (conditions: readonly string[]) =>
     `complete -c ${program}${conditions.length === 0 ? '' : ` -n ${fishQuote(conditions.join('; and '))}`}`;
-  const argument = command.argument === undefined ? '' : fishSlot(command.argument);
+  const argument = command.argument === undefined ? ' -f' : fishSlot(command.argument);
   return [
-    `${start(here)} -f${argument}`,
+    `${start(here)}${argument}`,
     ...command.commands.map((inner) => `${start(here)} -f -a ${inner.name} -d ${fishQuote(inner.help)}`),
     ...command.flags.map((flag) => {
       const forms = flag.names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));

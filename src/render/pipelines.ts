@@ -92,7 +92,7 @@ plan:
   rules:
     - if: $CI_PIPELINE_SOURCE == "schedule"
       when: never
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_PROJECT_ID
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_MERGE_REQUEST_PROJECT_ID
       when: never
     - when: on_success
 apply:
@@ -127,7 +127,6 @@ const GITLAB_HEAD = `# Plans on merge requests and on the default branch, applie
 # "production", and a pipeline schedule. Merge requests from forks run in the fork and get no variables.
 default:
   image: node:22-slim
-  timeout: 30 minutes
 stages: [validate, plan, apply, drift]
 workflow:
   rules:

@@ -1,0 +1,55 @@
+// A world for `main()` in this process: collected streams, a person who answers, signals on demand.
+
+import type { Host, Sink } from '../../src/commands/host.ts';
+import { main } from '../../src/commands/program.ts';
+import type { Ran } from './cli.ts';
+
+export interface Person {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What the person types; undefined when nobody can be asked. */
+  readonly answer?: string;
+  /** Called with each piece of standard output. */
+  readonly onStdout?: (text: string, interrupt: () => void) => void;
+}
+
+/** Runs one command line; `asked` holds the questions. */
+export async function run(
+  args: readonly string[],
+  { cwd, env, answer, onStdout }: Person,
+): Promise<Ran & { readonly asked: readonly string[] }> {
+  const signal = new AbortController();
+  let signalName: string | undefined;
+  const asked: string[] = [];
+  const written = { stdout: '', stderr: '' };
+  const sink = (name: 'stdout' | 'stderr'): Sink => ({
+    isTty: false,
+    columns: 100,
+    write: (text) => {
+      written[name] += text;
+      if (name === 'stdout')
+        onStdout?.(text, () => {
+          signalName = 'SIGINT';
+          signal.abort();
+        });
+    },
+  });
+  const host: Host = {
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    env,
+    cwd,
+    readStdin: () => '',
+    ask: (question) => {
+      asked.push(question);
+      return Promise.resolve(answer);
+    },
+    signal: signal.signal,
+    abandon: new AbortController().signal,
+    signalName: () => signalName,
+    untilSignal: new Promise(() => undefined),
+    now: () => 0,
+  };
+  const code = await main(args, host, '1.2.3');
+  return { code, ...written, asked };
+}
