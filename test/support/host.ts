@@ -49,6 +49,7 @@ export async function run(
     signalName: () => signalName,
     untilSignal: new Promise(() => undefined),
     now: () => 0,
+    today: () => '2026-01-01',
   };
   const code = await main(args, host, '1.2.3');
   return { code, ...written, asked };
