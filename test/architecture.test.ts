@@ -29,6 +29,7 @@ const MAY_IMPORT: Table = {
   api: ['wire', 'catalog', 'base'],
   live: ['api', 'wire', 'catalog', 'base'],
   plan: ['wire', 'catalog', 'base', 'live', 'manifest'],
+  export: ['plan', 'live', 'catalog', 'base'],
   apply: ['plan', 'api', 'wire', 'live', 'catalog', 'base'],
   render: ['plan', 'apply', 'catalog', 'base'],
   emulator: ['wire', 'catalog', 'base'],
@@ -40,6 +41,8 @@ const TYPES_ONLY: Table = {
   'plan -> live': ['live/owner.ts'],
   'plan -> manifest': [],
   'apply -> plan': ['plan/digests.ts', 'plan/placeholder.ts'],
+  'export -> plan': ['plan/canonical.ts'],
+  'export -> live': ['live/owner.ts'],
   'render -> plan': [],
   'render -> apply': [],
 };
@@ -53,7 +56,7 @@ const PACKAGES: Table = {
   commander: ['commands/program.ts'],
 };
 
-const PURE = ['base', 'catalog', 'wire', 'plan', 'render'];
+const PURE = ['base', 'catalog', 'wire', 'plan', 'export', 'render'];
 const BUILTINS_OF_PURE: Table = {
   'base/digest.ts': ['node:crypto'],
   'base/secret.ts': ['node:util'],

@@ -415,6 +415,22 @@ export const codes = {
       'Each of several objects takes a unique value that another still holds, and none of them can let go of it first.',
     fix: 'Remove the value from one of them, apply, and add it again.',
   },
+  'nothing-to-export': {
+    title: 'The stack owns nothing',
+    explanation: 'No live object carries the marker of the stack that was to be exported.',
+    fix: 'Check the name of the stack; `edgeform export --unmanaged` exports what nobody owns.',
+  },
+  'not-exported': {
+    title: 'Objects were left out of an export',
+    explanation: 'Some objects cannot be written as resources, for example because another stack owns them.',
+    fix: 'Read the comments at the end of the exported file: each object is listed with the reason.',
+  },
+  'stack-in-use': {
+    title: 'The stack of an export owns more',
+    explanation:
+      'The exported manifest names a stack that owns objects which the manifest does not hold; a plan of it alone would ask for their deletion.',
+    fix: 'Add the exported blocks to the manifest of that stack, or choose another name with --name.',
+  },
 } as const satisfies Readonly<Record<string, CodeEntry>>;
 
 export type Code = keyof typeof codes;

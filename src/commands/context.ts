@@ -7,6 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import { ApiError } from '../api/transport.ts';
 import type { ReadClient } from '../api/transport.ts';
 import { readSnapshot } from '../live/read.ts';
+import type { ReadOptions } from '../live/read.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { loadManifest } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -63,12 +64,19 @@ export interface Reading {
 }
 
 /** The whole live state, or a failure with exit code 1. */
-export async function readLive({ client, manifest, soFar }: Reading, raw: RawOptions, host: Host): Promise<Snapshot> {
-  const limited = limitReads(client, concurrencyOf(raw));
+export function readLive({ client, manifest, soFar }: Reading, raw: RawOptions, host: Host): Promise<Snapshot> {
   const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
     const id = lifecycle.id ?? lifecycle.adopt;
     return id === undefined ? [] : [{ kind, id }];
   });
+  return readAll({ client, pinned, soFar }, raw, host);
+}
+
+export interface BareReading extends Pick<Reading, 'client' | 'soFar'>, Pick<ReadOptions, 'pinned'> {}
+
+/** The whole live state without a manifest, or a failure with exit code 1. */
+export async function readAll({ client, pinned, soFar }: BareReading, raw: RawOptions, host: Host): Promise<Snapshot> {
+  const limited = limitReads(client, concurrencyOf(raw));
   try {
     const reading = readSnapshot(limited, { capabilities: capabilitiesOf(host), pinned });
     return await unlessStopped(reading, host);

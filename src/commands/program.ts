@@ -12,7 +12,8 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { drift } from './drift.ts';
 import { explain, schema } from './explain.ts';
-
+import type { ExportFlags } from './export.ts';
+import { exportLive } from './export.ts';
 import { CommandFailure } from './failure.ts';
 import { graph, GRAPH_FORMATS } from './graph.ts';
 import type { Host } from './host.ts';
@@ -122,6 +123,7 @@ function build(host: Host, version: string, run: Run): Command {
     .command('explain <kind[.field]>')
     .description('print what a kind or field means')
     .action((path: string) => run(explain(path, host)));
+  exportCommand(program).action((raw: ExportFlags) => run(exportLive(raw, host)));
   emulatorCommand(program).action((flags: EmulatorFlags) => run(emulator(flags, host)));
   verbs(program, { host, version, run });
   return program;
@@ -159,6 +161,25 @@ function verbs(program: Command, { host, version, run }: Ground): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .description('print a script that completes commands and flags')
     .action((shell: string) => run(completion(shell, program, host)));
+}
+
+function exportCommand(program: Command): Command {
+  return program
+    .command('export')
+    .description('write live state as a manifest; never writes to the service')
+    .option('--stack <name>', 'what this stack owns')
+    .option('--unmanaged', 'what no stack owns, with adoption lines')
+    .option('--all', 'what no stack owns, and a list of everything else')
+    .option('--name <stack>', 'stack of the new manifest (default: imported)')
+    .option('--out <path>', 'new file, or directory, to write to (default: standard output)')
+    .option('--split', 'one file for each kind; --out names a directory')
+    .option('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)')
+    .option('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)')
+    .addOption(new Option('--format <format>', 'text or json').default('text'))
+    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'))
+    .option('--concurrency <count>', 'requests at a time')
+    .option('--deadline <seconds>', 'time for the whole run')
+    .option('--debug', 'trace of requests on stderr, without secrets');
 }
 
 function emulatorCommand(program: Command): Command {

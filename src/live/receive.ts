@@ -17,7 +17,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   const id = body[ID];
   if (typeof id !== 'string' || id === '') throw new ShapeError(ID, 'an identifier');
   if (!id.startsWith(kind.idPrefix)) throw new ShapeError(ID, `an id that starts with ${kind.idPrefix}`);
-  const { spec, computed } = receiveObject(kind.fields, body, '');
+  const { spec, computed, masked } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';
   if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
   const { marker, user } = readMarker(text);
@@ -28,6 +28,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
     parentId,
     spec: user === '' ? rest : { ...rest, [METADATA]: user },
     computed,
+    masked,
     metadata: text,
     userMetadata: user,
     marker,
@@ -37,11 +38,14 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
 interface Received {
   readonly spec: ValueObject;
   readonly computed: JsonObject;
+  /** Dotted paths of secrets that exist and are not shown. */
+  readonly masked: readonly string[];
 }
 
 function receiveObject(fields: Fields, body: JsonObject, above: string): Received {
   const spec: Record<string, Value> = {};
   const computed: Record<string, Json> = {};
+  const masked: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
     const wireName = field.response?.name ?? name;
     const path = above === '' ? wireName : `${above}.${wireName}`;
@@ -53,12 +57,14 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
       const inner = receiveNested(field, value, path);
       spec[name] = inner.spec;
       if (Object.keys(inner.computed).length > 0) computed[name] = inner.computed;
+      masked.push(...inner.masked.map((below) => `${name}.${below}`));
     } else {
       const received = receiveValue(field, value, path);
       if (received !== undefined) spec[name] = received;
+      else if (value !== '' || field.read === 'masked') masked.push(name);
     }
   }
-  return { spec, computed };
+  return { spec, computed, masked };
 }
 
 function receiveNested(field: ObjectField, value: Json, path: string): Received {
@@ -66,7 +72,7 @@ function receiveNested(field: ObjectField, value: Json, path: string): Received 
   const inner = receiveObject(field.fields, value, path);
   if (!field.open) return inner;
   const unknown = Object.entries(value).filter(([name, item]) => item !== null && !Object.hasOwn(field.fields, name));
-  return { spec: { ...Object.fromEntries(unknown), ...inner.spec }, computed: inner.computed };
+  return { ...inner, spec: { ...Object.fromEntries(unknown), ...inner.spec } };
 }
 
 function receiveValue(field: Field, value: Json, path: string): Value | undefined {

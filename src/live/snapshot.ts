@@ -26,6 +26,8 @@ export interface LiveResource {
   readonly spec: ValueObject;
   /** Read-only values by name (id, uri, addr, …; those inside modules nested likewise), for references and outputs. */
   readonly computed: JsonObject;
+  /** Dotted paths of secrets that exist and that the service does not show. */
+  readonly masked: readonly string[];
   /** The metadata text as the service returned it ('' when absent). */
   readonly metadata: string;
   /** The user's part of the metadata text. */

@@ -1,0 +1,150 @@
+// export: live state as a manifest. Its client has no way to write, and no file is ever overwritten.
+
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { plural } from '../base/text.ts';
+import { createReadClient } from '../api/client.ts';
+import type { Exported } from '../export/export.ts';
+import { exportManifest } from '../export/export.ts';
+import type { Scope } from '../export/select.ts';
+import type { Snapshot } from '../live/snapshot.ts';
+import { renderDiagnostics } from '../render/diagnostic.ts';
+import { STACK_PATTERN } from '../schema/generate.ts';
+import { readAll } from './context.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import { prepareDirectory, writeOnce } from './file.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
+import { withDeadline } from './stop.ts';
+
+export interface ExportFlags extends RawOptions {
+  readonly stack?: string;
+  readonly unmanaged?: boolean;
+  readonly all?: boolean;
+  readonly name?: string;
+  readonly split?: boolean;
+}
+
+const DEFAULT_STACK = 'imported';
+
+/** Writes the manifest to standard output or to new files; warnings go to stderr. */
+export async function exportLive(raw: ExportFlags, outer: Host): Promise<ExitCode> {
+  checkUsage(raw, outer);
+  const scope = scopeOf(raw);
+  const target = targetOf(raw, outer);
+  const host = withDeadline(raw, outer);
+  const client = createReadClient(connectionOf(raw, host));
+  const snapshot = await readAll({ client, pinned: [], soFar: 'nothing was exported' }, raw, host);
+  if (scope.of === 'stack') checkStack(scope.stack, snapshot);
+  const made = exportManifest(snapshot, { ...scope, split: raw.split === true });
+  const warnings = warningsOf(made, scope);
+  const paths = target === undefined ? [] : writeAll(target, made);
+  if (formatOf(raw) === 'json') host.stdout.write(`${exportJson(made, scope, warnings)}\n`);
+  else {
+    if (warnings.length > 0)
+      host.stderr.write(`${renderDiagnostics(warnings, new Map(), styleOf(raw, host, host.stderr))}\n`);
+    host.stdout.write(paths.length === 0 ? made.files.map(({ text }) => text).join('') : summary(made, paths));
+  }
+  return EXIT.done;
+}
+
+function scopeOf(raw: ExportFlags): Scope {
+  const { stack, unmanaged, all, name } = raw;
+  const given = [stack !== undefined, unmanaged === true, all === true].filter(Boolean).length;
+  if (given !== 1) throw usage('say what to export', 'give one of --stack NAME, --unmanaged and --all');
+  if (stack !== undefined && name !== undefined) throw usage('--name is for objects that no stack owns', 'remove it');
+  const chosen = stack ?? name ?? DEFAULT_STACK;
+  if (!new RegExp(STACK_PATTERN).test(chosen))
+    throw usage(`"${chosen}" cannot name a stack`, 'use lower-case letters, digits and hyphens');
+  return { of: stack !== undefined ? 'stack' : all === true ? 'all' : 'unmanaged', stack: chosen };
+}
+
+interface Target {
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+/** Where to write; refused before anything is read when a file is there already. */
+function targetOf({ out, split }: ExportFlags, { cwd }: Host): Target | undefined {
+  if (out === undefined) {
+    if (split === true) throw usage('--split writes several files', 'name a directory with --out');
+    return undefined;
+  }
+  const path = resolve(cwd, out);
+  const isDirectory = split === true || /[/\\]$/.test(out) || isDirectoryAt(path);
+  if (!isDirectory && existsSync(path)) throw taken(path);
+  return { path, isDirectory };
+}
+
+function isDirectoryAt(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function taken(path: string): CommandFailure {
+  const message = `${JSON.stringify(path)} exists already, and an export overwrites nothing`;
+  const fix = 'choose another path, or move the file away';
+  return new CommandFailure(EXIT.output, [{ code: 'output-failed', severity: 'error', message, fix }]);
+}
+
+function writeAll({ path, isDirectory }: Target, { files }: Exported): string[] {
+  if (isDirectory) prepareDirectory(path);
+  const paths = files.map((file) => (isDirectory ? join(path, file.path) : path));
+  const there = paths.find((one) => existsSync(one));
+  if (there !== undefined) throw taken(there);
+  files.forEach(({ text }, index) => {
+    writeOnce(paths[index] ?? path, text);
+  });
+  return paths;
+}
+
+/** A name that owns nothing is more often a typo than a wish. */
+function checkStack(stack: string, { resources }: Snapshot): void {
+  const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
+  if (stacks.has(stack)) return;
+  const known = [...stacks].sort();
+  const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
+  throw new CommandFailure(EXIT.invalid, [
+    { code: 'nothing-to-export', severity: 'error', message: `stack ${stack} owns nothing`, fix },
+  ]);
+}
+
+function warningsOf({ leftOut, alreadyOwned }: Exported, { stack }: Scope): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  if (leftOut.length > 0)
+    found.push({
+      code: 'not-exported',
+      severity: 'warning',
+      message: `${plural(leftOut.length, 'object')} could not be exported`,
+      fix: 'the comments at the end of the manifest say why',
+    });
+  if (alreadyOwned > 0)
+    found.push({
+      code: 'stack-in-use',
+      severity: 'warning',
+      message: `stack ${stack} owns ${plural(alreadyOwned, 'object')} that this export does not hold`,
+      fix: 'use it together with their manifest; alone, it would ask for their deletion',
+    });
+  return found;
+}
+
+function summary({ resources, variables }: Exported, paths: readonly string[]): string {
+  const secrets = variables === 0 ? '' : `, ${plural(variables, 'variable')} to be given a value`;
+  return `Exported ${plural(resources, 'resource')}${secrets}:\n${paths.map((path) => `  ${path}\n`).join('')}`;
+}
+
+function exportJson({ files, resources, variables, leftOut }: Exported, scope: Scope, warnings: Diagnostic[]): string {
+  const document = {
+    format: 'edgeform-export/1',
+    stack: scope.stack,
+    resources,
+    variables,
+    files,
+    left_out: leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why })),
+    diagnostics: warnings,
+  };
+  return JSON.stringify(document, null, 2);
+}

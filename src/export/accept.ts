@@ -1,0 +1,87 @@
+// Whether a manifest takes a value as it is. The service may hold what a manifest has no form for: a longer text, a value
+// that is new since the catalogue was written, a name that YAML would change.
+
+import { isList } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import { byteLength, charLength } from '../base/text.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { isValueObject } from '../base/value.ts';
+import type { Field, IntegerField, ListField, NumberField, ObjectField, StringField } from '../catalog/field.ts';
+import { findKind } from '../catalog/lookup.ts';
+import { escapeReferences } from './escape.ts';
+
+/** Keys longer than this need a form of YAML that few people know. */
+const MAX_KEY = 1000;
+
+type NumericField = IntegerField | NumberField;
+
+/** True when a manifest may give the field this value. */
+export function accepts(field: Field, value: Value): boolean {
+  if (value instanceof Secret) return true;
+  switch (field.type) {
+    case 'string':
+      return typeof value === 'string' && acceptsText(field, value);
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' && acceptsNumber(field, value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'list':
+      return isList(value) && acceptsList(field, value);
+    case 'map':
+      return isValueObject(value) && Object.keys(value).every(acceptsKey);
+    case 'object':
+      return isValueObject(value) && acceptsObject(field, value);
+    default:
+      return field satisfies never;
+  }
+}
+
+function acceptsNumber({ type, min = -Infinity, max = Infinity }: NumericField, value: number): boolean {
+  const isExact = Number.isSafeInteger(value) || (type === 'number' && !Number.isInteger(value));
+  return isExact && value >= min && value <= max;
+}
+
+function acceptsText(field: StringField, text: string): boolean {
+  const { maxBytes = Infinity, maxChars = Infinity } = field;
+  if (byteLength(text) > maxBytes || charLength(text) > maxChars) return false;
+  // The schema counts the text as it is written, with its escapes.
+  if (charLength(escapeReferences(text)) > Math.min(maxBytes, maxChars)) return false;
+  if (field.values !== undefined && !field.values.includes(text)) return false;
+  if (field.pattern !== undefined && !new RegExp(field.pattern.regex, 'u').test(text)) return false;
+  if (field.ref === undefined) return true;
+  const prefixes = [...field.ref.prefixes, ...field.ref.kinds.flatMap((name) => findKind(name)?.idPrefix ?? [])];
+  return prefixes.some((prefix) => text.startsWith(prefix) && text.length > prefix.length);
+}
+
+function acceptsList(field: ListField, items: readonly Value[]): boolean {
+  return items.length <= (field.maxItems ?? Infinity) && items.every((item) => accepts(field.items, item));
+}
+
+function acceptsObject(field: ObjectField, value: ValueObject): boolean {
+  const names = Object.keys(value);
+  if (field.exactlyOne && names.length !== 1) return false;
+  const isComplete = Object.entries(field.fields).every(
+    ([name, sub]) => !sub.required || sub.write === 'never' || value[name] !== undefined,
+  );
+  return isComplete && Object.entries(value).every(([name, item]) => acceptsMember(field, name, item));
+}
+
+function acceptsMember({ fields }: ObjectField, name: string, item: Value): boolean {
+  const sub = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (sub !== undefined) return accepts(sub, item);
+  return acceptsKey(name) && acceptsFree(item);
+}
+
+/** Values that the catalogue does not know are passed on, whatever they are. */
+function acceptsFree(value: Value): boolean {
+  if (isList(value)) return value.every(acceptsFree);
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (!isValueObject(value)) return true;
+  return Object.entries(value).every(([name, item]) => acceptsKey(name) && item !== null && acceptsFree(item));
+}
+
+/** The reader joins composed characters in keys and refuses two of them. */
+function acceptsKey(key: string): boolean {
+  return key === key.normalize('NFC') && key !== '<<' && key !== '__proto__' && key.length <= MAX_KEY;
+}

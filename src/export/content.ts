@@ -1,0 +1,95 @@
+// What of a live object has to stand in a manifest so that it asks for just that object: no defaults, nothing read-only,
+// sets in one order. Knows no other objects.
+//
+// A value that the service chose is written out, because leaving it out would let the next change of its module choose
+// again. The exception is a choice that only the creation could make, such as an owner: it holds for that account.
+
+import { compareText, isList } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { isValueObject } from '../base/value.ts';
+import type { Field, Fields } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+import { canonicalField } from '../plan/canonical.ts';
+import { accepts } from './accept.ts';
+import { violationsOf } from './rules.ts';
+
+/** Stands for a secret that exists and that the service does not show. */
+export const UNREAD = new Secret('');
+
+/** The fields to write, in the catalogue's order; every secret is one that is shown or `UNREAD`. */
+export function contentOf(kind: Kind, live: LiveResource): ValueObject {
+  const content = keepFields(kind.fields, live.spec, { masked: new Set(live.masked), path: '' });
+  return withDemanded(kind, content);
+}
+
+interface Spot {
+  readonly masked: ReadonlySet<string>;
+  readonly path: string;
+}
+
+function keepFields(fields: Fields, given: ValueObject, { masked, path }: Spot): ValueObject {
+  const kept: Record<string, Value> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.write === 'never' || (field.write === 'create' && field.default === 'service')) continue;
+    const below = { masked, path: path === '' ? name : `${path}.${name}` };
+    const value = keep(field, Object.hasOwn(given, name) ? given[name] : undefined, below);
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
+
+function keep(field: Field, value: Value | undefined, spot: Spot): Value | undefined {
+  if (field.sensitive && value === undefined) return field.required || spot.masked.has(spot.path) ? UNREAD : undefined;
+  if (value === undefined || value === null) return undefined;
+  if (field.required) return ordered(field, value, spot);
+  // The service may say "nothing chosen" in a way that a manifest has no form for; omitted is the same.
+  if (field.default === 'service' && !accepts(field, value)) return undefined;
+  return isDefault(field, value) ? undefined : ordered(field, value, spot);
+}
+
+/** True when the planner takes the value and its absence for the same. */
+function isDefault(field: Field, value: Value): boolean {
+  return JSON.stringify(canonicalField(field, value)) === JSON.stringify(canonicalField(field, undefined));
+}
+
+function ordered(field: Field, value: Value, spot: Spot): Value {
+  if (field.type === 'list' && isList(value)) {
+    const items = value.map((item) => ordered(field.items, item, spot));
+    if (field.order === 'kept') return items;
+    return items.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)));
+  }
+  if (field.type === 'map' && isValueObject(value)) return byName(Object.entries(value));
+  if (field.type !== 'object' || !isValueObject(value)) return value;
+  const known = keepFields(field.fields, value, spot);
+  const free = Object.entries(value).filter(([name]) => field.open && !Object.hasOwn(field.fields, name));
+  return { ...known, ...byName(free) };
+}
+
+function byName(entries: readonly (readonly [string, Value])[]): ValueObject {
+  return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
+}
+
+/** With those secrets that a rule of the kind asks for: they must exist, although the service shows nothing of them. */
+function withDemanded(kind: Kind, content: ValueObject): ValueObject {
+  return gaps(kind.fields, content, []).reduce((before, path) => {
+    const after = withValue(before, path, UNREAD);
+    return violationsOf(kind, after).length < violationsOf(kind, before).length ? after : before;
+  }, content);
+}
+
+/** Paths of secrets that could be given and are not. */
+function gaps(fields: Fields, content: ValueObject, above: readonly string[]): string[][] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const value = content[name];
+    if (field.sensitive && field.write !== 'never') return value === undefined ? [[...above, name]] : [];
+    return field.type === 'object' && isValueObject(value) ? gaps(field.fields, value, [...above, name]) : [];
+  });
+}
+
+function withValue(content: ValueObject, [name = '', ...rest]: readonly string[], value: Value): ValueObject {
+  const inner = content[name];
+  const made = rest.length > 0 && isValueObject(inner) ? withValue(inner, rest, value) : value;
+  return { ...content, [name]: made };
+}

@@ -1,0 +1,119 @@
+// One object as it will be written, before references: its fields, what had to be left out of them and why, or why the
+// object cannot be written at all. Every decision here keeps one promise: the manifest loads, and plans no change.
+
+import { isList } from '../base/json.ts';
+import { byteLength, charLength, plural } from '../base/text.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { METADATA } from '../catalog/common.ts';
+import type { Field } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { writeMarker } from '../live/owner.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+import { accepts } from './accept.ts';
+import { contentOf } from './content.ts';
+import { violationsOf } from './rules.ts';
+import type { LeftOut } from './select.ts';
+
+export interface Draft {
+  readonly live: LiveResource;
+  readonly kind: Kind;
+  readonly address: string;
+  readonly content: ValueObject;
+  /** Fields whose live value is left alone, because it cannot be written; with why. */
+  readonly ignored: ReadonlyMap<string, string>;
+}
+
+/** Drafts of all objects, in their order, and those that cannot be written. */
+export function draftAll(
+  objects: readonly LiveResource[],
+  addresses: ReadonlyMap<string, string>,
+  stack: string,
+): { readonly drafts: readonly Draft[]; readonly leftOut: readonly LeftOut[] } {
+  const drafts: Draft[] = [];
+  const leftOut: LeftOut[] = [];
+  const written = new Set<string>();
+  const claimed = new Map<string, string>();
+  for (const live of objects) {
+    const { parentId } = live;
+    const draft = draftOf(live, addresses.get(live.id) ?? '', claimed);
+    const why =
+      parentId !== undefined && !written.has(parentId)
+        ? `${parentId}, which holds it, is not in this export`
+        : (lackingRequired(draft) ?? (live.marker === undefined ? noRoom(draft, stack) : undefined));
+    if (why !== undefined) leftOut.push({ live, why });
+    else {
+      drafts.push(draft);
+      written.add(live.id);
+      for (const key of draft.claims) claimed.set(key, draft.address);
+    }
+  }
+  return { drafts, leftOut };
+}
+
+interface Claiming extends Draft {
+  readonly claims: readonly string[];
+}
+
+function draftOf(live: LiveResource, address: string, claimed: ReadonlyMap<string, string>): Claiming {
+  const kind = kindByName(live.kind);
+  const content = new Map(Object.entries(contentOf(kind, live)));
+  const ignored = new Map<string, string>();
+  const claims: string[] = [];
+  const leave = (name: string, why: string) => {
+    ignored.set(name, why);
+    content.delete(name);
+  };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const value = content.get(name);
+    if (value === undefined) continue;
+    const keys = claimsOf(name, field, value, live.parentId);
+    const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
+    if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot give');
+    else if (holder !== undefined) leave(name, `has a value that ${holder} has too`);
+    else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');
+    else claims.push(...keys);
+  }
+  for (let name = brokenField(kind, content); name !== undefined; name = brokenField(kind, content))
+    leave(name, 'breaks a rule of manifests together with other fields');
+  return { live, kind, address, content: Object.fromEntries(content), ignored, claims };
+}
+
+/** A given field that a rule of the kind is broken in. */
+function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | undefined {
+  const broken = violationsOf(kind, Object.fromEntries(content)).map(({ path }) => path.split('.')[0] ?? '');
+  return broken.find((name) => content.has(name));
+}
+
+/** Keys of values that only one object of a manifest may hold. */
+function claimsOf(name: string, field: Field, value: Value, parentId: string | undefined): string[] {
+  if (field.unique === undefined) return [];
+  const scope = field.unique === 'service' ? name : `${parentId ?? ''} ${name}`;
+  const inner = field.type === 'list' ? field.items : field;
+  const caseless = inner.type === 'string' && inner.caseless === true;
+  return (isList(value) ? value : [value]).map((item) => {
+    const text = String(item);
+    return `${scope} ${caseless ? text.toLowerCase() : text}`;
+  });
+}
+
+function lackingRequired({ kind, content, ignored }: Draft): string | undefined {
+  const name = Object.keys(kind.fields).find(
+    (key) => kind.fields[key]?.required && kind.fields[key].write !== 'never' && content[key] === undefined,
+  );
+  return name === undefined ? undefined : `${name} ${ignored.get(name) ?? 'was not shown'}`;
+}
+
+/** An object is adopted by adding a marker to its metadata, so there must be room for it (§8). */
+function noRoom({ kind, address, content, live }: Draft, stack: string): string | undefined {
+  const field = kind.fields[METADATA];
+  if (field?.type !== 'string') return undefined;
+  const measure = field.maxBytes === undefined ? charLength : byteLength;
+  const limit = field.maxBytes ?? field.maxChars ?? Infinity;
+  const digests = Object.keys(content).filter((name) => name !== METADATA);
+  const applied = Object.fromEntries(digests.map((name) => [name, 'x'.repeat(16)]));
+  const excess = measure(writeMarker(live.userMetadata, { v: 1, stack, address, applied })) - limit;
+  const unit = field.maxBytes === undefined ? 'character' : 'byte';
+  if (excess <= 0) return undefined;
+  return `its metadata leaves no room for an ownership marker; shorten it by ${plural(excess, unit)}`;
+}

@@ -1,0 +1,134 @@
+// Live state → manifest files, as one pure function: the same objects in any order give the same bytes.
+
+import { plural } from '../base/text.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import type { Snapshot } from '../live/snapshot.ts';
+import { blockOf } from './block.ts';
+import type { BlockContext } from './block.ts';
+import type { Draft } from './draft.ts';
+import { draftAll } from './draft.ts';
+import { linksBetween } from './links.ts';
+import { nameAll } from './names.ts';
+import type { LeftOut, Scope } from './select.ts';
+import { select } from './select.ts';
+import type { Entry } from './tree.ts';
+import { map, scalar } from './tree.ts';
+import { newVariables } from './variables.ts';
+import { commentLines, yamlLines } from './yaml.ts';
+
+export interface ExportOptions extends Scope {
+  /** One file for each kind instead of one for all. */
+  readonly split: boolean;
+}
+
+export interface Exported {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly resources: number;
+  readonly variables: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Objects that the stack of the manifest owns and this export does not hold. */
+  readonly alreadyOwned: number;
+}
+
+const SCHEMA = 'yaml-language-server: $schema=./node_modules/edgeform/schemas/manifest.schema.json';
+const WHOLE = 'edgeform.yaml';
+
+/** The manifest of what the scope names, in one file or one per kind. */
+export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
+  const { chosen, leftOut } = select(snapshot, options);
+  const addresses = nameAll(chosen, options.stack, reservedBy(snapshot, options.stack));
+  const made = draftAll(chosen, addresses, options.stack);
+  const drafts = made.drafts;
+  const written = new Set(drafts.map((draft) => draft.live.id));
+  const own = snapshot.resources.filter((live) => live.marker?.stack === options.stack && !written.has(live.id));
+  const links = linksBetween(
+    drafts.map((draft) => draft.live),
+    addresses,
+  );
+  const context: BlockContext = { links, variables: newVariables(), children: [] };
+  const places = placesOf(drafts);
+  const omitted = [...leftOut, ...made.leftOut];
+  const sections = topLevelKinds.map((kind) => ({ kind, entries: sectionOf(kind, places, context) }));
+  const notes = [...unreadNotes(snapshot), ...ownedNotes(own.length, options)];
+  const head: Entry[] = [
+    { key: 'version', value: scalar(1) },
+    { key: 'stack', value: scalar(options.stack) },
+  ];
+  const variablesOf = (kind?: string) => sectionEntry('variables', context.variables.entries(kind));
+  const ofKind = (kind: Kind) => omitted.filter(({ live }) => rootOf(live.kind) === kind.name);
+  const files = options.split
+    ? sections
+        .filter(({ kind, entries }) => entries.length > 0 || ofKind(kind).length > 0)
+        .map(({ kind, entries }) => ({
+          path: `${kind.manifestKey}.yaml`,
+          text: fileText([...head, ...variablesOf(kind.name), ...entries], notes, ofKind(kind)),
+        }))
+    : [];
+  const whole = [...head, ...variablesOf(), ...sections.flatMap(({ entries }) => entries)];
+  return {
+    files: files.length > 0 ? files : [{ path: WHOLE, text: fileText(whole, notes, omitted) }],
+    resources: drafts.length,
+    variables: context.variables.count(),
+    leftOut: omitted,
+    alreadyOwned: own.length,
+  };
+}
+
+/** Addresses that objects of the stack carry, also those that are not exported. */
+function reservedBy(snapshot: Snapshot, stack: string): ReadonlySet<string> {
+  return new Set(snapshot.resources.flatMap(({ marker }) => (marker?.stack === stack ? [marker.address] : [])));
+}
+
+function rootOf(kind: string): string {
+  return kindByName(kind).parent?.kind ?? kind;
+}
+
+function sectionEntry(key: string, entries: readonly Entry[]): Entry[] {
+  return entries.length === 0 ? [] : [{ key, value: map(entries) }];
+}
+
+/** Drafts by where they stand. */
+type Places = ReadonlyMap<string, readonly Draft[]>;
+
+function placeOf(kind: Kind, parentId: string | undefined): string {
+  return `${kind.name} ${parentId ?? ''}`;
+}
+
+function placesOf(drafts: readonly Draft[]): Places {
+  const places = new Map<string, Draft[]>();
+  for (const draft of drafts) {
+    const place = placeOf(draft.kind, draft.live.parentId);
+    const there = places.get(place);
+    if (there === undefined) places.set(place, [draft]);
+    else there.push(draft);
+  }
+  return places;
+}
+
+/** The section of one kind, each object with what is inside it. */
+function sectionOf(kind: Kind, drafts: Places, context: BlockContext, parentId?: string): Entry[] {
+  const blocks = (drafts.get(placeOf(kind, parentId)) ?? []).map((draft) => {
+    const children = childKinds(kind).flatMap((child) => sectionOf(child, drafts, context, draft.live.id));
+    return blockOf(draft, { ...context, children });
+  });
+  return sectionEntry(kind.manifestKey, blocks);
+}
+
+function unreadNotes({ unread }: Snapshot): string[] {
+  return unread.map(({ kind, reason }) => `${kindByName(kind).title}: not exported (${reason}).`);
+}
+
+function ownedNotes(count: number, { stack }: Scope): string[] {
+  if (count === 0) return [];
+  return [
+    `Stack ${stack} owns ${plural(count, 'object')} that this export does not hold.`,
+    'Use it together with their manifest: alone, it would ask for their deletion.',
+  ];
+}
+
+function fileText(entries: readonly Entry[], notes: readonly string[], leftOut: readonly LeftOut[]): string {
+  const lines = leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
+  const comments = lines.length === 0 ? [] : ['', 'Not exported:', ...lines];
+  return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...commentLines(comments), ''].join('\n');
+}

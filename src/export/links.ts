@@ -1,0 +1,86 @@
+// Turns literal ids and computed values into references to the object that has them, as long as no circle is formed:
+// a manifest has no circles, the service may.
+
+import type { Json, JsonObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
+import { CREATED_AT, ID } from '../catalog/common.ts';
+import type { Field, Fields } from '../catalog/field.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+
+export interface Links {
+  /** The reference to write in place of a text, or undefined when it stays as it is. */
+  readonly reference: (from: LiveResource, field: Field, text: string, isUnique: boolean) => string | undefined;
+}
+
+interface Target {
+  readonly live: LiveResource;
+  readonly attr: string;
+  readonly text: string;
+}
+
+/** References between the objects that have an address. */
+export function linksBetween(objects: readonly LiveResource[], addresses: ReadonlyMap<string, string>): Links {
+  const byId = new Map(objects.map((live) => [live.id, live]));
+  const byValue = computedValues(objects);
+  const needs = new Map<string, string[]>(
+    objects.map((live) => [live.id, live.parentId === undefined ? [] : [live.parentId]]),
+  );
+  return {
+    reference: (from, field, text, isUnique) => {
+      const target = findTarget({ byId, byValue }, field, text, isUnique);
+      const address = target && addresses.get(target.live.id);
+      if (target === undefined || address === undefined || reaches(target.live.id, from.id, needs)) return undefined;
+      needs.get(from.id)?.push(target.live.id);
+      return `\${${address}.${target.attr}}`;
+    },
+  };
+}
+
+interface Index {
+  readonly byId: ReadonlyMap<string, LiveResource>;
+  readonly byValue: ReadonlyMap<string, Target | undefined>;
+}
+
+/** An id where ids are taken; a computed value where only one object may hold it, so that it was meant. */
+function findTarget({ byId, byValue }: Index, field: Field, text: string, isUnique: boolean): Target | undefined {
+  if (field.type !== 'string') return undefined;
+  if (field.ref === undefined) {
+    const target = isUnique ? byValue.get(text.toLowerCase()) : undefined;
+    return target?.text === text || field.caseless ? target : undefined;
+  }
+  const live = byId.get(text);
+  return live !== undefined && field.ref.kinds.includes(live.kind) ? { live, attr: ID, text } : undefined;
+}
+
+/** Computed text in lower case → the one object that has it; undefined when several do. */
+function computedValues(objects: readonly LiveResource[]): Map<string, Target | undefined> {
+  const found = new Map<string, Target | undefined>();
+  for (const live of objects) {
+    for (const [attr, text] of computedTexts(kindByName(live.kind).fields, live.computed, '')) {
+      const key = text.toLowerCase();
+      if (attr !== CREATED_AT) found.set(key, found.has(key) ? undefined : { live, attr, text });
+    }
+  }
+  return found;
+}
+
+function computedTexts(fields: Fields, computed: JsonObject, above: string): [string, string][] {
+  return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
+    const value: Json | undefined = computed[name];
+    if (field.write === 'never') return typeof value === 'string' ? [[`${above}${name}`, value]] : [];
+    return field.type === 'object' && isObject(value) ? computedTexts(field.fields, value, `${above}${name}.`) : [];
+  });
+}
+
+function reaches(start: string, goal: string, needs: ReadonlyMap<string, readonly string[]>): boolean {
+  const seen = new Set<string>();
+  const open = [start];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === goal) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...(needs.get(id) ?? []));
+  }
+  return false;
+}

@@ -1,0 +1,92 @@
+// Gives every exported object an address: the one of its marker, else a name made from what people know it by.
+
+import { isList } from '../base/json.ts';
+import type { Value } from '../base/value.ts';
+import { formatAddress, isName, parseAddress } from '../catalog/address.ts';
+import { DESCRIPTION } from '../catalog/common.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+
+/** Longer texts, such as keys, are no names. */
+const MAX_TEXT = 100;
+const MAX_NAME = 40;
+
+/** Id → address, for objects in the order of `select`; `reserved` are addresses that are taken already. */
+export function nameAll(
+  chosen: readonly LiveResource[],
+  stack: string,
+  reserved: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const addresses = new Map<string, string>();
+  const taken = new Set(reserved);
+  const roots = chosen.filter((live) => live.parentId === undefined);
+  const inside = chosen.filter((live) => live.parentId !== undefined);
+  for (const level of [roots, inside]) {
+    for (const live of level) {
+      const address = live.marker?.stack === stack ? ownAddress(live, addresses) : undefined;
+      if (address !== undefined) addresses.set(live.id, address);
+      if (address !== undefined) taken.add(address);
+    }
+    nameRest(
+      level.filter((live) => !addresses.has(live.id)),
+      addresses,
+      taken,
+    );
+  }
+  return addresses;
+}
+
+function nameRest(rest: readonly LiveResource[], addresses: Map<string, string>, taken: Set<string>): void {
+  const bases = new Map(rest.map((live) => [live.id, baseOf(live, addresses)]));
+  const natural = new Set(bases.values());
+  for (const [id, base] of bases) {
+    const address = taken.has(base) ? numbered(base, taken, natural) : base;
+    taken.add(address);
+    addresses.set(id, address);
+  }
+}
+
+/** The address in the marker, when it is one that the object can have. */
+function ownAddress(live: LiveResource, addresses: ReadonlyMap<string, string>): string | undefined {
+  const address = live.marker?.address ?? '';
+  const parsed = parseAddress(address);
+  if (parsed === undefined || parsed.kind.name !== live.kind) return undefined;
+  const parent = live.parentId === undefined ? undefined : addresses.get(live.parentId);
+  return parsed.parent === parent ? address : undefined;
+}
+
+function baseOf(live: LiveResource, addresses: ReadonlyMap<string, string>): string {
+  const parent = live.parentId === undefined ? undefined : addresses.get(live.parentId);
+  return formatAddress(kindByName(live.kind), nameOf(live), parent);
+}
+
+/** `-2`, `-3` …, without taking what is another object's own name. */
+function numbered(base: string, taken: ReadonlySet<string>, natural: ReadonlySet<string>): string {
+  for (let number = 2; ; number++) {
+    const address = `${base}-${number}`;
+    if (!taken.has(address) && !natural.has(address)) return address;
+  }
+}
+
+/** From a value that is unique, else the description, else the id. */
+function nameOf({ kind, id, spec }: LiveResource): string {
+  const { fields } = kindByName(kind);
+  const unique = Object.keys(fields).filter((name) => fields[name]?.unique !== undefined);
+  const names = [...unique, DESCRIPTION].map((name) => slug(firstText(spec[name])));
+  return names.find((name) => name !== '') ?? (isName(id) ? id : `_${id.replace(/[^A-Za-z0-9_-]/g, '_')}`);
+}
+
+function firstText(value: Value | undefined): string {
+  if (isList(value)) return [...value].filter((item) => typeof item === 'string').sort()[0] ?? '';
+  return typeof value === 'string' ? value : '';
+}
+
+/** Lower-case letters, digits and hyphens; '' when nothing of the text can be a name. */
+function slug(text: string): string {
+  if (text.length > MAX_TEXT) return '';
+  if (/^\/+$/.test(text)) return 'root';
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  const short = words.length <= MAX_NAME ? words : words.slice(0, MAX_NAME).replace(/-[^-]*$/, '');
+  return /^[0-9]/.test(short) ? `_${short}` : short;
+}

@@ -1,0 +1,43 @@
+// Secrets never stand in a manifest: each becomes a declared variable with a name of its own.
+
+import type { Draft } from './draft.ts';
+import type { Entry } from './tree.ts';
+import { map, scalar } from './tree.ts';
+
+export interface Variables {
+  /** Declares a variable for the secret at a path and gives the expression for it. */
+  readonly declare: (draft: Draft, path: readonly string[]) => string;
+  /** Declarations so far of one kind, or of all. */
+  readonly entries: (kind?: string) => Entry[];
+  readonly count: () => number;
+}
+
+/** An empty set of variables. */
+export function newVariables(): Variables {
+  const declared = new Map<string, { readonly kind: string; readonly entry: Entry }>();
+  return {
+    declare: ({ address, kind }, path) => {
+      const name = freeName(`${address.split('.').at(-1) ?? ''}_${path.at(-1) ?? ''}`, declared);
+      const root = kind.parent?.kind ?? kind.name;
+      const description = `${path.join('.')} of ${address}`;
+      const value = map([
+        { key: 'sensitive', value: scalar(true) },
+        { key: 'description', value: scalar(description) },
+      ]);
+      declared.set(name, { kind: root, entry: { key: name, value } });
+      return `\${var.${name}}`;
+    },
+    entries: (kind) =>
+      [...declared.values()].filter((one) => kind === undefined || one.kind === kind).map((one) => one.entry),
+    count: () => declared.size,
+  };
+}
+
+/** A name that an environment variable can have, too. */
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  const name = wanted.replaceAll('-', '_');
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}_${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
