@@ -12,13 +12,12 @@ import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { canonicalField } from '../plan/canonical.ts';
-import { accepts } from './accept.ts';
 import { violationsOf } from './rules.ts';
 
 /** Stands for a secret that exists and that the service does not show. */
 export const UNREAD = new Secret('');
 
-/** The fields to write, in the catalogue's order; every secret is one that is shown or `UNREAD`. */
+/** The fields to write, in the catalogue's order; every secret is one that is shown, or `UNREAD`. */
 export function contentOf(kind: Kind, live: LiveResource): ValueObject {
   const content = keepFields(kind.fields, live.spec, { masked: new Set(live.masked), path: '' });
   return withDemanded(kind, content);
@@ -44,8 +43,8 @@ function keep(field: Field, value: Value | undefined, spot: Spot): Value | undef
   if (field.sensitive && value === undefined) return field.required || spot.masked.has(spot.path) ? UNREAD : undefined;
   if (value === undefined || value === null) return undefined;
   if (field.required) return ordered(field, value, spot);
-  // The service may say "nothing chosen" in a way that a manifest has no form for; omitted is the same.
-  if (field.default === 'service' && !accepts(field, value)) return undefined;
+  // The service may say "nothing chosen" with an empty text, which a manifest has no form for; omitted is the same.
+  if (field.default === 'service' && value === '') return undefined;
   return isDefault(field, value) ? undefined : ordered(field, value, spot);
 }
 

@@ -68,17 +68,17 @@ function numbered(base: string, taken: ReadonlySet<string>, natural: ReadonlySet
   }
 }
 
-/** From a value that is unique, else the description, else the id. */
+/** From a value that is unique, else the description, else the id; names that begin with a letter come first. */
 function nameOf({ kind, id, spec }: LiveResource): string {
   const { fields } = kindByName(kind);
   const unique = Object.keys(fields).filter((name) => fields[name]?.unique !== undefined);
-  const names = [...unique, DESCRIPTION].map((name) => slug(firstText(spec[name])));
-  return names.find((name) => name !== '') ?? (isName(id) ? id : `_${id.replace(/[^A-Za-z0-9_-]/g, '_')}`);
+  const names = [...unique, DESCRIPTION].flatMap((name) => textsOf(spec[name]).map(slug)).filter((name) => name !== '');
+  return names.find((name) => !name.startsWith('_')) ?? names[0] ?? (isName(id) ? id : `_${slug(id)}`);
 }
 
-function firstText(value: Value | undefined): string {
-  if (isList(value)) return [...value].filter((item) => typeof item === 'string').sort()[0] ?? '';
-  return typeof value === 'string' ? value : '';
+function textsOf(value: Value | undefined): string[] {
+  if (isList(value)) return value.filter((item) => typeof item === 'string').sort();
+  return typeof value === 'string' ? [value] : [];
 }
 
 /** Lower-case letters, digits and hyphens; '' when nothing of the text can be a name. */

@@ -7,7 +7,7 @@ import { createReadClient, createWriteClient } from '../../src/api/client.ts';
 import type { ClientSettings } from '../../src/api/settings.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
 import { knownValues, secretLookup } from '../../src/commands/context.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
@@ -105,7 +105,9 @@ export function loadExport(
 
 /** Values for the variables that an export declares, by the end of their names. */
 export function valuesFor({ files }: Pick<Exported, 'files'>, values: JsonObject): Map<string, string> {
-  const names = files.flatMap(({ text }) => [...text.matchAll(/\$\{var\.([\w-]+)\}/g)].map((found) => found[1] ?? ''));
+  const names = files.flatMap(({ text }) =>
+    [...text.matchAll(/: "\$\{var\.([\w-]+)\}"$/gm)].map((found) => found[1] ?? ''),
+  );
   return new Map(
     names.map((name) => {
       const key = Object.keys(values).find((end) => name.endsWith(end));
@@ -113,6 +115,11 @@ export function valuesFor({ files }: Pick<Exported, 'files'>, values: JsonObject
       return [name, String(values[key])];
     }),
   );
+}
+
+/** All files as one text. */
+export function textOf({ files }: Pick<Exported, 'files'>): string {
+  return files.map(({ text }) => text).join('');
 }
 
 /** What a plan would do, in short lines. */
@@ -127,6 +134,3 @@ export function pending(plan: Plan): string[] {
     ...plan.diagnostics.map((one) => `${one.code} ${one.message}`),
   ];
 }
-
-/** Top-level kinds by list key, for seeds. */
-export const listKeys = managedKinds.flatMap((kind) => kind.operations.list?.key ?? []);

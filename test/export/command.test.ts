@@ -1,0 +1,149 @@
+// The command itself, in one process with its own host: options, files, exit codes, and what never happens.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Host } from '../../src/commands/host.ts';
+import { main } from '../../src/commands/program.ts';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { folder } from '../support/cli.ts';
+
+const CANARY = 'canary-81c2';
+const SEED = {
+  keys: [{ id: 'ak_1', description: 'ci' }],
+  reserved_addrs: [
+    { id: 'ra_1', metadata: '{"edgeform":{"v":1,"stack":"shop","address":"reserved_addrs.db","applied":{}}}' },
+  ],
+  https_edges: [
+    {
+      id: 'edghts_1',
+      hostports: ['a.example.com:443'],
+      routes: [
+        {
+          id: 'edghtsrt_1',
+          match_type: 'exact_path',
+          match: '/',
+          webhook_verification: { provider: 'github', secret: CANARY },
+        },
+      ],
+    },
+  ],
+};
+
+let emulator: Emulator;
+let cwd: string;
+beforeEach(async () => {
+  emulator = await startEmulator({ seed: SEED });
+  cwd = folder({});
+});
+afterEach(() => emulator.close());
+
+async function run(...args: string[]) {
+  const out = { stdout: '', stderr: '' };
+  const sink = (name: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      out[name] += text;
+    },
+    isTty: false,
+    columns: 100,
+  });
+  const host: Host = {
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_root_secret: CANARY },
+    cwd,
+    readStdin: () => '',
+    ask: () => Promise.resolve(undefined),
+    signal: new AbortController().signal,
+    abandon: new AbortController().signal,
+    signalName: () => undefined,
+    untilSignal: new Promise(() => undefined),
+    now: () => performance.now(),
+  };
+  const code = await main(args, host, '0.0.0');
+  expect(`${out.stdout}${out.stderr}`).not.toContain(CANARY);
+  return { code, ...out };
+}
+
+const writes = () => emulator.requests.filter(({ method }) => method !== 'GET');
+
+test('export, plan and apply of what nobody owns', async () => {
+  const made = await run('export', '--unmanaged', '--out', 'edgeform.yaml');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made.stdout).toMatch(/^Exported 3 resources, 1 variable to be given a value:\n {2}.*edgeform\.yaml\n$/);
+  expect(writes()).toEqual([]);
+  expect(statSync(join(cwd, 'edgeform.yaml')).mode & 0o777).toBe(0o600);
+  expect((await run('plan')).stdout).toMatch(/3 to adopt/);
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  const own = await run('export', '--stack', 'imported');
+  expect(own.stdout).toContain('stack: imported\n');
+  expect(own.stdout).not.toContain('adopt');
+});
+
+test('standard output is the manifest alone, warnings go to stderr', async () => {
+  const { code, stdout, stderr } = await run('export', '--all', '--name', 'mine');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^# yaml-language-server: .*\nversion: 1\nstack: mine\n/);
+  expect(stdout).toMatch(
+    /\n# Not exported:\n# - ra_1 \(reserved address\): stack shop owns it \(reserved_addrs\.db\)\n$/,
+  );
+  expect(stderr).toContain('1 object could not be exported');
+});
+
+test('one file for each kind, into a directory', async () => {
+  expect((await run('export', '--unmanaged', '--split', '--out', 'edgeform')).code).toBe(0);
+  expect(readdirSync(join(cwd, 'edgeform')).sort()).toEqual(['api_keys.yaml', 'https_edges.yaml']);
+  expect((await run('plan')).stdout).toMatch(/3 to adopt/);
+});
+
+test('JSON has the same files, and what was left out', async () => {
+  const { stdout } = await run('export', '--all', '--format', 'json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    format: 'edgeform-export/1',
+    stack: 'imported',
+    resources: 3,
+    variables: 1,
+    files: [{ path: 'edgeform.yaml', text: (await run('export', '--all')).stdout }],
+    left_out: [{ kind: 'reserved_addr', id: 'ra_1', why: 'stack shop owns it (reserved_addrs.db)' }],
+    diagnostics: [{ code: 'not-exported', severity: 'warning' }],
+  });
+});
+
+test('nothing is overwritten, and nothing is half written', async () => {
+  writeFileSync(join(cwd, 'edgeform.yaml'), 'mine');
+  const taken = await run('export', '--all', '--out', 'edgeform.yaml');
+  expect(taken).toMatchObject({ code: 74, stdout: '' });
+  expect(emulator.requests).toEqual([]);
+  mkdirSync(join(cwd, 'dir'));
+  writeFileSync(join(cwd, 'dir', 'https_edges.yaml'), 'mine');
+  expect((await run('export', '--all', '--split', '--out', 'dir')).code).toBe(74);
+  expect(readdirSync(join(cwd, 'dir'))).toEqual(['https_edges.yaml']);
+  expect(readFileSync(join(cwd, 'edgeform.yaml'), 'utf8')).toBe('mine');
+});
+
+test.each([
+  [[], 64, 'say what to export'],
+  [['--all', '--unmanaged'], 64, 'say what to export'],
+  [['--all', '--split'], 64, '--split writes several files'],
+  [['--stack', 'shop', '--name', 'x'], 64, '--name'],
+  [['--unmanaged', '--name', 'Not A Stack'], 64, 'cannot name a stack'],
+  [['--stack', 'shpo'], 4, 'stack shpo owns nothing'],
+  [['--all', '--out', 'no/such/dir/file.yaml'], 74, 'could not be written'],
+])('%j ends with %i', async (args, code, words) => {
+  const ended = await run('export', ...args);
+  expect(ended).toMatchObject({ code, stdout: '' });
+  expect(ended.stderr).toContain(words);
+  expect(existsSync(join(cwd, 'no'))).toBe(false);
+});
+
+test('an incomplete read exports nothing', async () => {
+  await emulator.close();
+  emulator = await startEmulator({
+    seed: SEED,
+    faults: [{ action: 'status', status: 403, match: { method: 'GET', path: '/edges/tls' } }],
+  });
+  expect(await run('export', '--all', '--out', 'x.yaml')).toMatchObject({ code: 1, stdout: '' });
+  expect(existsSync(join(cwd, 'x.yaml'))).toBe(false);
+});
