@@ -129,8 +129,8 @@ function create(step: Step, kind: Kind, { path, body }: Posted, world: World): v
     return;
   }
   world.idByAddress.set(step.address, id);
-  const empty = { kind: kind.name, id, parentId, spec: {}, computed: { [ID]: id }, metadata: '', userMetadata: '' };
-  store(step, { ...empty, marker: undefined }, body, world);
+  const own = { kind: kind.name, id, parentId, spec: {}, computed: { [ID]: id }, masked: [] };
+  store(step, { ...own, metadata: '', userMetadata: '', marker: undefined }, body, world);
 }
 
 function parentIn(kind: Kind, path: string, { objects }: World): string | undefined {
