@@ -125,6 +125,8 @@ function claims({
     if (field.unique === undefined || value === undefined) return [];
     const scope = field.unique === 'service' ? name : `${resource.parent ?? ''} ${name}`;
     const items: readonly Value[] = isList(value) ? value : [value];
+    const inner = field.type === 'list' ? field.items : field;
+    const isCaseless = inner.type === 'string' && inner.caseless === true;
     return items.flatMap((item, index) => {
       const text =
         typeof item === 'string' ? item : item instanceof Expression ? JSON.stringify(item.parts) : undefined;
@@ -132,7 +134,7 @@ function claims({
       const shown = typeof item === 'string' ? item : 'the same reference';
       return [
         {
-          key: `${scope} ${text.toLowerCase()}`,
+          key: `${scope} ${isCaseless ? text.toLowerCase() : text}`,
           text: shown,
           path: isList(value) ? [...path, name, String(index)] : [...path, name],
         },
