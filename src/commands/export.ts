@@ -3,12 +3,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { plural } from '../base/text.ts';
+import { byteLength, plural } from '../base/text.ts';
 import { createReadClient } from '../api/client.ts';
 import type { Exported } from '../export/export.ts';
 import { exportManifest } from '../export/export.ts';
 import type { Scope } from '../export/select.ts';
 import type { Snapshot } from '../live/snapshot.ts';
+import { MAX_FILE_BYTES } from '../manifest/gate.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
 import { STACK_PATTERN } from '../schema/generate.ts';
 import { readAll } from './context.ts';
@@ -112,7 +113,7 @@ function checkStack(stack: string, { resources }: Snapshot): void {
   ]);
 }
 
-function warningsOf({ leftOut, alreadyOwned }: Exported, { stack }: Scope): Diagnostic[] {
+function warningsOf({ files, leftOut, alreadyOwned }: Exported, { stack }: Scope): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (leftOut.length > 0)
     found.push({
@@ -120,6 +121,13 @@ function warningsOf({ leftOut, alreadyOwned }: Exported, { stack }: Scope): Diag
       severity: 'warning',
       message: `${plural(leftOut.length, 'object')} could not be exported`,
       fix: 'the comments at the end of the manifest say why',
+    });
+  for (const { path } of files.filter((file) => byteLength(file.text) > MAX_FILE_BYTES))
+    found.push({
+      code: 'file-too-large',
+      severity: 'warning',
+      message: `${path} is larger than a manifest file may be`,
+      fix: 'export with --split, or split the file by hand',
     });
   if (alreadyOwned > 0)
     found.push({

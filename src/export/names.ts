@@ -39,8 +39,14 @@ export function nameAll(
 function nameRest(rest: readonly LiveResource[], addresses: Map<string, string>, taken: Set<string>): void {
   const bases = new Map(rest.map((live) => [live.id, baseOf(live, addresses)]));
   const natural = new Set(bases.values());
+  const next = new Map<string, number>();
   for (const [id, base] of bases) {
-    const address = taken.has(base) ? numbered(base, taken, natural) : base;
+    let address = base;
+    // `-2`, `-3` …, without taking what is another object's own name.
+    for (let number = next.get(base) ?? 2; taken.has(address) || (address !== base && natural.has(address)); number++) {
+      address = `${base}-${number}`;
+      next.set(base, number + 1);
+    }
     taken.add(address);
     addresses.set(id, address);
   }
@@ -58,14 +64,6 @@ function ownAddress(live: LiveResource, addresses: ReadonlyMap<string, string>):
 function baseOf(live: LiveResource, addresses: ReadonlyMap<string, string>): string {
   const parent = live.parentId === undefined ? undefined : addresses.get(live.parentId);
   return formatAddress(kindByName(live.kind), nameOf(live), parent);
-}
-
-/** `-2`, `-3` …, without taking what is another object's own name. */
-function numbered(base: string, taken: ReadonlySet<string>, natural: ReadonlySet<string>): string {
-  for (let number = 2; ; number++) {
-    const address = `${base}-${number}`;
-    if (!taken.has(address) && !natural.has(address)) return address;
-  }
 }
 
 /** From a value that is unique, else the description, else the id; names that begin with a letter come first. */

@@ -155,6 +155,13 @@ describe('what a manifest cannot say', () => {
   });
 });
 
+test('values that differ in case only stay two values where case counts', async () => {
+  const routes = ['/api', '/API'].map((match, index) => ({ id: `edghtsrt_${index}`, match_type: 'exact_path', match }));
+  const text = await roundTrip({ https_edges: [{ id: 'edghts_1', routes }] });
+  expect(text).toContain('        match: /api\n');
+  expect(text).toContain('        match: /API\n');
+});
+
 test('names that are equal after slugging stay apart, by id', async () => {
   const text = await roundTrip({
     keys: ['Ops & Co', 'ops-co', 'OPS  CO 2', '寸', '1st', '', 'x'.repeat(120)].map((description, index) => ({
