@@ -60,6 +60,7 @@ async function run(...args: string[]) {
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
     now: () => performance.now(),
+    today: () => '2026-01-31',
   };
   const code = await main(args, host, '0.0.0');
   expect(`${out.stdout}${out.stderr}`).not.toContain(CANARY);
