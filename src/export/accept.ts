@@ -6,7 +6,15 @@ import { Secret } from '../base/secret.ts';
 import { byteLength, charLength } from '../base/text.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
-import type { Field, IntegerField, ListField, NumberField, ObjectField, StringField } from '../catalog/field.ts';
+import type {
+  Field,
+  IntegerField,
+  ListField,
+  MapField,
+  NumberField,
+  ObjectField,
+  StringField,
+} from '../catalog/field.ts';
 import { findKind } from '../catalog/lookup.ts';
 import { escapeReferences } from './escape.ts';
 
@@ -29,7 +37,7 @@ export function accepts(field: Field, value: Value): boolean {
     case 'list':
       return isList(value) && acceptsList(field, value);
     case 'map':
-      return isValueObject(value) && Object.keys(value).every(acceptsKey);
+      return isValueObject(value) && acceptsKeys(field, Object.keys(value));
     case 'object':
       return isValueObject(value) && acceptsObject(field, value);
     default:
@@ -52,6 +60,11 @@ function acceptsText(field: StringField, text: string): boolean {
   if (field.ref === undefined) return true;
   const prefixes = [...field.ref.prefixes, ...field.ref.kinds.flatMap((name) => findKind(name)?.idPrefix ?? [])];
   return prefixes.some((prefix) => text.startsWith(prefix) && text.length > prefix.length);
+}
+
+function acceptsKeys(field: MapField, keys: readonly string[]): boolean {
+  const distinct = new Set(keys.map((key) => (field.keys === 'lower' ? key.toLowerCase() : key)));
+  return distinct.size === keys.length && keys.every(acceptsKey);
 }
 
 function acceptsList(field: ListField, items: readonly Value[]): boolean {
