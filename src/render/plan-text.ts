@@ -2,9 +2,9 @@
 
 import { compareText } from '../base/json.ts';
 import { plural } from '../base/text.ts';
-import type { Action, Plan, Step } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { groupSteps } from './group.ts';
 import { columns, wrap } from './lines.ts';
-import type { StepGroup } from './step.ts';
 import { stepLines } from './step.ts';
 import type { Style } from './style.ts';
 import { paint } from './style.ts';
@@ -12,15 +12,16 @@ import { inline } from './value.ts';
 import { verdict } from './verdict.ts';
 import { visible } from './visible.ts';
 
-const ORDER: readonly Action[] = ['replace', 'delete', 'create', 'update', 'adopt', 'release'];
+/** Puts the lines of one resource's steps into a fold of a log viewer; `title` is the first line without colour. */
+export type Fold = (title: string, lines: readonly string[], index: number) => string[];
 
 /** The plan as text without a final line break. */
-export function renderPlan(plan: Plan, style: Style): string {
+export function renderPlan(plan: Plan, style: Style, fold?: Fold): string {
   const sentence = paint(style, 'strong', verdict(plan));
   const title = `Stack ${visible(plan.stack)} at ${visible(plan.service)}`;
   const blocks = [
     [paint(style, 'quiet', title), sentence],
-    ...stepBlocks(plan, style),
+    ...stepBlocks(plan, style, fold),
     blockedLines(plan, style),
     refusalLines(plan, style),
     diagnosticLines(plan, style),
@@ -31,29 +32,13 @@ export function renderPlan(plan: Plan, style: Style): string {
   return [...blocks, ...ending].map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function stepBlocks(plan: Plan, style: Style): string[][] {
-  const blocks = groupSteps(plan.steps).map((group) => stepLines(group, style));
-  return style.detail === 'names' ? [blocks.flat()] : blocks;
-}
-
-function groupSteps(steps: readonly Step[]): StepGroup[] {
-  const byKey = new Map<string, Step[]>();
-  for (const step of steps) {
-    const key = `${step.action} ${step.address}`;
-    byKey.set(key, [...(byKey.get(key) ?? []), step]);
-  }
-  return [...byKey.values()]
-    .flatMap((group) => (group[0] === undefined ? [] : [{ first: mainStep(group, group[0]), steps: group }]))
-    .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));
-}
-
-/** The step that tells most: of a replacement the creation of the new object. */
-function mainStep(group: readonly Step[], fallback: Step): Step {
-  return group.find((step) => step.phase === 'create') ?? fallback;
-}
-
-function rank({ first }: StepGroup): number {
-  return ORDER.indexOf(first.action);
+function stepBlocks(plan: Plan, style: Style, fold: Fold | undefined): string[][] {
+  const groups = groupSteps(plan.steps);
+  const blocks = groups.map((group) => stepLines(group, style));
+  if (style.detail === 'names') return [blocks.flat()];
+  if (fold === undefined) return blocks;
+  const titles = groups.map((group) => stepLines(group, { ...style, color: false })[0] ?? '');
+  return [blocks.flatMap(([, ...lines], index) => fold(titles[index] ?? '', lines, index))];
 }
 
 function blockedLines({ blocked }: Plan, style: Style): string[] {

@@ -4,6 +4,7 @@ import type { Field } from '../catalog/field.ts';
 import { findKind } from '../catalog/lookup.ts';
 import type { Action, Cause, Change, PlannedRequest, Step } from '../plan/plan.ts';
 import { differenceLines } from './difference.ts';
+import type { StepGroup } from './group.ts';
 import { columns, printLine, wrap } from './lines.ts';
 import type { Style, Tone } from './style.ts';
 import { paint } from './style.ts';
@@ -36,33 +37,38 @@ const CAUSES: Readonly<Record<Cause, string | undefined>> = {
   unknown: undefined,
 };
 
-/** The steps of one resource: one, or the two of a replacement, in their order. */
-export interface StepGroup {
-  readonly first: Step;
-  readonly steps: readonly Step[];
-}
-
 /** All lines of one resource's steps. */
 export function stepLines(group: StepGroup, style: Style): string[] {
   const header = headerLines(group, style);
   if (style.detail === 'names') return header.slice(0, 1);
   const words = wordLines(group, style);
-  const changes = group.steps.flatMap((step) => changeLines(step, style));
-  const requests = style.detail === 'full' ? group.steps.flatMap((step) => requestLines(step, style)) : [];
+  const changes = group.steps.flatMap((step) => changeLines(step, style)).map((line) => printLine(line, style));
+  const requests =
+    style.detail === 'full' ? requestLines(group).map((line) => `    ${paint(style, 'quiet', line)}`) : [];
   return [...header, ...words, ...changes, ...requests];
 }
 
 function headerLines({ first, steps }: StepGroup, style: Style): string[] {
   const { action } = first;
-  const liveId = steps.find((step) => step.live_id !== null)?.live_id;
+  const liveId = liveIdOf({ first, steps });
   const name = paint(style, 'strong', visible(first.address));
-  const id = liveId === undefined || liveId === null ? '' : ` (${visible(liveId)})`;
+  const id = liveId === null ? '' : ` (${visible(liveId)})`;
   const head = `${paint(style, ACTION_TONES[action], `${SYMBOLS[action]} ${action}`)} ${name}${id}`;
   if (style.detail === 'names') return [head];
-  const meta = [...steps.map(orderText), ...(first.source === null ? [] : [visible(first.source)])].join(' · ');
+  const meta = groupMeta({ first, steps });
   const length = columns(`${SYMBOLS[action]} ${action} ${visible(first.address)}${id}`);
   if (length + 2 + columns(meta) <= style.width) return [`${head}  ${paint(style, 'quiet', meta)}`];
   return [head, `    ${paint(style, 'quiet', meta)}`];
+}
+
+/** The live object that the steps change or delete. */
+export function liveIdOf({ steps }: StepGroup): string | null {
+  return steps.find((step) => step.live_id !== null)?.live_id ?? null;
+}
+
+/** Ids and order of the steps, and the place in the manifest. */
+export function groupMeta({ first, steps }: StepGroup): string {
+  return [...steps.map(orderText), ...(first.source === null ? [] : [visible(first.source)])].join(' · ');
 }
 
 /** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
@@ -75,13 +81,25 @@ function orderText(step: Step): string {
 /** A reason that says no more than the changes below it. */
 const COUNT_OF_CHANGES = /^\d+ values? differs?$/;
 
-/** Reason and loss, where they say more than the changes do. */
-function wordLines({ first, steps }: StepGroup, style: Style): string[] {
+/** Reason and loss of a step, where they say more than the changes do. */
+export interface Words {
+  readonly why: string | undefined;
+  readonly loses: string | undefined;
+}
+
+export function groupWords({ first, steps }: StepGroup): Words {
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const telling = first.action !== 'create' && !(first.changes.length > 0 && COUNT_OF_CHANGES.test(first.reason));
-  const reason = telling ? wrap(`why: ${visible(first.reason)}`, style.width - 4, '     ') : [];
-  const losing =
-    loss === undefined ? [] : wrap(`loses: ${visible(withoutIds(loss, steps))}`, style.width - 4, '       ');
+  return {
+    why: telling ? visible(first.reason) : undefined,
+    loses: loss === undefined ? undefined : visible(withoutIds(loss, steps)),
+  };
+}
+
+function wordLines(group: StepGroup, style: Style): string[] {
+  const { why, loses } = groupWords(group);
+  const reason = why === undefined ? [] : wrap(`why: ${why}`, style.width - 4, '     ');
+  const losing = loses === undefined ? [] : wrap(`loses: ${loses}`, style.width - 4, '       ');
   return [...reason.map((line) => `    ${line}`), ...losing.map((line) => `    ${paint(style, 'bad', line)}`)];
 }
 
@@ -91,12 +109,15 @@ function withoutIds(loss: string, steps: readonly Step[]): string {
   return prefix === undefined ? loss : loss.slice(prefix.length);
 }
 
-function changeLines(step: Step, style: Style): string[] {
-  const isNew = step.live_id === null && step.action === 'create';
-  const lines = isNew
-    ? step.changes.flatMap((change) => newLines(change, placeOf(step, change.path, style)))
-    : groupByField(step.changes).flatMap((group) => groupLines(step, group, style));
-  return lines.map((line) => printLine(line, style));
+/** Every difference of a step, not yet printed; the values of a new object have no mark. */
+export function changeLines(step: Step, style: Style): Line[] {
+  if (isNew(step)) return step.changes.flatMap((change) => newLines(change, placeOf(step, change.path, style)));
+  return groupByField(step.changes).flatMap((group) => groupLines(step, group, style));
+}
+
+/** True for a step that makes an object where none was. */
+export function isNew(step: Step): boolean {
+  return step.live_id === null && step.action === 'create';
 }
 
 function placeOf(step: Step, path: string, style: Style): Place {
@@ -182,8 +203,9 @@ function withWords(text: string, words: readonly string[]): string {
   return words.length === 0 ? text : `${text}${text.endsWith(':') ? ' ' : '  '}${words.join(' ')}`;
 }
 
-function requestLines(step: Step, style: Style): string[] {
-  return step.requests.flatMap((request) => oneRequest(request).map((line) => `    ${paint(style, 'quiet', line)}`));
+/** The requests of all steps, each with its body. */
+export function requestLines({ steps }: StepGroup): string[] {
+  return steps.flatMap((step) => step.requests.flatMap(oneRequest));
 }
 
 function oneRequest({ method, path, body }: PlannedRequest): string[] {

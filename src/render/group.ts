@@ -1,0 +1,32 @@
+// The steps of a plan by resource, in the order that people read them: what takes something away comes first.
+
+import { compareText } from '../base/json.ts';
+import type { Action, Step } from '../plan/plan.ts';
+
+/** The steps of one resource: one, or the two of a replacement, in their order. */
+export interface StepGroup {
+  readonly first: Step;
+  readonly steps: readonly Step[];
+}
+
+const ORDER: readonly Action[] = ['replace', 'delete', 'create', 'update', 'adopt', 'release'];
+
+export function groupSteps(steps: readonly Step[]): StepGroup[] {
+  const byKey = new Map<string, Step[]>();
+  for (const step of steps) {
+    const key = `${step.action} ${step.address}`;
+    byKey.set(key, [...(byKey.get(key) ?? []), step]);
+  }
+  return [...byKey.values()]
+    .flatMap((group) => (group[0] === undefined ? [] : [{ first: mainStep(group, group[0]), steps: group }]))
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));
+}
+
+/** The step that tells most: of a replacement the creation of the new object. */
+function mainStep(group: readonly Step[], fallback: Step): Step {
+  return group.find((step) => step.phase === 'create') ?? fallback;
+}
+
+function rank({ first }: StepGroup): number {
+  return ORDER.indexOf(first.action);
+}
