@@ -35,7 +35,8 @@ export function renderDiagnostics(
   return [...blocks, ...rest, paint(style, 'strong', totals(diagnostics))].join('\n\n');
 }
 
-function totals(diagnostics: readonly Diagnostic[]): string {
+/** `2 errors, 1 warning`; '' when there are none. */
+export function totals(diagnostics: readonly Pick<Diagnostic, 'severity'>[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
   const warnings = diagnostics.length - errors;
   return [

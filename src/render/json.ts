@@ -25,6 +25,15 @@ export interface Report {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** How an apply or destroy ended, for every format. */
+export interface Ending {
+  readonly plan: Plan;
+  readonly results: readonly StepResult[];
+  readonly result: RunResult;
+  readonly exitCode: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Any document as text; whatever a terminal would act on is made visible. */
 export function documentJson(value: object): string {
   return visibleJson(JSON.stringify(value, null, 2));

@@ -9,7 +9,7 @@ import type { Style, Tone } from './style.ts';
 import { paint } from './style.ts';
 import { visible } from './visible.ts';
 
-const WORDS: Readonly<Record<StepStatus, string>> = {
+export const WORDS: Readonly<Record<StepStatus, string>> = {
   done: 'done',
   failed: 'failed',
   blocked: 'blocked',
@@ -28,7 +28,7 @@ const TONES: Readonly<Record<StepStatus, Tone>> = {
 /** Order of the counts. */
 const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 /** Order of the problems: what needs a person first. */
-const PROBLEMS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attempted'];
+export const PROBLEMS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attempted'];
 
 /** The event as one line without a line break, or undefined when the report says it better. */
 export function renderEvent(event: ApplyEvent, style: Style): string | undefined {
@@ -54,8 +54,13 @@ function endedLine(step: Step, result: StepResult, style: Style): string {
 }
 
 function stepName(step: Step): string {
-  const phase = step.phase === undefined ? '' : step.phase === 'create' ? ' (new object)' : ' (old object)';
-  return `${step.id} ${step.action} ${visible(step.address)}${phase}`;
+  return `${step.id} ${step.action} ${visible(step.address)}${phaseWords(step.phase)}`;
+}
+
+/** Which object of a replacement a step is about. */
+export function phaseWords(phase: Step['phase']): string {
+  if (phase === undefined) return '';
+  return phase === 'create' ? ' (new object)' : ' (old object)';
 }
 
 /** Totals of a run by status; they add up to the plan's steps. */
@@ -73,16 +78,21 @@ export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepSt
 /** The report as text without a final line break: totals first and last, problems between. */
 export function renderReport(results: readonly StepResult[], plan: Plan, style: Style): string {
   const totals = totalsOf(results);
-  const counted = STATUSES.filter((status) => status === 'done' || totals[status] > 0).map(
-    (status) => `${totals[status]} ${WORDS[status]}`,
-  );
-  const sentence = `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${visible(plan.stack)}: ${counted.join(', ')}.`;
-  const strong = paint(style, 'strong', sentence);
+  const strong = paint(style, 'strong', reportSentence(results, plan));
   const problems = PROBLEMS.flatMap((status) =>
     results.filter((result) => result.status === status).flatMap((result) => problemLines(result, plan, style)),
   );
   if (problems.length === 0) return strong;
-  return [strong, problems.join('\n'), [...advice(totals, style), strong].join('\n')].join('\n\n');
+  return [strong, problems.join('\n'), [...wrap(adviceFor(totals), style.width, ''), strong].join('\n')].join('\n\n');
+}
+
+/** Counts of a run as one sentence. */
+export function reportSentence(results: readonly StepResult[], plan: Plan): string {
+  const totals = totalsOf(results);
+  const counted = STATUSES.filter((status) => status === 'done' || totals[status] > 0).map(
+    (status) => `${totals[status]} ${WORDS[status]}`,
+  );
+  return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${visible(plan.stack)}: ${counted.join(', ')}.`;
 }
 
 function problemLines(result: StepResult, plan: Plan, style: Style): string[] {
@@ -102,10 +112,9 @@ function problemLines(result: StepResult, plan: Plan, style: Style): string[] {
   return [head, ...error, ...partly];
 }
 
-function advice(totals: Readonly<Record<StepStatus, number>>, style: Style): string[] {
-  const text =
-    totals.unknown > 0
-      ? 'The outcome of a write is not known. Look at the objects named as unknown at the service, then run plan: it shows what is there and what is left to do.'
-      : 'What is done stays done. When the cause is fixed, run apply again: it continues from here.';
-  return wrap(text, style.width, '');
+/** What to do after a run that did not do everything. */
+export function adviceFor(totals: Readonly<Record<StepStatus, number>>): string {
+  return totals.unknown > 0
+    ? 'The outcome of a write is not known. Look at the objects named as unknown at the service, then run plan: it shows what is there and what is left to do.'
+    : 'What is done stays done. When the cause is fixed, run apply again: it continues from here.';
 }
