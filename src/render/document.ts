@@ -10,6 +10,7 @@ import type { Action, Cause, Plan, PlanDiagnostic, Step } from '../plan/plan.ts'
 import type { StepGroup } from './group.ts';
 import { groupSteps } from './group.ts';
 import type { Ending } from './json.ts';
+import { clip } from './markdown.ts';
 import { adviceFor, PROBLEMS, reportSentence, totalsOf } from './report.ts';
 import { changeLines, groupMeta, groupWords, isNew, liveIdOf, requestLines } from './step.ts';
 import type { Style } from './style.ts';
@@ -36,6 +37,14 @@ export const HEADINGS: Readonly<Record<ProblemGroup, string>> = {
   warning: 'Warnings',
 };
 
+/** What was expected and got, or how to fix or allow it. */
+export interface Fact {
+  readonly lead: string;
+  readonly text: string;
+  /** True for text to type, which is nothing but code. */
+  readonly isCode: boolean;
+}
+
 /** Something that a person should read before all else. */
 export interface Problem {
   readonly group: ProblemGroup;
@@ -43,8 +52,7 @@ export interface Problem {
   readonly text: string;
   readonly place: SourcePlace | undefined;
   readonly addresses: readonly string[];
-  /** What was expected and got, and how to fix or allow it. */
-  readonly facts: readonly string[];
+  readonly facts: readonly Fact[];
 }
 
 /** All steps of one resource. */
@@ -77,6 +85,8 @@ export interface PlanDocument {
 
 /** Documents are not bound to a terminal. */
 const WIDTH = 100;
+/** More than a manifest allows; a plan file may hold anything. */
+const MAX_STACK = 200;
 
 export function planDocument(plan: Plan, style: Style): PlanDocument {
   const fixed: Style = { color: false, width: WIDTH, detail: style.detail };
@@ -136,7 +146,7 @@ export function planProblems(plan: Plan): Problem[] {
     text: visible(message),
     place: addresses.map((address) => sources.get(address)).find((place) => place !== undefined),
     addresses: addresses.length > 1 ? addresses.map(visible) : [],
-    facts: flag === null ? [] : [`allow it with ${visible(flag)}`],
+    facts: flag === null ? [] : [{ lead: 'allow it with', text: visible(flag), isCode: true }],
   }));
   const blocked = plan.blocked.map(({ address, path, reason }): Problem => ({
     group: 'blocked',
@@ -180,12 +190,12 @@ export function diagnosticProblems(diagnostics: readonly Diagnostic[]): Problem[
     text: range === undefined && address !== undefined ? `${visible(address)}: ${visible(message)}` : visible(message),
     place: range === undefined ? undefined : { file: visible(range.file), line: range.line, column: range.column },
     addresses: [],
-    facts: [
-      ...(expected === undefined ? [] : [`expected ${visible(expected)}`]),
-      ...(got === undefined ? [] : [`got ${visible(got)}`]),
-      ...(fix === undefined ? [] : [`fix: ${visible(fix)}`]),
-    ],
+    facts: [...said('expected', expected), ...said('got', got), ...said('fix:', fix)],
   }));
+}
+
+function said(lead: string, text: string | undefined): Fact[] {
+  return text === undefined ? [] : [{ lead, text: visible(text), isCode: false }];
 }
 
 function outputRows(outputs: Readonly<Record<string, Json>>): Output[] {
@@ -208,6 +218,7 @@ export interface ResultRow {
   readonly address: string;
   readonly liveId: string | undefined;
   readonly phase: Step['phase'];
+  readonly place: SourcePlace | undefined;
   readonly status: StepStatus;
   readonly error: string | undefined;
 }
@@ -224,7 +235,7 @@ export interface RunDocument {
 }
 
 export function runDocument({ plan, results, result, diagnostics }: Ending): RunDocument {
-  const phases = new Map(plan.steps.map((step) => [step.id, step.phase]));
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const order = [...PROBLEMS, 'done' as const];
   const sorted = order.flatMap((status) => results.filter((one) => one.status === status));
   const found = diagnosticProblems(diagnostics);
@@ -234,7 +245,7 @@ export function runDocument({ plan, results, result, diagnostics }: Ending): Run
     sentence: runSentence({ plan, results, result }),
     advice: results.every((one) => one.status === 'done') ? undefined : adviceFor(totalsOf(results)),
     problems: results.length === 0 ? refusedRun(plan, found) : found,
-    rows: sorted.map((one) => resultRow(one, phases.get(one.id))),
+    rows: sorted.map((one) => resultRow(one, steps.get(one.id))),
     outputs: result === 'done' ? outputRows(plan.outputs) : [],
   };
 }
@@ -250,19 +261,23 @@ function codeOf({ code }: PlanDiagnostic): string {
 }
 
 function runSentence({ plan, results, result }: Pick<Ending, 'plan' | 'results' | 'result'>): string {
-  if (results.length > 0) return reportSentence(results, plan);
+  if (results.length > 0) return reportSentence(results, { stack: clip(plan.stack, MAX_STACK) });
   return result === 'done' ? verdict(plan) : `Nothing was changed. ${verdict(plan)}`;
 }
 
-function resultRow({ action, address, live_id, status, error, requests_done }: StepResult, phase: Step['phase']) {
-  const partly =
-    status === 'done' || requests_done === 0 ? [] : [`${plural(requests_done, 'request')} of it had been accepted`];
-  const said = [...(error === null ? [] : [visible(error)]), ...partly].join('; ');
+function resultRow(result: StepResult, step: Step | undefined): ResultRow {
+  const { action, address, live_id, status, error, requests_done } = result;
+  const isPartly = status !== 'done' && requests_done > 0;
+  const said = [
+    ...(error === null ? [] : [visible(error)]),
+    ...(isPartly ? [`${plural(requests_done, 'request')} of it had been accepted`] : []),
+  ].join('; ');
   return {
     action,
     address: visible(address),
     liveId: live_id === null ? undefined : visible(live_id),
-    phase,
+    phase: step?.phase,
+    place: placeIn(step?.source ?? null),
     status,
     error: said === '' ? undefined : said,
   };

@@ -7,6 +7,7 @@ import { renderDiagnostics } from './diagnostic.ts';
 import type { Problem } from './document.ts';
 import { diagnosticProblems, planProblems, runDocument } from './document.ts';
 import type { Ending } from './json.ts';
+import type { Block } from './plan-text.ts';
 import { renderPlan } from './plan-text.ts';
 import { renderReport } from './report.ts';
 import type { Style } from './style.ts';
@@ -18,7 +19,9 @@ export function planGithub(plan: Plan, style: Style): string {
   return [renderPlan(plan, style, group), ...annotations(planProblems(plan))].join('\n');
 }
 
-function group(title: string, lines: readonly string[]): string[] {
+function group({ title, head, lines, loses }: Block): string[] {
+  // What takes something away is read without unfolding.
+  if (loses) return [head, ...lines];
   return [`::group::${escapeData(title)}`, ...lines, '::endgroup::'];
 }
 
@@ -27,11 +30,11 @@ export function reportGithub(ending: Ending, style: Style): string {
   const { rows } = runDocument(ending);
   const failed = rows
     .filter(({ status }) => status === 'failed' || status === 'unknown')
-    .map(({ action, address, status, error }): Problem => ({
+    .map(({ action, address, status, error, place }): Problem => ({
       group: 'error',
       code: `${status}: ${action} ${address}`,
       text: error ?? status,
-      place: undefined,
+      place,
       addresses: [],
       facts: [],
     }));
@@ -68,7 +71,7 @@ function annotation(level: 'error' | 'warning', { code, text, place, facts, grou
         ]),
     ['title', code ?? name],
   ].map(([key = '', value = '']) => `${key}=${escapeProperty(value)}`);
-  return `::${level} ${properties.join(',')}::${escapeData([text, ...facts].join('\n'))}`;
+  return `::${level} ${properties.join(',')}::${escapeData([text, ...facts.map((fact) => `${fact.lead} ${fact.text}`)].join('\n'))}`;
 }
 
 function escapeData(text: string): string {

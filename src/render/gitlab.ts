@@ -1,4 +1,4 @@
-// Logs of GitLab jobs: the text, with a section to unfold for each resource's steps.
+// Logs of GitLab jobs: the text, with a section for each resource's steps, unfolded where something is lost.
 
 import type { Plan } from '../plan/plan.ts';
 import { renderPlan } from './plan-text.ts';
@@ -8,8 +8,8 @@ const CLEAR = '\u001b[0K';
 
 /** The plan in sections. Their times are 0, because a plan has no clock. */
 export function planGitlab(plan: Plan, style: Style): string {
-  return renderPlan(plan, style, (title, lines, index) => [
-    `${CLEAR}section_start:0:edgeform_step_${index + 1}[collapsed=true]\r${CLEAR}${title}`,
+  return renderPlan(plan, style, ({ head, lines, loses }, index) => [
+    `${CLEAR}section_start:0:edgeform_step_${index + 1}${loses ? '' : '[collapsed=true]'}\r${CLEAR}${head}`,
     ...lines,
     `${CLEAR}section_end:0:edgeform_step_${index + 1}\r${CLEAR}`,
   ]);

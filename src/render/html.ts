@@ -115,25 +115,26 @@ code, pre { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 .problems.warning { border-color: var(--warn); background: var(--warn-back); }
 .problems h2 { margin: 0 0 .25rem; }
 .problems ul { margin: 0; padding-left: 1.25rem; }
-.problems li + li { margin-top: .5rem; }
+.problems > ul > li + li { margin-top: .5rem; }
 .problems p { margin: 0; }
 .sym { display: inline-block; min-width: 1.25em; font-weight: 700; text-align: center; }
-.create, .done { color: var(--good); }
-.update, .blocked, .not_attempted { color: var(--warn); }
-.replace, .delete, .failed, .unknown, .loses { color: var(--bad); }
-.adopt, .release { color: var(--rare); }
+.act.create, .status.done { color: var(--good); }
+.act.update, .status.blocked, .status.not_attempted { color: var(--warn); }
+.act.replace, .act.delete, .status.failed, .status.unknown, .loses { color: var(--bad); }
+.act.adopt, .act.release { color: var(--rare); }
 .act, .status { font-weight: 600; white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--quiet); font-weight: 600; }
 td p { margin: 0; }
+td:nth-child(2) { width: 36%; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0; background: var(--card); }
 summary { padding: .5rem .75rem; cursor: pointer; }
 summary:focus-visible, a:focus-visible { outline: .15rem solid var(--link); outline-offset: .1rem; }
 .body { padding: 0 .75rem .75rem; }
 .body p { margin: 0 0 .25rem; }
 pre { margin: .5rem 0 0; padding: .5rem 0; white-space: pre-wrap; background: var(--back); border: 1px solid var(--line); border-radius: .3rem; }
-pre > * { display: block; min-height: 1.5em; padding: 0 .75rem; text-decoration: none; unicode-bidi: isolate; }
+pre > * { display: block; min-height: 1.5em; padding: 0 .75rem 0 calc(.75rem + 2ch); text-indent: -2ch; text-decoration: none; unicode-bidi: isolate; }
 ins { color: var(--good); background: var(--good-back); }
 del { color: var(--bad); background: var(--bad-back); }
 .changed { color: var(--warn); }
@@ -143,7 +144,7 @@ dd { margin: 0; }
 @media (max-width: 40rem) {
   thead { position: absolute; clip-path: inset(50%); }
   tr { display: block; padding: .5rem 0; border-top: 1px solid var(--line); }
-  td { display: block; border: 0; padding: 0; }
+  td, td:nth-child(2) { display: block; width: auto; border: 0; padding: 0; }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .5rem; }
 }

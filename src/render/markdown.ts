@@ -15,7 +15,14 @@ export function sentence(text: string): string {
     if (last?.plain === plain) last.words.push(word);
     else runs.push({ plain, words: [word] });
   }
-  return runs.map(({ plain, words }) => (plain ? words.join(' ') : code(words.join(' ')))).join(' ');
+  return runs.map(({ plain, words }) => (plain ? words.join(' ') : codeWords(words))).join(' ');
+}
+
+/** Words as one code span, without our own back quotes around a word, and with a final mark of the sentence outside. */
+function codeWords(words: readonly string[]): string {
+  const text = words.map((word) => word.replace(/^`([^`]+)`$/, '$1')).join(' ');
+  const [, body = text, mark = ''] = /^(.*[^.,:;!?])([.,:;!?])$/.exec(text) ?? [];
+  return `${code(body)}${mark}`;
 }
 
 /** Text as a code span, also inside a table, where a bar would end the cell whatever stands before it. */

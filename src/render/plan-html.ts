@@ -72,7 +72,20 @@ function problemItem({ code, text, place, addresses, facts }: Problem): Markup {
           'ul',
           addresses.map((address) => element('li', element('code', address))),
         );
-  return element('li', [at, text, name, list, facts.map((fact) => element('p', fact))]);
+  return element('li', [
+    at,
+    prose(text),
+    name,
+    list,
+    facts.map(({ lead, text: what, isCode }) =>
+      element('p', [`${lead} `, isCode ? element('code', what) : prose(what)]),
+    ),
+  ]);
+}
+
+/** A sentence; what stands between back quotes is code. */
+function prose(text: string): Content {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', part) : part));
 }
 
 function table(head: readonly string[], rows: readonly Markup[]): Markup {
@@ -112,10 +125,10 @@ function words({ why, loses, fields, drifted }: StepSection): Markup[] {
   const names = (list: readonly string[]): Content =>
     list.map((name, index) => [index === 0 ? '' : ', ', element('code', name)]);
   return [
-    ...(why === undefined ? [] : [element('p', why)]),
+    ...(why === undefined ? [] : [element('p', prose(why))]),
     ...(fields.length === 0 ? [] : [element('p', names(fields))]),
     ...(drifted.length === 0 ? [] : [element('p', ['changed outside: ', names(drifted)])]),
-    ...(loses === undefined ? [] : [element('p', [element('strong', 'loses: '), loses], { class: 'loses' })]),
+    ...(loses === undefined ? [] : [element('p', [element('strong', 'loses: '), prose(loses)], { class: 'loses' })]),
   ];
 }
 
@@ -131,8 +144,8 @@ function stepDetails(step: StepSection, index: number, count: number): Markup {
   ];
   const body = [
     element('p', meta, { class: 'meta' }),
-    ...(why === undefined ? [] : [element('p', why)]),
-    ...(loses === undefined ? [] : [element('p', [element('strong', 'loses: '), loses], { class: 'loses' })]),
+    ...(why === undefined ? [] : [element('p', prose(why))]),
+    ...(loses === undefined ? [] : [element('p', [element('strong', 'loses: '), prose(loses)], { class: 'loses' })]),
     ...(lines.length === 0 ? [] : [element('pre', lines.map(diffLine))]),
     ...(requests.length === 0
       ? []
@@ -163,7 +176,7 @@ function resultTable(rows: readonly ResultRow[]): Markup {
       actionCell(action, `${action}${phaseWords(phase)}`),
       element('td', [element('code', address), idText(liveId)]),
       element('td', element('span', WORDS[status], { class: `status ${status}` })),
-      element('td', error ?? ''),
+      element('td', prose(error ?? '')),
     ]),
   );
   return table(['Action', 'Address', 'Outcome', 'Why'], lines);

@@ -104,7 +104,7 @@ function problemItem({ code: name, text, place, addresses, facts }: Problem, siz
   return [
     `- ${at}${sentence(clip(text, size.clip))}${rule}`,
     ...(addresses.length === 0 ? [] : [`  - ${list}${more > 0 ? ` and ${more} more` : ''}`]),
-    ...facts.map((fact) => `  - ${sentence(clip(fact, size.clip))}`),
+    ...facts.map(({ lead, text: what, isCode }) => `  - ${lead} ${(isCode ? code : sentence)(clip(what, size.clip))}`),
   ];
 }
 

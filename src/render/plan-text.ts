@@ -12,8 +12,19 @@ import { inline } from './value.ts';
 import { verdict } from './verdict.ts';
 import { visible } from './visible.ts';
 
-/** Puts the lines of one resource's steps into a fold of a log viewer; `title` is the first line without colour. */
-export type Fold = (title: string, lines: readonly string[], index: number) => string[];
+/** The lines of one resource's steps. */
+export interface Block {
+  /** The first line. */
+  readonly head: string;
+  /** The first line without colour. */
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** True when something is lost, so that it should not be hidden. */
+  readonly loses: boolean;
+}
+
+/** Puts a block into a fold of a log viewer. */
+export type Fold = (block: Block, index: number) => string[];
 
 /** The plan as text without a final line break. */
 export function renderPlan(plan: Plan, style: Style, fold?: Fold): string {
@@ -37,8 +48,12 @@ function stepBlocks(plan: Plan, style: Style, fold: Fold | undefined): string[][
   const blocks = groups.map((group) => stepLines(group, style));
   if (style.detail === 'names') return [blocks.flat()];
   if (fold === undefined) return blocks;
-  const titles = groups.map((group) => stepLines(group, { ...style, color: false })[0] ?? '');
-  return [blocks.flatMap(([, ...lines], index) => fold(titles[index] ?? '', lines, index))];
+  const lines = groups.flatMap((group, index) => {
+    const [head = '', ...rest] = blocks[index] ?? [];
+    const title = stepLines(group, { ...style, color: false, detail: 'changes' })[0] ?? '';
+    return fold({ head, title, lines: rest, loses: group.steps.some((step) => step.loss !== undefined) }, index);
+  });
+  return [lines];
 }
 
 function blockedLines({ blocked }: Plan, style: Style): string[] {

@@ -87,12 +87,12 @@ export function renderReport(results: readonly StepResult[], plan: Plan, style: 
 }
 
 /** Counts of a run as one sentence. */
-export function reportSentence(results: readonly StepResult[], plan: Plan): string {
+export function reportSentence(results: readonly StepResult[], { stack }: Pick<Plan, 'stack'>): string {
   const totals = totalsOf(results);
   const counted = STATUSES.filter((status) => status === 'done' || totals[status] > 0).map(
     (status) => `${totals[status]} ${WORDS[status]}`,
   );
-  return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${visible(plan.stack)}: ${counted.join(', ')}.`;
+  return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${visible(stack)}: ${counted.join(', ')}.`;
 }
 
 function problemLines(result: StepResult, plan: Plan, style: Style): string[] {

@@ -1,0 +1,183 @@
+// Golden files of every format, and the sizes that documents keep to.
+
+import { describe, expect, test } from 'vitest';
+import type { StepResult, StepStatus } from '../../src/apply/event.ts';
+import type { Ending } from '../../src/render/json.ts';
+import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { COMMENT_LIMIT, planMarkdown } from '../../src/render/plan-markdown.ts';
+import { diagnosticsMarkdown, reportMarkdown } from '../../src/render/report-markdown.ts';
+import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
+
+const DOCUMENTS = [
+  ['markdown', 'md'],
+  ['html', 'html'],
+  ['github', 'github.txt'],
+  ['gitlab', 'gitlab.txt'],
+] as const;
+
+const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'unknown', 'not_attempted'];
+
+const partial: Ending = {
+  plan: everything,
+  results: everything.steps.map(({ id, address, action, live_id }, index): StepResult => {
+    const status = STATUSES[index % 5] ?? 'done';
+    const error =
+      status === 'failed' ? 'PATCH /edges/tls/edgtls_1 was answered with 400: hostports must not be empty' : null;
+    return { id, address, action, status, live_id, error, requests_done: status === 'failed' ? 1 : 0 };
+  }),
+  result: 'unknown',
+  exitCode: 7,
+  diagnostics: [],
+};
+
+const refused: Ending = {
+  plan: everything,
+  results: [],
+  result: 'refused',
+  exitCode: 5,
+  diagnostics: [{ code: 'irreplaceable', severity: 'error', message: 'said by the plan already' }],
+};
+
+const done: Ending = {
+  plan: planOf({ outputs: { address: 'a.example.com:443' } }),
+  results: partial.results.slice(0, 1),
+  result: 'done',
+  exitCode: 0,
+  diagnostics: [],
+};
+
+const range = { file: 'edgeform.yaml', line: 6, column: 5, endLine: 6, endColumn: 19 };
+const found = {
+  sources: new Map([['edgeform.yaml', 'version: 1\nstack: shop\n']]),
+  diagnostics: [
+    {
+      code: 'unknown-field',
+      severity: 'error',
+      message: 'unknown field "tls_terminaton" in tls_edges.db',
+      range,
+      expected: 'one of: backend, tls_termination',
+      got: '"tls_terminaton"',
+      fix: 'did you mean "tls_termination"?',
+    },
+    { code: 'missing-setting', severity: 'warning', message: '100% of it, and more: no base URL' },
+  ],
+} as const;
+
+describe.each(DOCUMENTS)('%s', (format, extension) => {
+  test('a plan with everything in it', async () => {
+    const text = `${renderPlanAs(format, everything, plain)}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/plan.${extension}`);
+  });
+
+  test('a report of a run that did not do everything', async () => {
+    const text = `${renderReportAs(format, partial, plain)}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/report.${extension}`);
+  });
+
+  test('problems of a manifest', async () => {
+    const text = `${renderDiagnosticsAs(format, found, plain)}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/diagnostics.${extension}`);
+  });
+
+  test('the verdict comes before everything else', () => {
+    const text = renderPlanAs(format, planOf({}), plain);
+    expect(text).toContain('No changes. Live state matches the manifest.');
+    expect(renderPlanAs(format, planOf({ complete: false }), plain)).not.toContain('Live state matches');
+  });
+
+  test('names and full detail show less and more', () => {
+    const sizes = (['names', 'changes', 'full'] as const).map(
+      (detail) => renderPlanAs(format, everything, { ...plain, detail }).length,
+    );
+    expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+    expect(renderPlanAs(format, everything, { ...plain, detail: 'full' })).toContain('DELETE /edges/tls/edgtls_1');
+  });
+});
+
+test('text and JSON stay what they are', () => {
+  expect(JSON.parse(renderPlanAs('json', everything, plain))).toEqual(everything);
+  expect(JSON.parse(renderReportAs('json', partial, plain))).toMatchObject({ exit_code: 7, stack: 'shop' });
+  expect(JSON.parse(renderDiagnosticsAs('json', found, plain))).toMatchObject({ ok: false });
+  expect(renderPlanAs('text', everything, plain)).not.toContain('::group::');
+  expect(renderReportAs('text', partial, plain)).toContain('1 not attempted');
+  expect(renderDiagnosticsAs('text', { ...found, diagnostics: [] }, plain)).toBe('');
+  expect([isFormat('gitlab'), isFormat('xml')]).toEqual([true, false]);
+});
+
+test.each(['markdown', 'html'] as const)('a refused run in %s says what stands in the way', (format) => {
+  const text = renderReportAs(format, refused, plain);
+  expect(text).toContain('Nothing was changed.');
+  expect(text).toContain('--allow-replace reserved_addrs.db');
+  expect(text).not.toContain('said by the plan already');
+  expect(renderReportAs(format, done, plain)).toContain('a.example.com:443');
+  expect(renderDiagnosticsAs(format, { ...found, diagnostics: [] }, plain)).toContain('No problems found.');
+});
+
+test('steps that lose something are not folded in logs', () => {
+  const github = renderPlanAs('github', everything, plain);
+  expect(github).not.toMatch(/::group::[±-]/);
+  expect(github.match(/^::group::/gm)).toHaveLength(github.match(/^::endgroup::/gm)?.length ?? 0);
+  expect(renderPlanAs('gitlab', everything, plain)).not.toMatch(/collapsed=true\]\r\u001b\[0K[±-]/);
+});
+
+describe('size of Markdown', () => {
+  const step = (index: number, after: string) =>
+    stepOf({
+      id: `s${index}`,
+      action: 'create',
+      address: `failover_backends.b${index}`,
+      kind: 'failover_backend',
+      changes: [changeOf({ path: 'description', after })],
+    });
+  const planWith = (count: number, after: string) =>
+    planOf({
+      summary: { create: count },
+      steps: Array.from({ length: count }, (_, index) => step(index, after)),
+    });
+
+  test('changes go first', () => {
+    const text = planMarkdown(planWith(300, 'x'.repeat(300)), plain);
+    expect(text).toContain('The changes of each step are left out.');
+    expect(text).toContain('`failover_backends.b299`');
+    expect(text).not.toContain('<details>');
+  });
+
+  test('then most steps', () => {
+    const text = planMarkdown(planWith(10_000, 'x'), plain);
+    expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
+    expect(text).toMatch(/^\*\*Plan: 10000 to create/);
+    expect(text).toContain('and 9940 more resources');
+  });
+
+  test.each([COMMENT_LIMIT, 20_000, 5_000, 2_000])('nothing is longer than %d, whatever the texts are', (limit) => {
+    const long = '`|<'.repeat(500);
+    const many = Array.from({ length: 40 }, () => long);
+    const plan = planOf({
+      stack: long,
+      service: long,
+      blocked: many.map((reason) => ({ address: long, path: long, reason })),
+      refusals: many.map((message) => ({ rule: long, message, addresses: many, flag: long })),
+      diagnostics: many.map((message) => ({ code: long, severity: 'error', message, address: null })),
+    });
+    const result = { ...partial.results[0]!, status: 'failed', address: long, error: long } as const;
+    const texts = [
+      planMarkdown(plan, plain, limit),
+      reportMarkdown({ ...partial, plan: { ...plan, refusals: [] }, results: many.map(() => result) }, limit),
+      diagnosticsMarkdown(
+        plan.diagnostics.map(({ code, message }) => ({ code, message, severity: 'error' })),
+        limit,
+      ),
+    ];
+    for (const text of texts) {
+      expect(text.length).toBeLessThanOrEqual(limit);
+      expect(text).toMatch(/This is too long/);
+    }
+  });
+
+  test('ten thousand steps are rendered in every format in reasonable time', () => {
+    const plan = planWith(10_000, 'x');
+    const start = performance.now();
+    for (const [format] of DOCUMENTS) expect(renderPlanAs(format, plan, plain)).toContain('10000 to create');
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+});

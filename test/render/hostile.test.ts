@@ -1,0 +1,225 @@
+// Text that attacks its readers, in every place of a plan, a report and a problem: inert in every format.
+
+import { describe, expect, test } from 'vitest';
+import type { Ending } from '../../src/render/json.ts';
+import { FORMATS, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { changeOf, plain, planOf, stepOf } from './sample.ts';
+
+const ATTACKS: readonly string[] = [
+  '<script>window.pwned = 1</script>',
+  '</code></pre></details><img src=x onerror=pwned()>',
+  '"><svg onload=pwned()>',
+  '<!-- hidden -->',
+  '&lt;b&gt; &#64;team',
+  '![image](https://evil.example/x.png)',
+  '[link](javascript:pwned())',
+  'see https://evil.example/ and www.evil.example or mail me@evil.example',
+  '[ref]: https://evil.example/',
+  'cc @octocat and @acme/admins, fixes #123, GH-1, acme/shop#2, !7, deadbeefcafe',
+  'a | b \\| c \\\\| `d | e` |',
+  '`code` ``more``',
+  '```\n</details>\n# heading',
+  `${'`'.repeat(200)}\n@octocat`,
+  '~~~\nout\n~~~',
+  '</details>',
+  '- [x] done\n# heading\n---\n> quote\n1. one',
+  '**bold** _it_ ~~no~~ $`math`$ :tada:',
+  '/approve\n/close',
+  '\\`escaped\\` \\',
+  '\u001b[31mred\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
+  '::error file=a,line=1::pwned\n::stop-commands::x',
+  'a %0A::set-env name=A::B',
+  '##[error]x ##vso[task.complete]y',
+  'section_end:0:edgeform_step_1\r\u001b[0K',
+  '\u202eevil\u2066 \u0000nul \u200bzero \u2028line',
+  ' leading and trailing ',
+  '',
+  'x'.repeat(5_000),
+];
+
+const LIVE_PLAN = (text: string) =>
+  planOf({
+    stack: text,
+    service: text,
+    steps: [
+      stepOf({
+        id: 's1',
+        action: 'update',
+        address: text,
+        kind: 'tls_edge',
+        live_id: text,
+        reason: text,
+        source: `${text}:1:2`,
+        loss: text,
+        changes: [
+          changeOf({ path: 'description', before: 'a', after: text, note: text }),
+          changeOf({ path: text, before: text, after: 'b', cause: 'drift' }),
+          changeOf({ path: 'hostports', before: [text], after: ['a', `${text}2`], cause: 'both' }),
+          changeOf({ path: 'metadata', before: `${text}\nb`, after: `${text}\nc` }),
+          changeOf({ path: 'backend', after: { [text]: { [text]: [text] } } }),
+        ],
+        requests: [{ method: 'PATCH', path: text, body: { [text]: text } }],
+      }),
+      stepOf({ id: 's2', action: 'create', address: 'failover_backends.a', kind: 'failover_backend', source: text }),
+    ],
+    blocked: [{ address: text, path: text, reason: text }],
+    refusals: [{ rule: text, message: text, addresses: [text, text], flag: text }],
+    unmanaged: [{ kind: text, id: text, owner: text }],
+    outputs: { [text]: text },
+    diagnostics: [{ code: text, severity: 'error', message: text, address: text }],
+  });
+
+/** Every place where the text can be. */
+function everyRendering(format: (typeof FORMATS)[number], text: string): string[] {
+  const plan = LIVE_PLAN(text);
+  const result = {
+    id: 's1',
+    address: text,
+    action: 'update',
+    status: 'failed',
+    live_id: text,
+    error: text,
+    requests_done: 1,
+  } as const;
+  const range = { file: text, line: 2, column: 1, endLine: 2, endColumn: 5 };
+  const problem = {
+    code: text,
+    severity: 'error',
+    message: text,
+    range,
+    related: [{ message: text, range }],
+    expected: text,
+    got: text,
+    fix: text,
+  } as const;
+  const placeless = { code: text, severity: 'warning', message: text, address: text } as const;
+  const ending: Ending = { plan, results: [result], result: 'partial', exitCode: 3, diagnostics: [problem, placeless] };
+  const found = { diagnostics: [problem, placeless], sources: new Map([[text, `a: 1\n${text}\n`]]) };
+  const full = { ...plain, detail: 'full' as const };
+  return [
+    renderPlanAs(format, plan, full),
+    renderPlanAs(format, plan, { ...full, width: 30 }),
+    renderReportAs(format, ending, full),
+    renderReportAs(format, { ...ending, results: [], result: 'refused' }, full),
+    renderReportAs(format, { ...ending, result: 'done' }, full),
+    renderDiagnosticsAs(format, found, { ...plain, width: 30 }),
+  ];
+}
+
+/** What is left of Markdown without its code: fenced blocks by line, then spans with runs of equal length. */
+function withoutCode(markdown: string): string {
+  let fence: string | undefined;
+  const lines: string[] = [];
+  for (const line of markdown.split('\n')) {
+    const run = /^ {0,3}(`{3,})([^`]*)$/.exec(line);
+    if (fence === undefined && run !== null) fence = run[1] ?? '';
+    else if (fence === undefined) lines.push(line);
+    else if (run !== null && (run[1] ?? '').length >= fence.length && run[2]?.trim() === '') fence = undefined;
+  }
+  expect(fence).toBeUndefined();
+  return lines.map((line) => line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, 'CODE')).join('\n');
+}
+
+const OUR_TAGS = /<summary>[^<>]*<code>[^<>]*<\/code><\/summary>|<\/?details>|<br>/g;
+
+/** A second reading of what is left: nothing but our own tags, bold and italic words, lists and tables. */
+function liveMarkup(markdown: string): string[] {
+  const left = withoutCode(markdown).replace(OUR_TAGS, '');
+  const patterns = [
+    /[<>`\\$&]/g,
+    /@\w/g,
+    /#\w/g,
+    /\]\(|!\[|\]:/g,
+    /:\/\/|www\./g,
+    /\bGH-\d/g,
+    /\b[0-9a-f]{7,40}\b/g,
+    /^\s*(?:\/|>|~~~|#)/gm,
+    /:\w+:/g,
+  ];
+  return patterns.flatMap((pattern) => left.match(pattern) ?? []);
+}
+
+/** Commands as the runner of GitHub finds them in a log. */
+function commandsIn(log: string): string[] {
+  return log
+    .split(/\r\n|[\r\n\u2028\u2029\u0085]/)
+    .filter((line) => line.trimStart().startsWith('::') || /##\w*\[/.test(line))
+    .map(
+      (line) => /^::(?:(error|warning) (?:(?:file|line|col|title)=[^:,]*,?)+|group|endgroup)::/.exec(line)?.[0] ?? line,
+    )
+    .map((command) => (/^::(\w+)/.exec(command)?.[1] ?? '') + (command.endsWith('::') ? '' : ` ${command}`));
+}
+
+describe.each(FORMATS.map((format) => ({ format })))('$format', ({ format }) => {
+  test.each(ATTACKS)('%j is inert', (text) => {
+    for (const rendering of everyRendering(format, text)) {
+      const controls =
+        format === 'gitlab'
+          ? rendering.replace(
+              /\u001b\[0K(?:section_(?:start|end):0:edgeform_step_\d+(?:\[collapsed=true\])?\r\u001b\[0K)/g,
+              '',
+            )
+          : rendering;
+      expect(controls).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/);
+      const ours = format === 'github' ? ['error', 'warning', 'group', 'endgroup'] : [];
+      expect(commandsIn(rendering).filter((command) => !ours.includes(command))).toEqual([]);
+      if (format === 'markdown') expect(liveMarkup(rendering)).toEqual([]);
+      if (format === 'html') expect(rendering.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('markdown', () => {
+  test.each(ATTACKS.filter((text) => text.length < 1_000))('%j does not add a cell, a row or a section', (text) => {
+    const structure = (given: string) =>
+      everyRendering('markdown', given).map((markdown) => {
+        const left = withoutCode(markdown).split('\n');
+        const cells = left.filter((line) => line.startsWith('|')).map((line) => line.split('|').length);
+        return { cells, details: left.filter((line) => /^<\/?details>$/.test(line)).length };
+      });
+    expect(structure(text)).toEqual(structure('x'));
+  });
+});
+
+describe('html', () => {
+  /** Tags with their attribute names, read as a browser does: a tag begins at `<` and a letter. */
+  const skeleton = (html: string) =>
+    (html.match(/<[^>]*>/g) ?? [])
+      .map((tag) => tag.replace(/="[^"]*"/g, ''))
+      .filter((tag) => !/ins|del|span|pre/.test(tag));
+
+  test.each(ATTACKS.filter((text) => text !== ''))('%j adds no element and no attribute', (text) => {
+    const forms = (given: string) => everyRendering('html', given).map((html) => new Set(skeleton(html)));
+    expect(forms(text)).toEqual(forms('x'));
+  });
+
+  test('there is no script, no address and no event', () => {
+    const html = everyRendering('html', 'x').join('\n');
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|<form|\bsrc=|url\(|@import|\bon\w+=/i);
+    expect(html.match(/href="(?!#step-\d+")/g)).toBeNull();
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+});
+
+test.each(FORMATS.map((format) => ({ format })))('a secret is never printed in $format', ({ format }) => {
+  const hidden = { sensitive: true };
+  const step = stepOf({
+    id: 's1',
+    action: 'update',
+    address: 'event_destinations.a',
+    kind: 'event_destination',
+    live_id: 'ed_1',
+    reason: '1 value differs',
+    changes: [changeOf({ path: 'target.kinesis.auth', before: hidden, after: hidden, sensitive: true })],
+    requests: [{ method: 'PATCH', path: '/x', body: { secret: { sensitive: true, from: 'a#b' } } }],
+  });
+  const text = renderPlanAs(format, planOf({ steps: [step], summary: { update: 1 } }), { ...plain, detail: 'full' });
+  if (format !== 'json') expect(text).toContain('(sensitive, changed)');
+  const source = 'version: 1\nstack: shop\napi_keys: { ci: { secret: canary-77 } }\n';
+  const range = { file: 'a.yaml', line: 3, column: 1, endLine: 3, endColumn: 5 };
+  const found = {
+    diagnostics: [{ code: 'x', severity: 'error', message: 'm', range }] as const,
+    sources: new Map([['a.yaml', source]]),
+  };
+  expect(renderDiagnosticsAs(format, found, plain)).not.toContain('canary-77');
+});
