@@ -9,10 +9,11 @@ import { plural } from '../base/text.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { RunResult } from '../render/json.ts';
-import { reportJson } from '../render/json.ts';
-import { renderPlan } from '../render/plan-text.ts';
-import { renderEvent, renderReport } from '../render/report.ts';
+import { isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';
+import type { Ending, RunResult } from '../render/json.ts';
+import { planMarkdown } from '../render/plan-markdown.ts';
+import { reportMarkdown } from '../render/report-markdown.ts';
+import { renderEvent } from '../render/report.ts';
 import { knownValues, load, makePlan, readLive, secretLookup } from './context.ts';
 import { confirm } from './consent.ts';
 import type { ExitCode } from './exit.ts';
@@ -24,12 +25,14 @@ import { checkUsage, concurrencyOf, connectionOf, formatOf, styleOf, usage } fro
 import { hasPlanErrors, isPending } from './plan.ts';
 import { checkFresh, checkOrigin, readPlan, standing } from './saved.ts';
 import { earlyEnd, withDeadline } from './stop.ts';
+import type { Summary } from './summary.ts';
 import { tokenSink } from './tokens.ts';
 
 export interface Mode {
   readonly destroy: boolean;
   /** File with a saved plan, which is carried out instead of a new one. */
   readonly planFile?: string;
+  readonly summary: Summary;
 }
 
 interface Ground {
@@ -44,7 +47,6 @@ interface Ground {
 export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
-  const format = formatOf(raw);
   const saved = mode.planFile === undefined ? undefined : readSaved(mode.planFile, raw, host);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
@@ -52,8 +54,7 @@ export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<E
   const ground: Ground = { raw, host, mode, manifest, settings };
   const { snapshot, plan: now } = await planNow(ground, 'nothing was changed');
   const plan = saved === undefined ? now : confirmed(saved, now, snapshot);
-  const shown = format === 'json' ? host.stderr : host.stdout;
-  shown.write(`${renderPlan(plan, styleOf(raw, host, shown))}\n`);
+  showPlan(ground, plan);
   const stopped = stopsBefore(plan);
   if (stopped !== undefined) return report(ground, { plan, results: [], ...stopped, diagnostics: problemsOf(plan) });
   if (plan.steps.length === 0) return finish(ground, plan, []);
@@ -86,6 +87,15 @@ function readSaved(path: string, raw: RawOptions, host: Host): Plan {
 function confirmed(saved: Plan, now: Plan, snapshot: Snapshot): Plan {
   checkFresh(saved, now, snapshot);
   return { ...saved, refusals: standing(saved, now) };
+}
+
+/** The plan goes beside a document and into a log. */
+function showPlan({ raw, host, mode }: Ground, plan: Plan): void {
+  const format = formatOf(raw);
+  const sink = isLog(format) ? host.stdout : host.stderr;
+  const style = styleOf(raw, host, sink);
+  sink.write(`${renderPlanAs(logOf(format), plan, style)}\n`);
+  mode.summary.add((limit) => planMarkdown(plan, style, limit));
 }
 
 async function planNow(ground: Ground, soFar: string): Promise<{ snapshot: Snapshot; plan: Plan }> {
@@ -122,12 +132,8 @@ function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   return confirm({ question, fix: 'read the plan, then give --auto-approve' }, raw, host);
 }
 
-interface Outcome {
-  readonly plan: Plan;
-  readonly results: readonly StepResult[];
-  readonly result: RunResult;
+interface Outcome extends Ending {
   readonly exitCode: ExitCode;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads everything again and plans again, so that "done" is seen and not assumed. */
@@ -199,20 +205,21 @@ function judge(results: readonly StepResult[], host: Host): Verdict | undefined 
   return { result: host.signalName() === undefined ? result : 'interrupted', exitCode, diagnostics: [why] };
 }
 
-function report({ raw, host }: Ground, outcome: Outcome): Promise<ExitCode> {
-  const { plan, results, result, exitCode, diagnostics } = outcome;
-  if (formatOf(raw) === 'json') {
-    const converged = exitCode === EXIT.done;
-    host.stdout.write(
-      `${reportJson({ result, exitCode, stack: plan.stack, results, converged, outputs: plan.outputs, diagnostics })}\n`,
-    );
-  } else {
-    const refused = result === 'refused' || (result === 'error' && results.length === 0);
-    if (refused) host.stderr.write('Nothing was changed.\n');
-    else if (results.length > 0)
-      host.stdout.write(`\n${renderReport(results, plan, styleOf(raw, host, host.stdout))}\n`);
-    for (const { severity, message, fix } of results.length > 0 ? diagnostics : [])
-      host.stderr.write(`${severity}: ${message}\n${fix === undefined ? '' : `  fix: ${fix}\n`}`);
+function report({ raw, host, mode }: Ground, outcome: Outcome): Promise<ExitCode> {
+  const { results, result, exitCode, diagnostics } = outcome;
+  const format = formatOf(raw);
+  if (results.length > 0) mode.summary.add((limit) => reportMarkdown(outcome, limit));
+  const text = () => renderReportAs(format, outcome, styleOf(raw, host, host.stdout));
+  if (!isLog(format)) {
+    host.stdout.write(`${text()}\n`);
+    return Promise.resolve(exitCode);
   }
+  const refused = result === 'refused' || (result === 'error' && results.length === 0);
+  if (refused) host.stderr.write('Nothing was changed.\n');
+  if (results.length === 0) return Promise.resolve(exitCode);
+  host.stdout.write(`\n${text()}\n`);
+  const found = { diagnostics, sources: new Map<string, string>() };
+  if (diagnostics.length > 0)
+    host.stderr.write(`${renderDiagnosticsAs(format, found, styleOf(raw, host, host.stderr))}\n`);
   return Promise.resolve(exitCode);
 }

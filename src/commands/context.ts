@@ -15,13 +15,13 @@ import { readManifestFiles } from '../manifest/read.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { buildPlan } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderDiagnostics } from '../render/diagnostic.ts';
+import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import { limitReads } from './limit.ts';
 import type { RawOptions } from './options.ts';
-import { allowDeletesOf, capabilitiesOf, concurrencyOf, styleOf, usage, variablesOf } from './options.ts';
+import { allowDeletesOf, capabilitiesOf, concurrencyOf, formatOf, styleOf, usage, variablesOf } from './options.ts';
 import { unlessStopped } from './stop.ts';
 
 export interface Loaded {
@@ -51,8 +51,9 @@ export function tryLoad(raw: RawOptions, host: Host): LoadResult {
 export function load(raw: RawOptions, host: Host): Loaded {
   const { loaded, diagnostics, sources } = tryLoad(raw, host);
   if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
+  const found = { diagnostics: loaded.warnings, sources };
   if (loaded.warnings.length > 0)
-    host.stderr.write(`${renderDiagnostics(loaded.warnings, sources, styleOf(raw, host, host.stderr))}\n\n`);
+    host.stderr.write(`${renderDiagnosticsAs(logOf(formatOf(raw)), found, styleOf(raw, host, host.stderr))}\n\n`);
   return loaded;
 }
 

@@ -11,6 +11,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,6 +34,22 @@ export function writeAtomic(path: string, text: string): void {
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
+    throw failed(path, error);
+  }
+}
+
+/** Most bytes of UTF-8 for one unit of a JavaScript string. */
+const BYTES_PER_UNIT = 3;
+
+/** Appends a text that keeps the file within a size; the text is told how many characters it may have. */
+export function appendBounded(path: string, render: (limit: number) => string, maxBytes: number): void {
+  try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const gap = size > 0 ? '\n\n' : '';
+    const text = `${gap}${render(Math.floor((maxBytes - size) / BYTES_PER_UNIT) - 3)}\n`;
+    if (size + Buffer.byteLength(text) > maxBytes) throw Object.assign(new Error('full'), { code: 'EFBIG' });
+    appendFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
     throw failed(path, error);
   }
 }

@@ -9,6 +9,8 @@ import type { Capability } from '../catalog/kind.ts';
 import type { ClientSettings } from '../api/settings.ts';
 import { checkApiKey, parseBaseUrl, parseCapabilities, parsePageSize, parseVersionHeader } from '../api/settings.ts';
 import { parseFile } from '../manifest/parse.ts';
+import type { Format } from '../render/formats.ts';
+import { FORMATS, isFormat } from '../render/formats.ts';
 import type { Style } from '../render/style.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -35,6 +37,7 @@ export interface RawOptions {
   readonly allowReplace?: readonly string[];
   readonly tokenDir?: string;
   readonly ignore?: string;
+  readonly summaryFile?: string;
 }
 
 const READ_TIMEOUT_MS = 30_000;
@@ -56,11 +59,11 @@ function need<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-/** `text` or `json`. */
-export function formatOf(raw: RawOptions): 'text' | 'json' {
+/** The format of results. */
+export function formatOf(raw: RawOptions): Format {
   const { format = 'text' } = raw;
-  if (format === 'text' || format === 'json') return format;
-  throw usage(`unknown format "${format}"`, 'use text or json');
+  if (isFormat(format)) return format;
+  throw usage(`unknown format "${format}"`, `use ${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1) ?? ''}`);
 }
 
 /** Colour and width for a stream. */

@@ -3,8 +3,9 @@
 import { resolve } from 'node:path';
 import { createReadClient } from '../api/client.ts';
 import type { Plan } from '../plan/plan.ts';
+import { renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json.ts';
-import { renderPlan } from '../render/plan-text.ts';
+import { planMarkdown } from '../render/plan-markdown.ts';
 import { load, makePlan, readLive } from './context.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
@@ -14,9 +15,10 @@ import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 import { readPlan } from './saved.ts';
 import { withDeadline } from './stop.ts';
+import type { Summary } from './summary.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
-export async function plan(raw: RawOptions, outer: Host): Promise<ExitCode> {
+export async function plan(raw: RawOptions, outer: Host, summary: Summary): Promise<ExitCode> {
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
   const { manifest } = load(raw, host);
@@ -29,6 +31,7 @@ export async function plan(raw: RawOptions, outer: Host): Promise<ExitCode> {
   const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
   if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`);
   print(made, raw, host);
+  summary.add((limit) => planMarkdown(made, styleOf(raw, host, host.stdout), limit));
   if (hasPlanErrors(made)) return EXIT.error;
   return raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
 }
@@ -41,8 +44,7 @@ export function show(planFile: string, raw: RawOptions, host: Host): ExitCode {
 }
 
 function print(made: Plan, raw: RawOptions, host: Host): void {
-  const text = formatOf(raw) === 'json' ? planJson(made) : renderPlan(made, styleOf(raw, host, host.stdout));
-  host.stdout.write(`${text}\n`);
+  host.stdout.write(`${renderPlanAs(formatOf(raw), made, styleOf(raw, host, host.stdout))}\n`);
 }
 
 export function hasPlanErrors(made: Plan): boolean {

@@ -2,7 +2,8 @@
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { renderDiagnostics } from '../render/diagnostic.ts';
+import type { Format } from '../render/formats.ts';
+import { isFormat, isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { errorJson } from '../render/json.ts';
 import { apply } from './apply.ts';
 import { completion, SHELLS } from './completion.ts';
@@ -25,6 +26,7 @@ import type { OutputFlags } from './output.ts';
 import { output } from './output.ts';
 import { plan, show } from './plan.ts';
 import { listSessions, revokeSessions } from './sessions.ts';
+import { withSummary } from './summary.ts';
 import { validate } from './validate.ts';
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -38,8 +40,15 @@ function sourceFlags(command: Command): Command {
     .option('--var-file <file>', 'values of variables (repeatable)', collect);
 }
 
+/** Formats of what people read in many places: plans, reports and problems. */
+function documentFlags(command: Command): Command {
+  return command
+    .addOption(new Option('--format <format>', 'text, json, markdown, html, github or gitlab').default('text'))
+    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'));
+}
+
 function manifestFlags(command: Command): Command {
-  return formatFlags(sourceFlags(command));
+  return documentFlags(sourceFlags(command)).option('--summary-file <file>', 'append a Markdown summary to this file');
 }
 
 function formatFlags(command: Command): Command {
@@ -49,7 +58,7 @@ function formatFlags(command: Command): Command {
 }
 
 function showFlags(command: Command): Command {
-  return formatFlags(command).addOption(new Option('--detail <level>', 'names, changes or full').default('changes'));
+  return documentFlags(command).addOption(new Option('--detail <level>', 'names, changes or full').default('changes'));
 }
 
 function connectionFlags(command: Command): Command {
@@ -91,19 +100,23 @@ function build(host: Host, version: string, run: Run): Command {
       },
     });
   manifestFlags(program.command('validate').description('check the manifest; no network, no credentials')).action(
-    (raw: RawOptions) => run(validate(raw, host)),
+    (raw: RawOptions) => run(withSummary(raw, host, (summary) => validate(raw, host, summary))),
   );
   serviceFlags(program.command('plan').description('show what apply would do; never writes'))
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
     .option('--detailed-exitcode', 'exit with 2 when something is pending')
     .option('--out <file>', 'save the plan as JSON')
-    .action((raw: RawOptions) => run(plan(raw, host)));
+    .action((raw: RawOptions) => run(withSummary(raw, host, (summary) => plan(raw, host, summary))));
   writeFlags(
     program.command('apply [planfile]').description('plan, or take a saved plan, ask, and make the live state match'),
   )
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
     .action((planFile: string | undefined, raw: RawOptions) =>
-      run(apply(raw, host, { destroy: false, ...(planFile !== undefined && { planFile }) })),
+      run(
+        withSummary(raw, host, (summary) =>
+          apply(raw, host, { destroy: false, summary, ...(planFile !== undefined && { planFile }) }),
+        ),
+      ),
     );
   serviceFlags(program.command('drift').description('compare live state with the manifest and say who changed what'))
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
@@ -113,7 +126,7 @@ function build(host: Host, version: string, run: Run): Command {
     (planFile: string, raw: RawOptions) => run(show(planFile, raw, host)),
   );
   writeFlags(program.command('destroy').description('delete everything the stack owns')).action((raw: RawOptions) =>
-    run(apply(raw, host, { destroy: true })),
+    run(withSummary(raw, host, (summary) => apply(raw, host, { destroy: true, summary }))),
   );
   program
     .command('schema [kind]')
@@ -137,7 +150,7 @@ interface Ground {
 
 /** Commands that make no plan. */
 function verbs(program: Command, { host, version, run }: Ground): void {
-  connectionFlags(manifestFlags(program.command('output [name]')))
+  connectionFlags(formatFlags(sourceFlags(program.command('output [name]'))))
     .description('print values that the service chose: an output, or ADDRESS[.ATTR]; never writes')
     .option('--json', 'the same as --format json')
     .action((name: string | undefined, flags: OutputFlags) => run(output(name, flags, host)));
@@ -245,23 +258,34 @@ function usageProblem(error: CommanderError): Diagnostic {
 function explainFailure(error: unknown, args: readonly string[], host: Host): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
-    if (wantsJson(args)) printJson(EXIT.usage, [usageProblem(error)], host);
+    // The reason is on stderr already.
+    if (!isLog(formatIn(args))) printFailure(new CommandFailure(EXIT.usage, [usageProblem(error)]), args, host);
     return EXIT.usage;
   }
-  const style = styleOf(colorOf(args), host, host.stderr);
-  if (error instanceof CommandFailure) {
-    if (wantsJson(args)) printJson(error.exitCode, error.diagnostics, host);
-    else host.stderr.write(`${renderDiagnostics(error.diagnostics, error.sources, style)}\n`);
-    return error.exitCode;
-  }
-  const message = `edgeform made a mistake: ${error instanceof Error ? error.message : 'unknown'}`;
-  const fix = 'please report this with the command you ran; check with plan what was done';
-  const diagnostic: Diagnostic = { code: 'internal-error', severity: 'error', message, fix };
-  if (wantsJson(args)) printJson(EXIT.error, [diagnostic], host);
-  else host.stderr.write(`${renderDiagnostics([diagnostic], new Map(), style)}\n`);
-  return EXIT.error;
+  const failure = error instanceof CommandFailure ? error : mistake(error);
+  printFailure(failure, args, host);
+  return failure.exitCode;
 }
 
-function printJson(exitCode: ExitCode, diagnostics: readonly Diagnostic[], host: Host): void {
-  host.stdout.write(`${errorJson(exitCode, diagnostics)}\n`);
+function mistake(error: unknown): CommandFailure {
+  const message = `edgeform made a mistake: ${error instanceof Error ? error.message : 'unknown'}`;
+  const fix = 'please report this with the command you ran; check with plan what was done';
+  return new CommandFailure(EXIT.error, [{ code: 'internal-error', severity: 'error', message, fix }]);
+}
+
+/** `--format` of a command line that may be wrong otherwise. */
+function formatIn(args: readonly string[]): Format {
+  if (wantsJson(args)) return 'json';
+  const found = args.find((arg, index) => arg.startsWith('--format=') || args[index - 1] === '--format');
+  const name = found?.replace(/^--format=/, '') ?? '';
+  return isFormat(name) ? name : 'text';
+}
+
+/** A document takes the place of the command's own; a log has problems on stderr. */
+function printFailure(failure: CommandFailure, args: readonly string[], host: Host): void {
+  const format = formatIn(args);
+  const style = styleOf(colorOf(args), host, host.stderr);
+  const text =
+    format === 'json' ? errorJson(failure.exitCode, failure.diagnostics) : renderDiagnosticsAs(format, failure, style);
+  (isLog(format) ? host.stderr : host.stdout).write(`${text}\n`);
 }

@@ -1,25 +1,27 @@
 // validate: the manifest against schemas and rules. No network, no credentials.
 
 import { plural } from '../base/text.ts';
-import { renderDiagnostics } from '../render/diagnostic.ts';
-import { diagnosticsJson } from '../render/json.ts';
+import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
+import { diagnosticsMarkdown } from '../render/report-markdown.ts';
 import { tryLoad } from './context.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { formatOf, styleOf } from './options.ts';
+import type { Summary } from './summary.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
-export function validate(raw: RawOptions, host: Host): ExitCode {
+export function validate(raw: RawOptions, host: Host, summary: Summary): ExitCode {
   const format = formatOf(raw);
   const { loaded, diagnostics, sources } = tryLoad(raw, host);
-  if (format === 'json') host.stdout.write(`${diagnosticsJson(diagnostics)}\n`);
-  else if (diagnostics.length > 0)
-    host.stderr.write(`${renderDiagnostics(diagnostics, sources, styleOf(raw, host, host.stderr))}\n`);
+  const sink = isLog(format) ? host.stderr : host.stdout;
+  const text = renderDiagnosticsAs(format, { diagnostics, sources }, styleOf(raw, host, sink));
+  if (text !== '') sink.write(`${text}\n`);
+  summary.add((limit) => diagnosticsMarkdown(diagnostics, limit));
   if (loaded === undefined) return EXIT.invalid;
   const { stack, resources } = loaded.manifest;
-  if (format === 'text')
+  if (isLog(format))
     host.stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
   return EXIT.done;
 }

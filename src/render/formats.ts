@@ -28,6 +28,11 @@ export function isLog(format: Format): format is LogFormat {
   return format === 'text' || format === 'github' || format === 'gitlab';
 }
 
+/** The format itself, or text beside a document. */
+export function logOf(format: Format): LogFormat {
+  return isLog(format) ? format : 'text';
+}
+
 export function renderPlanAs(format: Format, plan: Plan, style: Style): string {
   switch (format) {
     case 'text':

@@ -24,7 +24,7 @@ export interface Size {
   readonly missing: string | undefined;
 }
 
-const LEFT_OUT = 'This is too long for one comment.';
+const LEFT_OUT = 'This is too long to show in full.';
 
 export const SIZES = [
   { changes: true, rows: Infinity, problems: Infinity, clip: Infinity, missing: undefined },
