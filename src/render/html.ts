@@ -122,12 +122,14 @@ code, pre { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 .act.update, .status.blocked, .status.not_attempted { color: var(--warn); }
 .act.replace, .act.delete, .status.failed, .status.unknown, .loses { color: var(--bad); }
 .act.adopt, .act.release { color: var(--rare); }
-.act, .status { font-weight: 600; white-space: nowrap; }
+.act, .status { font-weight: 600; }
+.act .sym, .status { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--quiet); font-weight: 600; }
 td p { margin: 0; }
-td:nth-child(2) { width: 36%; }
+td:nth-child(2) { width: 34%; }
+td:nth-child(4) { width: 34%; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0; background: var(--card); }
 summary { padding: .5rem .75rem; cursor: pointer; }
 summary:focus-visible, a:focus-visible { outline: .15rem solid var(--link); outline-offset: .1rem; }
@@ -144,7 +146,7 @@ dd { margin: 0; }
 @media (max-width: 40rem) {
   thead { position: absolute; clip-path: inset(50%); }
   tr { display: block; padding: .5rem 0; border-top: 1px solid var(--line); }
-  td, td:nth-child(2) { display: block; width: auto; border: 0; padding: 0; }
+  td, td:nth-child(n) { display: block; width: auto; border: 0; padding: 0; }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .5rem; }
 }
