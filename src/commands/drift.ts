@@ -14,11 +14,13 @@ import { readIgnores, sortFindings } from './ignore.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 import { withDeadline } from './stop.ts';
+import type { Summary } from './summary.ts';
 import type { DriftView } from '../render/drift.ts';
-import { driftJson, renderDrift } from '../render/drift.ts';
+import { driftMarkdown } from '../render/drift-formats.ts';
+import { renderDriftAs } from '../render/formats.ts';
 
 /** Exit code 2 when something drifted, 0 when nothing did, 1 when that cannot be said. */
-export async function drift(raw: RawOptions, outer: Host): Promise<ExitCode> {
+export async function drift(raw: RawOptions, outer: Host, summary: Summary): Promise<ExitCode> {
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
   const ignores = raw.ignore === undefined ? [] : readIgnores(raw.ignore, host);
@@ -36,8 +38,9 @@ export async function drift(raw: RawOptions, outer: Host): Promise<ExitCode> {
     ignored,
     diagnostics: unused.map(unusedWarning),
   };
-  const text = formatOf(raw) === 'json' ? driftJson(view) : renderDrift(view, styleOf(raw, host, host.stdout));
-  host.stdout.write(`${text}\n`);
+  const style = styleOf(raw, host, host.stdout);
+  host.stdout.write(`${renderDriftAs(formatOf(raw), view, style)}\n`);
+  summary.add((limit) => driftMarkdown(view, style, limit));
   return view.drift.drifted ? EXIT.pending : EXIT.done;
 }
 

@@ -121,7 +121,7 @@ function build(host: Host, version: string, run: Run): Command {
   serviceFlags(program.command('drift').description('compare live state with the manifest and say who changed what'))
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
     .option('--ignore <file>', 'findings that are known, each with a reason and a last day')
-    .action((raw: RawOptions) => run(drift(raw, host)));
+    .action((raw: RawOptions) => run(withSummary(raw, host, (summary) => drift(raw, host, summary))));
   showFlags(program.command('show <planfile>').description('print a saved plan; no network')).action(
     (planFile: string, raw: RawOptions) => run(show(planFile, raw, host)),
   );

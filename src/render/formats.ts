@@ -3,6 +3,9 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderDiagnostics } from './diagnostic.ts';
+import type { DriftView } from './drift.ts';
+import { driftJson, renderDrift } from './drift.ts';
+import { driftGithub, driftHtml, driftMarkdown } from './drift-formats.ts';
 import { diagnosticsGithub, planGithub, reportGithub } from './github.ts';
 import { planGitlab } from './gitlab.ts';
 import type { Ending } from './json.ts';
@@ -70,6 +73,24 @@ export function renderReportAs(format: Format, ending: Ending, style: Style): st
       return reportHtml(ending);
     case 'github':
       return reportGithub(ending, style);
+    default:
+      return format satisfies never;
+  }
+}
+
+export function renderDriftAs(format: Format, view: DriftView, style: Style): string {
+  switch (format) {
+    case 'text':
+    case 'gitlab':
+      return renderDrift(view, style);
+    case 'json':
+      return driftJson(view);
+    case 'markdown':
+      return driftMarkdown(view, style);
+    case 'html':
+      return driftHtml(view, style);
+    case 'github':
+      return driftGithub(view, style);
     default:
       return format satisfies never;
   }

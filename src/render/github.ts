@@ -51,7 +51,8 @@ export function diagnosticsGithub(
   return [renderDiagnostics(diagnostics, sources, style), ...annotations(diagnosticProblems(diagnostics))].join('\n');
 }
 
-function annotations(problems: readonly Problem[]): string[] {
+/** Problems as workflow commands, the first of each level. */
+export function annotations(problems: readonly Problem[]): string[] {
   const errors = problems.filter((problem) => problem.group !== 'warning');
   const warnings = problems.filter((problem) => problem.group === 'warning');
   return [

@@ -42,6 +42,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
     now: () => performance.now(),
+    today: () => '2030-01-01',
   };
   return { code: await main(args, host, '0'), ...said };
 }
@@ -87,6 +88,15 @@ describe('a log', () => {
     const { stdout } = await run('plan', '--format', 'gitlab');
     expect(stdout).toContain('section_start:0:edgeform_step_1[collapsed=true]\r');
   });
+});
+
+test('show and drift know every format, too', async () => {
+  expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+  const shown = await run('show', 'plan.json', '--format', 'markdown');
+  expect(shown.stdout).toBe((await run('plan', '--format', 'markdown')).stdout);
+  const drift = await run('drift', '--format', 'markdown', '--summary-file', 'summary.md');
+  expect(drift.code).toBe(0);
+  expect(drift.stdout).toBe(summary());
 });
 
 describe('--summary-file', () => {

@@ -1,0 +1,58 @@
+// What drift found, in every format: inert, bounded, sentence first.
+
+import { describe, expect, test } from 'vitest';
+import type { DriftView } from '../../src/render/drift.ts';
+import { driftMarkdown } from '../../src/render/drift-formats.ts';
+import { FORMATS, renderDriftAs } from '../../src/render/formats.ts';
+import { changeOf, plain } from './sample.ts';
+
+function viewOf(text: string, count = 1): DriftView {
+  const finding = {
+    fingerprint: 'sha256:00',
+    type: 'changed',
+    address: text,
+    kind: 'tls_edge',
+    live_id: text,
+    cause: 'drift',
+    changes: [changeOf({ path: text, before: text, after: 'a', cause: 'drift' })],
+  } as const;
+  const findings = Array.from({ length: count }, () => finding);
+  return {
+    drift: {
+      format: 'edgeform-drift/1',
+      stack: text,
+      service: text,
+      drifted: true,
+      coverage: 1,
+      findings,
+      pending: [],
+    },
+    ignored: [],
+    diagnostics: [],
+  };
+}
+
+const HOSTILE = '</pre><script>x</script>\n```\n::error::x ##[error] @octocat \u001b[31m';
+
+describe.each(FORMATS.map((format) => ({ format })))('$format', ({ format }) => {
+  test('the sentence, and every value', () => {
+    const text = renderDriftAs(format, viewOf('tls_edges.db'), plain);
+    expect(text).toContain('tls_edges.db');
+    if (format !== 'json') expect(text).toContain('Drift: 1 changed outside.');
+  });
+
+  test('hostile text is inert', () => {
+    const text = renderDriftAs(format, viewOf(HOSTILE), { ...plain, detail: 'full' });
+    expect(text).not.toMatch(/\u001b|^\s*::error::|##\[/m);
+    if (format === 'html') expect(text).not.toMatch(/<script|<\/pre><s/);
+    if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}$/.test(line))).toHaveLength(2);
+    if (format === 'github') expect(text).toContain('::warning title=drift::changed: ');
+  });
+});
+
+test('Markdown keeps to its limit', () => {
+  const view = viewOf('tls_edges.db', 2_000);
+  expect(driftMarkdown(view, plain).length).toBeLessThanOrEqual(60_000);
+  expect(driftMarkdown(view, plain)).toContain('too long');
+  expect(driftMarkdown(viewOf(HOSTILE.repeat(500), 50), plain, 2_000).length).toBeLessThanOrEqual(2_000);
+});
