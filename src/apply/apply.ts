@@ -4,13 +4,14 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
 import type { Secret } from '../base/secret.ts';
+import type { ValueObject } from '../base/value.ts';
 import { ID } from '../catalog/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { WriteClient } from '../api/transport.ts';
 import { ApiError } from '../api/transport.ts';
 import { fieldDigest, saltOf } from '../plan/digests.ts';
 import type { Lookup } from '../plan/placeholder.ts';
-import { fillBody, fillPath } from '../plan/placeholder.ts';
+import { fillPath, fillValues, revealBody } from '../plan/placeholder.ts';
 import type { Plan, PlannedRequest, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
 import { runQueue } from './queue.ts';
@@ -44,7 +45,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     isStopped: () => signal?.aborted === true || abandon?.aborted === true,
     run: async (step) => {
       onEvent?.({ type: 'step-started', step });
-      const run: Run = { step, input, known, liveId: step.live_id, requestsDone: 0 };
+      const run: Run = { step, input, known, liveId: step.live_id, requestsDone: 0, sent: {} };
       const result = await Promise.race([runStep(run), abandoned.then(() => ending(run, 'unknown', NOT_AWAITED))]);
       onEvent?.({ type: 'step-ended', step, result });
       return result;
@@ -76,6 +77,8 @@ interface Run {
   readonly known: Map<string, JsonObject>;
   liveId: string | null;
   requestsDone: number;
+  /** Values that the step's requests sent so far. */
+  sent: ValueObject;
 }
 
 function ending({ step, liveId, requestsDone }: Run, status: StepStatus, error: string | null): StepResult {
@@ -108,10 +111,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'an unexpected error';
 }
 
-async function send({ step, input, known }: Run, request: PlannedRequest): Promise<Json> {
+async function send(run: Run, request: PlannedRequest): Promise<Json> {
+  const { step, input, known } = run;
   const lookup = lookupFor(step, input, known);
   const path = fillPath(request.path, lookup);
-  const body = request.body === undefined ? {} : { body: fillBody(request.body, lookup) };
+  const values = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
+  run.sent = { ...run.sent, ...values };
+  const body = values === undefined ? {} : { body: revealBody(values) };
   try {
     return await input.client.write({ method: request.method, path, ...body });
   } catch (error) {

@@ -43,7 +43,7 @@ function isAbsent(field: Field, live: Value | undefined): boolean {
  * Whether the live value is the one that was applied. The marker does not say which values the service chose itself,
  * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
  */
-function compareWithApplied({ field, live, desired }: FieldDiff, applied: string, salt: string): Cause {
+function compareWithApplied({ field, liveUnignored: live, desired }: FieldDiff, applied: string, salt: string): Cause {
   const matches = (value: Value | undefined) => fieldDigest(field, value, salt) === applied;
   const choices = live === undefined ? [] : serviceChoices(field, live, []);
   const likely = choices.filter((path) => valueAt(desired, path) === undefined);

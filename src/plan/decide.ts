@@ -247,13 +247,17 @@ function removalOf(kind: Kind, address: string, live: LiveResource, reason: stri
 export function deletion(live: LiveResource, inside: readonly LiveResource[], reason: string): Draft {
   const kind = kindByName(live.kind);
   const draft = removalOf(kind, live.marker?.address ?? live.id, live, reason);
-  // Unique values of children live inside the parent only, but ids they refer to are let go with them.
+  // What children refer to is let go with them, and what they hold is free.
   const lets = [...draft.lets, ...inside.flatMap((child) => idsIn(kindByName(child.kind).fields, child.spec))];
   if (inside.length === 0) return { ...draft, lets };
   const names = inside.map((child) => child.marker?.address ?? child.id).join(', ');
   return {
     ...draft,
     lets,
+    frees: [
+      ...draft.frees,
+      ...inside.flatMap((child) => uniqueKeys(kindByName(child.kind), child.spec, child.parentId)),
+    ],
     inside: inside.map((child) => child.id),
     loss: `${draft.loss ?? ''}; with it go ${names}`,
   };

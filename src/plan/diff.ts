@@ -28,6 +28,8 @@ export interface FieldDiff {
   /** Canonical values of both sides, after ignored paths were carried over. */
   readonly desired: Value | undefined;
   readonly live: Value | undefined;
+  /** The live value with ignored paths as the manifest gives them, to be compared with what was applied. */
+  readonly liveUnignored: Value | undefined;
   /** The desired value as the manifest gives it, which is what digests are made of. */
   readonly given: Value | undefined;
   /** The desired value as it would be sent: as written, ignored paths carried over from live. */
@@ -103,6 +105,7 @@ function diffField(
     given: wanted ?? undefined,
     desired: after,
     live: before,
+    liveUnignored: canonicalField(field, carriedOver({ name, wanted: live, live: wanted }, ignore)),
     send,
     masked,
     replaces: replaces(field, before, after, found),

@@ -71,20 +71,23 @@ export function fillPath(path: string, lookup: Lookup): string {
   return fillText(path, (address, attr) => encodeURIComponent(textOf(lookup, address, attr)));
 }
 
-/** A request body with its placeholders filled, ready to send. */
-export function fillBody(body: JsonObject, lookup: Lookup): JsonObject {
-  return Object.fromEntries(Object.entries(fillValues(body, lookup)).map(([name, value]) => [name, reveal(value)]));
+/** Filled values as they are sent. */
+export function revealBody(values: ValueObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
 }
 
-/** A request body with its placeholders filled; secrets stay opaque. */
-export function fillValues(body: JsonObject, lookup: Lookup): ValueObject {
+/**
+ * A request body with its placeholders filled; secrets stay opaque. `before` are values that earlier requests of the
+ * same step sent: the marker speaks of them, too.
+ */
+export function fillValues(body: JsonObject, lookup: Lookup, before: ValueObject = {}): ValueObject {
   const filled: Record<string, Value> = {};
   for (const [name, value] of Object.entries(body)) {
     if (name !== METADATA) filled[name] = fillValue(value, lookup);
   }
   const metadata = body[METADATA];
   if (typeof metadata !== 'string') return filled;
-  const digest = (field: string) => lookup.digest(field, filled[field] ?? null);
+  const digest = (field: string) => lookup.digest(field, filled[field] ?? before[field] ?? null);
   return { ...filled, [METADATA]: fillText(metadata, (address, attr) => textOf(lookup, address, attr), digest) };
 }
 

@@ -44,7 +44,13 @@ interface World {
 export function simulate(manifest: Manifest, snapshot: Snapshot, steps: readonly Step[]): Simulation {
   const world = worldOf(manifest, snapshot);
   for (const step of steps) {
-    for (const request of step.requests) perform(step, request, world);
+    let sent: ValueObject = {};
+    for (const request of step.requests) {
+      const lookup = lookupFor(step, kindByName(step.kind), world);
+      const body = fillValues(request.body ?? {}, lookup, sent);
+      sent = { ...sent, ...body };
+      perform(step, { method: request.method, path: fillPath(request.path, lookup), body }, world);
+    }
   }
   return { snapshot: { ...snapshot, resources: [...world.objects.values()] }, problems: world.problems };
 }
@@ -68,12 +74,17 @@ function worldOf(manifest: Manifest, snapshot: Snapshot): World {
   };
 }
 
-function perform(step: Step, request: PlannedRequest, world: World): void {
+/** A request with its placeholders filled. */
+interface Filled {
+  readonly method: PlannedRequest['method'];
+  readonly path: string;
+  readonly body: ValueObject;
+}
+
+function perform(step: Step, { method, path, body }: Filled, world: World): void {
   const kind = kindByName(step.kind);
-  const lookup = lookupFor(step, kind, world);
-  const path = fillPath(request.path, lookup);
-  if (request.method === 'POST') {
-    create(step, kind, { path, body: fillValues(request.body ?? {}, lookup) }, world);
+  if (method === 'POST') {
+    create(step, kind, { path, body }, world);
     return;
   }
   const id = step.live_id ?? world.idByAddress.get(step.address);
@@ -83,11 +94,11 @@ function perform(step: Step, request: PlannedRequest, world: World): void {
     return;
   }
   const own = objectPath(kind, live.id, live.parentId);
-  if (request.method === 'PATCH' && path === own) update(step, live, fillValues(request.body ?? {}, lookup), world);
-  else if (request.method === 'DELETE' && path === own) remove(live, kind, world);
-  else if (request.method === 'DELETE' && path.startsWith(`${own}/`))
+  if (method === 'PATCH' && path === own) update(step, live, body, world);
+  else if (method === 'DELETE' && path === own) remove(live, kind, world);
+  else if (method === 'DELETE' && path.startsWith(`${own}/`)) {
     removeField(step, live, path.slice(own.length + 1), world);
-  else world.problems.push(`${step.id} asks for ${request.method} ${path}, which is not ${own}`);
+  } else world.problems.push(`${step.id} asks for ${method} ${path}, which is not ${own}`);
 }
 
 function lookupFor(step: Step, kind: Kind, world: World): Lookup {

@@ -14,7 +14,8 @@ const ORDER: readonly Action[] = ['replace', 'delete', 'create', 'update', 'adop
 export function groupSteps(steps: readonly Step[]): StepGroup[] {
   const byKey = new Map<string, Step[]>();
   for (const step of steps) {
-    const key = `${step.action} ${step.address}`;
+    // A step aside is told on its own: it is not what the manifest asks for, but what has to come before.
+    const key = `${step.action} ${step.address} ${step.phase === 'detach' ? step.phase : ''}`;
     byKey.set(key, [...(byKey.get(key) ?? []), step]);
   }
   return [...byKey.values()]

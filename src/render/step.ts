@@ -2,7 +2,7 @@
 
 import type { Field } from '../catalog/field.ts';
 import { findKind } from '../catalog/lookup.ts';
-import type { Action, Cause, Change, PlannedRequest, Step } from '../plan/plan.ts';
+import type { Action, Cause, Change, Phase, PlannedRequest, Step } from '../plan/plan.ts';
 import { differenceLines } from './difference.ts';
 import type { StepGroup } from './group.ts';
 import { columns, printLine, wrap } from './lines.ts';
@@ -71,9 +71,11 @@ export function groupMeta({ first, steps }: StepGroup): string {
   return [...steps.map(orderText), ...(first.source === null ? [] : [visible(first.source)])].join(' · ');
 }
 
+const PHASES: Readonly<Record<Phase, string>> = { create: ' new', delete: ' old', detach: ' aside' };
+
 /** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
 function orderText(step: Step): string {
-  const phase = step.phase === undefined ? '' : step.phase === 'create' ? ' new' : ' old';
+  const phase = step.phase === undefined ? '' : PHASES[step.phase];
   const after = step.depends_on.length === 0 ? '' : ` after ${step.depends_on.join(', ')}`;
   return `${step.id}${phase}${after}`;
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { edgeform, folder } from '../support/cli.ts';
+import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
 
 const CANARY = 'canary-0d1f77ab93';
 const manifest = (description: string) => `version: 1
@@ -35,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const run = (...args: string[]) => edgeform(args, { cwd, env });
+const run = (...args: string[]) => runIn(args, { cwd, env });
 const writes = () => emulator.requests.filter((request) => request.method !== 'GET');
 const applySaved = (...more: string[]) => run('apply', 'p.json', '--auto-approve', ...more);
 const edge = (description: string) =>

@@ -1,10 +1,8 @@
 // A whole edgeform in one process against an emulator over real HTTP: load, read, plan and apply as the commands do.
 // Knows nothing of the command line.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/json.ts';
 import { Secret } from '../../src/base/secret.ts';
-import type { Value } from '../../src/base/value.ts';
-import { isValueObject } from '../../src/base/value.ts';
 import { createReadClient, createWriteClient } from '../../src/api/client.ts';
 import type { ClientSettings } from '../../src/api/settings.ts';
 import type { StepResult } from '../../src/apply/event.ts';
@@ -13,6 +11,7 @@ import type { Capability } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { Emulator, EmulatorOptions, RequestRecord } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { knownValues, secretLookup } from '../../src/commands/context.ts';
 import { readSnapshot } from '../../src/live/read.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
@@ -82,12 +81,11 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
     apply: async (source, given) => {
       const manifest = load(source);
       const { snapshot, plan } = await make(manifest, given);
-      const owned = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack);
       const results = await applyPlan({
         plan,
         client: writer,
-        secrets: (from) => secretAt(manifest, from),
-        known: new Map(owned.map((live): [string, JsonObject] => [live.marker?.address ?? '', live.computed])),
+        secrets: secretLookup(manifest, snapshot),
+        known: knownValues(manifest, snapshot),
         concurrency: 8,
       });
       return { plan, results };
@@ -99,14 +97,4 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
     },
     close: () => emulator.close(),
   };
-}
-
-function secretAt(manifest: Manifest, from: string): Secret | undefined {
-  const [address, path = ''] = from.split('#');
-  let value: Value | undefined = manifest.resources.find((resource) => resource.address === address)?.spec;
-  for (const key of path.split('.')) {
-    if (Array.isArray(value)) value = (value as readonly Value[])[Number(key)];
-    else value = isValueObject(value) ? value[key] : undefined;
-  }
-  return value instanceof Secret ? value : undefined;
 }
