@@ -113,7 +113,7 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
       settled: metadataText(user, settled),
       parentId,
     }),
-    needs: [...addressesIn(spec), ...(desired.parent === undefined ? [] : [desired.parent])],
+    needs: [...addressesIn(spec), ...(desired.parent === undefined || parentId !== undefined ? [] : [desired.parent])],
     lets: [],
     takes: uniqueKeys(kind, spec, parentId ?? desired.parent),
     frees: [],

@@ -60,7 +60,7 @@ export function driftGithub(view: DriftView, style: Style): string {
   const counted = view.drift.findings.filter((finding) => finding.type !== 'unmanaged');
   const problems = counted.map(({ type, address, live_id, changes }): Problem => ({
     group: 'warning',
-    code: 'drift',
+    code: undefined,
     text: [
       `${type}: ${visible(address ?? live_id ?? '')}`,
       ...changes.map((change) => clip(visible(change.path), MAX_TITLE)),
