@@ -3,19 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Json, JsonObject } from '../base/json.ts';
-import { parseJson } from '../base/json.ts';
-import type { AccessRules } from './access.ts';
-import { authenticate, checkVersion } from './access.ts';
+import type { Core } from './answer.ts';
+import { answer, errorBody, tryParse } from './answer.ts';
 import type { Fault, FaultEffect } from './faults.ts';
-import type { Answer } from './handlers.ts';
-import { perform } from './handlers.ts';
-import type { PageRules } from './paging.ts';
-import { invalid, PROBLEM, Refusal } from './problem.ts';
-import type { View } from './respond.ts';
-import type { Router } from './router.ts';
+import { Refusal } from './problem.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_DEPTH = 64;
 
 /** One request as it came in; `status` is 0 while, or when, nothing was answered. */
 export interface RequestRecord {
@@ -27,14 +20,9 @@ export interface RequestRecord {
   readonly body: Json | undefined;
 }
 
-export interface Service {
-  readonly view: View;
-  readonly access: AccessRules;
-  readonly router: Router;
-  readonly pages: PageRules;
+export interface Service extends Core {
   readonly faultsFor: (method: string, path: string) => Fault[];
   readonly latencyMs: number;
-  readonly now: () => string;
   readonly requests: RequestRecord[];
 }
 
@@ -60,7 +48,10 @@ async function exchange(service: Service, request: IncomingMessage, response: Se
   const stale = struck('staleList');
   const view =
     stale && method === 'GET' ? { ...service.view, store: service.view.store.past(stale.writes ?? 1) } : service.view;
-  const real = replaced && !replaced.effect ? undefined : answer({ ...service, view }, request, text);
+  const real =
+    replaced && !replaced.effect
+      ? undefined
+      : answer({ ...service, view }, { method, path, headers: request.headers, text });
   if (struck('dropAfter')) return void request.socket.destroy();
   record.status = replaced?.status ?? real?.status ?? 0;
   const body = replaced
@@ -85,53 +76,6 @@ function send(response: ServerResponse, { status, body, headers, cut }: Sending)
   else response.end(bytes);
 }
 
-/** The answer in absence of faults; every refusal becomes its error body. */
-function answer(service: Service, request: IncomingMessage, text: string | undefined): Answer {
-  try {
-    return decide(service, request, text);
-  } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal(500, PROBLEM.internal, 'the emulator failed');
-    return { status: refusal.status, body: errorBody(refusal) };
-  }
-}
-
-function decide(service: Service, request: IncomingMessage, text: string | undefined): Answer {
-  const { view, access, pages } = service;
-  const caller = authenticate(access, view.store, request.headers);
-  checkVersion(access, request.headers);
-  const [path = '', query] = (request.url ?? '/').split('?', 2);
-  const target = service.router(request.method ?? '', path);
-  if (target === undefined) throw new Refusal(404, undefined, 'Not Found', { path });
-  const body = readJson(request, text);
-  return perform({
-    view,
-    target,
-    caller,
-    query: new URLSearchParams(query),
-    body,
-    pages,
-    now: service.now(),
-    tokenSeed: access.apiKey,
-  });
-}
-
-function readJson(request: IncomingMessage, text: string | undefined): Json | undefined {
-  if (text === undefined) throw new Refusal(413, PROBLEM.tooLarge, 'the body is larger than 1 MiB');
-  const takesBody = request.method === 'POST' || request.method === 'PATCH';
-  if (!takesBody && text !== '') throw invalid(PROBLEM.unexpectedBody, `${request.method ?? ''} takes no body`);
-  if (!takesBody) return undefined;
-  if (!/^application\/json *(;.*)?$/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refusal(415, PROBLEM.mediaType, 'the content type must be application/json');
-  }
-  const json = parse(text);
-  if (json === undefined || tooDeep(json, MAX_DEPTH)) throw invalid(PROBLEM.badJson, 'the body is not JSON');
-  return json;
-}
-
-function errorBody({ code, status, message, details }: Refusal): JsonObject {
-  return { ...(code !== undefined && { error_code: code }), status_code: status, msg: message, details };
-}
-
 /** The body as text, or undefined when it is too large; the rest of it is read and thrown away. */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
@@ -144,21 +88,8 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-function parse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function loggable(text: string): Json | undefined {
-  return text === '' ? undefined : (parse(text) ?? text);
-}
-
-function tooDeep(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item: Json) => tooDeep(item, levels - 1));
+  return text === '' ? undefined : (tryParse(text) ?? text);
 }
 
 async function pause(ms: number): Promise<void> {
