@@ -1,0 +1,214 @@
+// What people do to a manifest between two applies, as changes of a document. Each edit is small and named.
+
+import type { Json } from '../../src/base/json.ts';
+import { isList, isObject } from '../../src/base/json.ts';
+import type { Field, Fields } from '../../src/catalog/field.ts';
+import { managedKinds } from '../../src/catalog/lookup.ts';
+import type { Block, Spot } from './document.ts';
+import {
+  choosePath,
+  documentValues,
+  objectsOf,
+  poolText,
+  removeField,
+  SECRETS,
+  setField,
+  taken,
+  textsIn,
+  uniqueFields,
+} from './document.ts';
+import { addObject, lifecycleOf } from './grow.ts';
+import { moveBlock, renamed, withoutReferences } from './relocate.ts';
+import type { FieldPath } from './samples.ts';
+import { fieldPaths } from './samples.ts';
+
+export interface EditRecipe {
+  readonly op: number;
+  readonly at: number;
+  readonly other: number;
+  readonly path: number;
+  readonly variant: number;
+}
+
+/** Changes the document in place and says what it did; undefined when there is nothing to do. */
+type Edit = (doc: Block, spot: Spot, recipe: EditRecipe) => string | undefined;
+
+const EDITS = {
+  setField: (doc, spot, { path, variant }) => set(doc, spot, choosePath(spot.kind, path), variant),
+  removeField: (_, spot, { path }) => {
+    const present = fieldPaths(spot.kind.fields).filter((one) => isSet(spot.block, one.path));
+    const target = present[path % Math.max(1, present.length)];
+    return target && removeField(spot.kind, spot.block, target)
+      ? `remove ${spot.address} ${target.path.join('.')}`
+      : undefined;
+  },
+  toggleModule: (doc, spot, { path, variant }) => {
+    const modules = fieldPaths(spot.kind.fields).filter(({ chain }) => chain.length === 2 && chain[0]?.module === true);
+    const switches = modules.filter(({ field }) => field.type === 'boolean' && field.default !== undefined);
+    const target = switches[path % Math.max(1, switches.length)];
+    return target && set(doc, spot, target, variant);
+  },
+  setChoice: (doc, spot, { path, variant }) => {
+    const choices = fieldPaths(spot.kind.fields).filter(({ chain }) =>
+      chain.some((one) => one.write === 'create' || (one.type === 'object' && one.exactlyOne)),
+    );
+    const target = choices[path % Math.max(1, choices.length)];
+    return target && set(doc, spot, target, variant);
+  },
+  addObject: (doc, _, { at, other, path, variant }) => {
+    const recipe = { kind: path, parent: other, variant, fields: [{ path, variant: at }], lifecycle: 0 };
+    const made = addObject(doc, recipe);
+    return made && `add ${made.address}`;
+  },
+  removeObject: (doc, spot) => remove(doc, spot, 'remove'),
+  release: (doc, spot) => {
+    if (spot.parent !== undefined) return undefined;
+    const entry = { from: spot.address, destroy: false };
+    doc['removed'] = [...((doc['removed'] as Json[] | undefined) ?? []), entry];
+    return remove(doc, spot, 'release');
+  },
+  rename: (doc, spot, { other }) => rename(doc, spot, { name: `r${other % 3}`, isMoved: false }),
+  renameMoved: (doc, spot, { other }) => rename(doc, spot, { name: `m${other % 3}`, isMoved: true }),
+  moveChild: (doc, spot, { other, variant }) => {
+    const homes = objectsOf(doc).filter((one) => one.kind === spot.parent?.kind && one.address !== spot.parent.address);
+    const home = homes[other % Math.max(1, homes.length)];
+    return home && moveBlock(doc, spot, { home, name: spot.name, isMoved: variant % 2 === 1 });
+  },
+  moveUnique: (doc, spot, { other, path }) => {
+    const rivals = rivalsOf(doc, spot, path);
+    const to = rivals.spots[other % Math.max(1, rivals.spots.length)];
+    return to && give(doc, spot, { to, name: rivals.name, field: rivals.field });
+  },
+  rotateUnique: (doc, spot, { other, path }) => {
+    const { name, spots } = rivalsOf(doc, spot, path);
+    const ring = [spot, ...spots.slice(0, 1 + (other % 3))].filter((one) => one.block[name] !== undefined);
+    if (ring.length < 2) return undefined;
+    const held = ring.map((one) => one.block[name]!);
+    ring.forEach((one, index) => {
+      one.block[name] = held[(index + 1) % held.length]!;
+    });
+    return `rotate ${name} of ${ring.map((one) => one.address).join(', ')}`;
+  },
+  repoint: (doc, spot, { path, variant }) => {
+    const refs = fieldPaths(spot.kind.fields).filter(
+      (one) =>
+        isSet(spot.block, one.path) && (refers(one.field) || (one.field.type === 'list' && refers(one.field.items))),
+    );
+    const target = refs[path % Math.max(1, refs.length)];
+    return target && set(doc, spot, target, variant);
+  },
+  reorder: (_, spot, { path }) => {
+    const lists = listsIn(spot.kind.fields, spot.block);
+    const list = lists[path % Math.max(1, lists.length)];
+    return list && `reverse a list of ${spot.address}: ${list.reverse().length}`;
+  },
+  lifecycle: (_, spot, { path }) => {
+    const lifecycle = lifecycleOf(spot.kind.name, 33 + (path % 7), spot.block);
+    if (lifecycle === undefined) delete spot.block['lifecycle'];
+    else spot.block['lifecycle'] = lifecycle;
+    return `lifecycle of ${spot.address}`;
+  },
+  secret: (doc, _, { other }) => {
+    const name = `secret${other % SECRETS}`;
+    const variables = doc['variables'] as Block;
+    (variables[name] as Block)['default'] = `other-${other}`;
+    return `another value for ${name}`;
+  },
+} as const satisfies Readonly<Record<string, Edit>>;
+
+export type EditName = keyof typeof EDITS;
+
+/** The document after the edits; those that do not apply are skipped. */
+export function applyEdits(
+  first: Block,
+  recipes: readonly EditRecipe[],
+  without: readonly EditName[],
+): { readonly second: Block; readonly names: readonly string[] } {
+  const second = structuredClone(first);
+  const all: [string, Edit][] = Object.entries(EDITS);
+  const allowed = all.filter(([name]) => !without.some((one) => one === name));
+  const names = recipes.flatMap((recipe) => {
+    const spots = objectsOf(second);
+    const spot = spots[recipe.at % Math.max(1, spots.length)];
+    const edit = allowed[recipe.op % Math.max(1, allowed.length)]?.[1];
+    return (spot && edit?.(second, spot, recipe)) ?? [];
+  });
+  return { second, names };
+}
+
+function set(doc: Block, spot: Spot, target: FieldPath, variant: number): string | undefined {
+  const values = documentValues(doc, spot);
+  return setField(spot.kind, spot.block, target, variant, values)
+    ? `set ${spot.address} ${target.path.join('.')}`
+    : undefined;
+}
+
+function remove(doc: Block, spot: Spot, word: string): string | undefined {
+  if (objectsOf(doc).length < 2) return undefined;
+  delete spot.section[spot.name];
+  withoutReferences(doc, spot.address);
+  return `${word} ${spot.address}`;
+}
+
+function rename(doc: Block, spot: Spot, { name, isMoved }: { name: string; isMoved: boolean }): string | undefined {
+  if (spot.section[name] !== undefined) return undefined;
+  return renamed(doc, spot, { name, isMoved });
+}
+
+/** Others that compete with the object for one of its unique fields. */
+function rivalsOf(doc: Block, spot: Spot, number: number): { name: string; field: Field; spots: Spot[] } {
+  const unique = uniqueFields(spot.kind);
+  const [name, field] = unique[number % Math.max(1, unique.length)] ?? ['', undefined];
+  if (field === undefined) return { name, field: managedKinds[0]!.fields['id']!, spots: [] };
+  const spots = objectsOf(doc).filter(
+    (other) =>
+      other.address !== spot.address &&
+      other.kind.fields[name]?.unique === field.unique &&
+      (field.unique === 'service' || (other.kind === spot.kind && other.parent?.address === spot.parent?.address)),
+  );
+  return { name, field, spots };
+}
+
+/** The other one takes the value; where one is required, the object gets a new one. */
+function give(
+  doc: Block,
+  spot: Spot,
+  { to, name, field }: { readonly to: Spot; readonly name: string; readonly field: Field },
+): string | undefined {
+  const value = spot.block[name];
+  if (value === undefined) return undefined;
+  if (isList(value)) {
+    const [first, ...rest] = value;
+    if (first === undefined) return undefined;
+    spot.block[name] = rest;
+    to.block[name] = [...textsIn(to.block[name]), first];
+  } else {
+    const used = taken(doc, spot, name, field);
+    const fresh = Array.from({ length: 12 }, (_, index) => poolText(field, index)).find(
+      (text) => !used.has(text.toLowerCase()),
+    );
+    if (fresh === undefined) return undefined;
+    to.block[name] = value;
+    spot.block[name] = fresh;
+  }
+  return `move ${name} from ${spot.address} to ${to.address}`;
+}
+
+function isSet(block: Block, path: readonly string[]): boolean {
+  let at: Json | undefined = block;
+  for (const key of path) at = isObject(at) ? at[key] : undefined;
+  return at !== undefined;
+}
+
+function refers(field: Field): boolean {
+  return field.type === 'string' && field.ref !== undefined;
+}
+
+function listsIn(fields: Fields, value: Json | undefined): Json[][] {
+  if (!isObject(value)) return [];
+  return Object.entries(fields).flatMap(([name, field]): Json[][] => {
+    const item = value[name];
+    if (field.type === 'list' && isList(item) && item.length > 1) return [item as Json[]];
+    return field.type === 'object' ? listsIn(field.fields, item) : [];
+  });
+}

@@ -1,0 +1,169 @@
+// What other people do to the service: objects that are not ours, and changes of ours behind our back.
+// Everything goes through the service's own requests; what it refuses does not happen.
+
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { isObject } from '../../src/base/json.ts';
+import { ID, METADATA } from '../../src/catalog/common.ts';
+import type { Field } from '../../src/catalog/field.ts';
+import type { Kind } from '../../src/catalog/kind.ts';
+import { childKinds, kindByName, managedKinds, topLevelKinds } from '../../src/catalog/lookup.ts';
+import type { Stored } from '../../src/emulator/store.ts';
+import { readMarker, writeMarker } from '../../src/live/owner.ts';
+import { createPath, objectPath } from '../../src/wire/path.ts';
+import type { Direct } from './direct.ts';
+import type { Block, Values } from './document.ts';
+import { choosePath, makeBlock, poolText, setField } from './document.ts';
+import type { EditRecipe } from './edits.ts';
+
+export interface ForeignRecipe {
+  readonly kind: number;
+  /** 19: it holds a value that we may want, too. */
+  readonly style: number;
+  readonly variant: number;
+}
+
+/** One thing that somebody else does to our objects. */
+export type OutsideRecipe = EditRecipe;
+
+const OTHER = { v: 1, stack: 'other', address: 'tls_edges.theirs', applied: {} } as const;
+
+/** Metadata of an object that is not ours: nothing, a note, another stack's marker, or something like a marker. */
+function foreignText(variant: number): string {
+  const other = writeMarker('', OTHER);
+  return ['', 'a note', other, other.replace('"v":1', '"v":2')][variant % 4]!;
+}
+
+/** Makes objects that are not ours; `home` puts those with a parent into one of ours. */
+export function addForeign(direct: Direct, recipes: readonly ForeignRecipe[]): string[] {
+  return recipes.flatMap(({ kind: number, style, variant }, index) => {
+    const kind = managedKinds[number % managedKinds.length]!;
+    const base = style === 19 ? 0 : 100 + 20 * index;
+    if (kind.parent === undefined) return makeForeign(direct, { kind, variant, base });
+    const parent = makeForeign(direct, { kind: kindByName(kind.parent.kind), variant, base });
+    return [...parent, ...parent.flatMap((id) => makeForeign(direct, { kind, variant, base, parentId: id }))];
+  });
+}
+
+interface Making {
+  readonly kind: Kind;
+  readonly variant: number;
+  /** Where in the pool of unique texts it looks. */
+  readonly base: number;
+  readonly parentId?: string;
+}
+
+function makeForeign(direct: Direct, { kind, variant, base, parentId }: Making): string[] {
+  const values = { ...liveValues(direct, kind), unique: pooled(base + variant) };
+  const block = makeBlock(kind, variant, values);
+  if (block === undefined) return [];
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (field.unique !== undefined) block[name] ??= values.unique(field)!;
+  }
+  const body = { ...block, [METADATA]: foreignText(variant) };
+  const { status, body: made } = direct.ask('POST', createPath(kind, parentId), body);
+  return status === 201 && isObject(made) ? [String(made[ID])] : [];
+}
+
+function pooled(index: number) {
+  return (field: Field): Json => (field.type === 'list' ? [poolText(field, index)] : poolText(field, index));
+}
+
+/** What values are made from when somebody uses the service directly: ids of live objects. */
+function liveValues(direct: Direct, kind: Kind): Values {
+  return {
+    secret: (variant) => `changed-${variant % 3}`,
+    unique: (field, _, variant) => pooled(40 + variant)(field),
+    ref: (field, variant) => {
+      const live = direct.store.all().filter((one) => field.ref?.kinds.includes(one.kind) && one.kind !== kind.name);
+      const prefix = field.ref?.prefixes.find((one) => !topLevelKinds.some((known) => known.idPrefix === one));
+      const chosen = [...live.map((one) => one.id), ...(prefix === undefined ? [] : [`${prefix}outside`])];
+      return chosen[variant % Math.max(1, chosen.length)];
+    },
+  };
+}
+
+/** The objects of the stack, in the order of their addresses. */
+export function ownedBy(direct: Direct, stack: string): { readonly stored: Stored; readonly address: string }[] {
+  return direct.store
+    .all()
+    .flatMap((stored) => {
+      const { marker } = readMarker(String(stored.spec[METADATA] ?? ''));
+      return marker?.stack === stack ? [{ stored, address: marker.address }] : [];
+    })
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+type Deed = (direct: Direct, stored: Stored, recipe: OutsideRecipe) => void;
+
+const DEEDS = {
+  change: (direct, stored, { path, variant }) => {
+    const kind = kindByName(stored.kind);
+    const target = choosePath(kind, path);
+    if (target.path[0] === METADATA || target.chain.some((field) => field.write === 'create')) return;
+    const block = structuredClone(stored.spec) as Block;
+    if (!setField(kind, block, target, variant, liveValues(direct, kind))) return;
+    const dropped = Object.keys(stored.spec).filter((name) => block[name] === undefined);
+    for (const name of dropped) removeModule(direct, stored, kind.fields[name]?.remove);
+    const top = target.path[0] ?? '';
+    direct.ask('PATCH', pathOf(stored), { ...alwaysSent(kind, block), [top]: block[top] ?? null });
+  },
+  removeModule: (direct, stored, { path }) => {
+    const { fields } = kindByName(stored.kind);
+    const removable = Object.keys(stored.spec).filter((name) => fields[name]?.remove !== undefined);
+    const name = removable[path % Math.max(1, removable.length)];
+    if (name !== undefined) removeModule(direct, stored, fields[name]?.remove);
+  },
+  note: (direct, stored, { variant }) => {
+    const { marker } = readMarker(String(stored.spec[METADATA] ?? ''));
+    if (marker === undefined) return;
+    const text = writeMarker(['', 'their note', '{"theirs":true}'][variant % 3]!, marker);
+    direct.ask('PATCH', pathOf(stored), { ...alwaysSent(kindByName(stored.kind), stored.spec), [METADATA]: text });
+  },
+  delete: (direct, stored) => void direct.ask('DELETE', pathOf(stored)),
+  unmark: (direct, stored) => {
+    const body = { ...alwaysSent(kindByName(stored.kind), stored.spec), [METADATA]: 'mine now' };
+    direct.ask('PATCH', pathOf(stored), body);
+  },
+  child: (direct, stored, { variant }) => {
+    for (const kind of childKinds(kindByName(stored.kind))) {
+      makeForeign(direct, { kind, variant, base: 60, parentId: stored.id });
+    }
+  },
+} as const satisfies Readonly<Record<string, Deed>>;
+
+export type DeedName = keyof typeof DEEDS;
+
+/** Everything that others may do, and what only changes values of objects that stay. */
+export const ALL_DEEDS = Object.keys(DEEDS) as DeedName[];
+export const CHANGES: readonly DeedName[] = ['change', 'removeModule'];
+
+/** Carries out what others do to the objects of the stack; says what happened. */
+export function actOutside(
+  direct: Direct,
+  stack: string,
+  recipes: readonly OutsideRecipe[],
+  deeds: readonly DeedName[],
+): string[] {
+  return recipes.flatMap((recipe) => {
+    const owned = ownedBy(direct, stack);
+    const found = owned[recipe.at % Math.max(1, owned.length)];
+    const deed = deeds[recipe.op % Math.max(1, deeds.length)];
+    if (found === undefined || deed === undefined) return [];
+    DEEDS[deed](direct, found.stored, recipe);
+    return [`${deed} ${found.address} (path ${recipe.path}, variant ${recipe.variant})`];
+  });
+}
+
+function pathOf({ kind, id, parentId }: Stored): string {
+  return objectPath(kindByName(kind), id, parentId);
+}
+
+function removeModule(direct: Direct, stored: Stored, remove: string | undefined): void {
+  if (remove !== undefined) direct.ask('DELETE', `${pathOf(stored)}/${remove}`);
+}
+
+function alwaysSent(kind: Kind, spec: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(kind.fields).flatMap(([name, field]) => (field.alwaysSend ? [[name, spec[name] ?? []]] : [])),
+  );
+}

@@ -1,0 +1,168 @@
+// What the properties over worlds have in common: apply until nothing is left, in the plan's order or in any other one.
+
+import { canonicalJson, isObject, parseJson } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { ID, METADATA } from '../../src/catalog/common.ts';
+import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
+import { secretLookup } from '../../src/commands/context.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import type { Plan, PlannedRequest, Step } from '../../src/plan/plan.ts';
+import { idsIn } from '../../src/plan/references.ts';
+import type { Chance } from './chance.ts';
+import type { Direct, Planned, Sent } from './direct.ts';
+import { applyOn, planOn, refusalOf } from './direct.ts';
+import { textsIn, uniqueFields } from './document.ts';
+import type { Trail } from './tally.ts';
+import { outline } from './tally.ts';
+
+/** Fails the property. */
+export function must(holds: boolean, message: () => string): void {
+  if (!holds) throw new Error(message());
+}
+
+/** Plans and applies; gives the reason when the plan refuses. */
+export async function settle(
+  direct: Direct,
+  manifest: Manifest,
+  trail: Trail,
+  concurrency?: number,
+): Promise<string | undefined> {
+  const planned = await planOn(direct, manifest);
+  trail.note(() => `plan:\n${outline(planned.plan)}`);
+  const refusal = refusalOf(planned);
+  if (refusal !== undefined) return refusal;
+  await perform(direct, planned, trail, concurrency);
+  return undefined;
+}
+
+/** Applies; every step is done, and the plan afterwards is empty. */
+export async function perform(direct: Direct, planned: Planned, trail: Trail, concurrency = 8): Promise<void> {
+  const results = await applyOn(direct, planned, concurrency);
+  const failed = results.filter((one) => one.status !== 'done');
+  must(failed.length === 0, () => failed.map((one) => `${one.address} ${one.status}: ${one.error ?? ''}`).join('\n'));
+  const after = await planOn(direct, planned.manifest);
+  trail.note(() => `plan after it:\n${outline(after.plan)}`);
+  const left = after.plan.steps.map((step) => `${step.action} ${step.changes.map((one) => one.path).join()}`);
+  must(left.length === 0, () => `steps are left: ${left.join('; ')}`);
+  must(refusalOf(after) === undefined, () => `refused only afterwards: ${refusalOf(after) ?? ''}`);
+  const blocked = (plan: Plan) => JSON.stringify(plan.blocked);
+  must(blocked(after.plan) === blocked(planned.plan), () => 'what is blocked differs afterwards');
+}
+
+/** The plan with its steps one after the other, in the given order. */
+export function inOrder(plan: Plan, steps: readonly Step[]): Plan {
+  return {
+    ...plan,
+    steps: steps.map((step, index) => ({ ...step, depends_on: index === 0 ? [] : [steps[index - 1]!.id] })),
+  };
+}
+
+/** Some order that the plan's graph allows. */
+export function someOrder(steps: readonly Step[], chance: Chance): Step[] {
+  const rest = [...steps];
+  const done = new Set<string>();
+  return steps.map(() => {
+    const ready = rest.filter((step) => step.depends_on.every((id) => done.has(id)));
+    const next = ready[chance(ready.length)]!;
+    rest.splice(rest.indexOf(next), 1);
+    done.add(next.id);
+    return next;
+  });
+}
+
+/** Checks after every write that the service accepted it, and that nothing names what is gone. */
+export function watchPrefixes(direct: Direct, { snapshot }: Planned): void {
+  const assigned = new Map(
+    snapshot.resources.map((live) => [live.id, Object.values(live.computed).filter((one) => typeof one === 'string')]),
+  );
+  direct.onWrite = (sent) => {
+    must(sent.status < 400, () => `${sent.method} ${sent.path} was refused: ${sent.answer}`);
+    const all = direct.store.all();
+    const given = new Set([...assigned].flatMap(([id, texts]) => (direct.store.get(id) === undefined ? texts : [])));
+    for (const stored of all) {
+      const kind = kindByName(stored.kind);
+      for (const id of idsIn(kind.fields, stored.spec)) {
+        const isMissing = kindByIdPrefix(id) !== undefined && direct.store.get(id) === undefined;
+        must(!isMissing, () => `after ${sent.method} ${sent.path}, ${stored.id} names ${id}, which is gone`);
+      }
+      const held = uniqueFields(kind).flatMap(([name]) => textsIn(stored.spec[name]));
+      const lost = held.find((text) => given.has(text));
+      must(
+        lost === undefined,
+        () => `after ${sent.method} ${sent.path}, ${stored.id} serves ${lost ?? ''}, which is given up`,
+      );
+    }
+  };
+}
+
+const PLACEHOLDER = /\$\$\{|\$\{digest:[^}]+\}|\$\{([^}]+)\}/g;
+const ANY_DIGEST = '\u0001';
+
+/** The writes that the plan announces, each once; gives those that are missing and those that are too many. */
+export function compareWithPlan(planned: Planned, sent: readonly Sent[]): { missing: string[]; extra: string[] } {
+  const { plan, manifest, snapshot } = planned;
+  const known = new Map<string, JsonObject>();
+  for (const live of snapshot.resources) {
+    if (live.marker?.stack === manifest.stack) known.set(live.marker.address, { ...live.computed, id: live.id });
+  }
+  for (const { address, from } of ownNames(manifest, known)) known.set(address, known.get(from)!);
+  const secrets = secretLookup(manifest, snapshot);
+  const rest = [...sent];
+  const missing: string[] = [];
+  for (const step of plan.steps) {
+    for (const request of step.requests) {
+      const expected = fill(
+        request as unknown as Json,
+        known,
+        (from) => secrets(from)?.reveal() ?? '',
+      ) as unknown as PlannedRequest;
+      const index = rest.findIndex((one) => isSame(one, expected));
+      if (index < 0) {
+        missing.push(`${expected.method} ${expected.path} ${JSON.stringify(expected.body)}`);
+        continue;
+      }
+      const [found] = rest.splice(index, 1);
+      const body = parseJson(found!.answer);
+      if (isObject(body) && typeof body[ID] === 'string')
+        known.set(step.address, { ...known.get(step.address), ...body });
+    }
+  }
+  return { missing, extra: rest.map((one) => `${one.method} ${one.path} ${JSON.stringify(one.body)}`) };
+}
+
+/** Renamed objects are known by their old address until their marker is written. */
+function ownNames(manifest: Manifest, known: ReadonlyMap<string, JsonObject>) {
+  const names = manifest.moved.filter((move) => known.has(move.from) && !known.has(move.to));
+  return names.map(({ from, to }) => ({ from, address: to }));
+}
+
+function fill(value: Json, known: ReadonlyMap<string, JsonObject>, secret: (from: string) => string): Json {
+  if (typeof value === 'string') return fillText(value, known);
+  if (Array.isArray(value)) return value.map((item: Json) => fill(item, known, secret));
+  if (!isObject(value)) return value;
+  if (value['sensitive'] === true && typeof value['from'] === 'string') return secret(value['from']);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, known, secret)]));
+}
+
+function fillText(text: string, known: ReadonlyMap<string, JsonObject>): string {
+  return text.replace(PLACEHOLDER, (whole: string, target?: string) => {
+    if (target === undefined) return whole === '$${' ? '${' : ANY_DIGEST;
+    const address = [...known.keys()].find((one) => target.startsWith(`${one}.`)) ?? '';
+    const attr = target.slice(address.length + 1).split('.');
+    const value = attr.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), known.get(address));
+    return typeof value === 'string' ? value : `(${target} is not known)`;
+  });
+}
+
+function isSame(sent: Sent, expected: PlannedRequest): boolean {
+  if (sent.method !== expected.method || sent.path !== expected.path) return false;
+  const { body } = expected;
+  if (!isObject(sent.body) || body === undefined) return sent.body === undefined && body === undefined;
+  const { [METADATA]: text = '', ...fields } = sent.body;
+  const { [METADATA]: wanted = '', ...others } = body;
+  if (canonicalJson(fields) !== canonicalJson(others)) return false;
+  const escaped = String(wanted)
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(ANY_DIGEST, '[\\w-]{12,16}');
+  return new RegExp(`^${escaped}$`, 'u').test(String(text));
+}
