@@ -4,16 +4,27 @@ import type * as nodeCrypto from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { chanceOf } from '../support/chance.ts';
+import type { Block } from '../support/document.ts';
 import type { Direct } from '../support/direct.ts';
 import { createDirect, planOn, refusalOf } from '../support/direct.ts';
 import { KNOWN_GAPS } from '../support/gaps.ts';
 import type { DeedName } from '../support/outside.ts';
 import { actOutside, addForeign, ALL_DEEDS, CHANGES, ownedBy } from '../support/outside.ts';
 import { rearranged } from '../support/rearrange.ts';
-import { compareWithPlan, inOrder, must, perform, settle, someOrder, watchPrefixes } from '../support/settle.ts';
+import {
+  compareWithPlan,
+  destroy,
+  inOrder,
+  must,
+  perform,
+  settle,
+  someOrder,
+  watchPrefixes,
+} from '../support/settle.ts';
 import type { Trail, Verdict } from '../support/tally.ts';
 import { checkWorlds, outline, RUNS, tally } from '../support/tally.ts';
 import type { World } from '../support/worlds.ts';
+import { withAdoptions } from '../support/relocate.ts';
 import { loadFiles, STACK, tryLoad, worlds } from '../support/worlds.ts';
 
 // Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests.
@@ -39,191 +50,169 @@ interface Ready {
   readonly direct: Direct;
   readonly first: Manifest;
   readonly second: Manifest;
+  /** The second manifest with lines that take back what lost its marker. */
+  readonly document: Block;
+  readonly adopted: readonly string[];
 }
 
 /** A service that holds what is not ours, with the first manifest applied and then changed from outside. */
 async function prepare(world: World, trail: Trail, deeds: readonly DeedName[] = ALL_DEEDS): Promise<Ready | Verdict> {
   const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
   if (first === undefined || second === undefined) return 'invalid';
+  if (KNOWN_GAPS.some((gap) => gap.matters(world, undefined))) return 'gap';
   const direct = createDirect({ disabled: world.disabled });
   addForeign(direct, world.foreign);
   const refusal = await settle(direct, first, trail);
   if (refusal !== undefined) return trail.refuse(refusal);
+  const before = ownedBy(direct, STACK);
   const done = actOutside(direct, STACK, world.outside, deeds);
   trail.note(() => done.join('\n'));
-  return { direct, first, second };
+  if (KNOWN_GAPS.some((gap) => gap.matters(world, direct))) return 'gap';
+  const lost = before.filter(({ stored }) => !isOwned(direct, stored.id) && direct.store.get(stored.id) !== undefined);
+  const adopted = world.seed % 2 === 0 ? [] : lost.map(({ address, stored }): [string, string] => [address, stored.id]);
+  const document = withAdoptions(world.second, adopted);
+  if (adopted.length > 0) trail.note(() => `adopting ${adopted.join(' ')}`);
+  return { direct, first, second: tryLoad(document) ?? second, document, adopted: adopted.map(([, id]) => id) };
+}
+
+function isOwned(direct: Direct, id: string): boolean {
+  return ownedBy(direct, STACK).some(({ stored }) => stored.id === id);
 }
 
 test('after an apply the plan is empty, for a manifest and a similar second one', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'converge',
-    worlds({ edits: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail);
-      if (typeof ready === 'string') return ready;
-      const refusal = await settle(ready.direct, ready.second, trail);
-      return refusal === undefined ? 'run' : trail.refuse(refusal);
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('converge', worlds({ edits: true }), async (world, trail) => {
+    const ready = await prepare(world, trail);
+    if (typeof ready === 'string') return ready;
+    const refusal = await settle(ready.direct, ready.second, trail);
+    return refusal === undefined ? 'run' : trail.refuse(refusal);
+  }),
 );
 
 test('after an apply the plan is empty, whatever others changed', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'outside',
-    worlds({ edits: true, outside: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail);
-      if (typeof ready === 'string') return ready;
-      const refusal = await settle(ready.direct, ready.second, trail);
-      return refusal === undefined ? 'run' : trail.refuse(refusal);
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('outside', worlds({ edits: true, outside: true }), async (world, trail) => {
+    const ready = await prepare(world, trail);
+    if (typeof ready === 'string') return ready;
+    const refusal = await settle(ready.direct, ready.second, trail);
+    return refusal === undefined ? 'run' : trail.refuse(refusal);
+  }),
 );
 
 test('no request touches an object that is not ours, and none of them changes', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'foreign',
-    worlds({ edits: true, outside: true, foreign: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail);
-      if (typeof ready === 'string') return ready;
-      const { direct, second } = ready;
-      const ours = new Set(ownedBy(direct, STACK).map(({ stored }) => stored.id));
-      const foreign = direct.store.all().filter((stored) => !ours.has(stored.id));
-      direct.onWrite = ({ method, path }) => {
-        // Our own children may be deleted from a parent that somebody took from us.
-        const target = direct.targetOf(method, path);
-        const hit = foreign.find(({ id }) => target.includes(id));
-        must(hit === undefined, () => `${method} ${path} touches what is not ours`);
-        const changed = foreign.find((one) => direct.store.get(one.id) !== one);
-        must(changed === undefined, () => `${method} ${path} changes ${changed?.id ?? ''}, which is not ours`);
-      };
-      const refusal = await settle(direct, second, trail);
-      return refusal === undefined ? 'run' : trail.refuse(refusal);
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('foreign', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
+    const ready = await prepare(world, trail);
+    if (typeof ready === 'string') return ready;
+    const { direct, second, adopted } = ready;
+    const ours = new Set([...adopted, ...ownedBy(direct, STACK).map(({ stored }) => stored.id)]);
+    const foreign = direct.store.all().filter((stored) => !ours.has(stored.id));
+    direct.onWrite = ({ method, path }) => {
+      // Our own children may be deleted from a parent that somebody took from us.
+      const target = direct.targetOf(method, path);
+      const hit = foreign.find(({ id }) => target.includes(id));
+      must(hit === undefined, () => `${method} ${path} touches what is not ours`);
+      const changed = foreign.find((one) => direct.store.get(one.id) !== one);
+      must(changed === undefined, () => `${method} ${path} changes ${changed?.id ?? ''}, which is not ours`);
+    };
+    const refusal = await settle(direct, second, trail);
+    if (refusal !== undefined) return trail.refuse(refusal);
+    const last = await destroy(direct, second, trail);
+    if (last !== undefined) return trail.refuse(last);
+    must(ownedBy(direct, STACK).length === 0, () => 'something of ours is left');
+    return 'run';
+  }),
 );
 
 test('every order that the plan allows is valid at each of its prefixes', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'order',
-    worlds({ edits: true, outside: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail);
-      if (typeof ready === 'string') return ready;
-      const planned = await planOn(ready.direct, ready.second);
-      trail.note(() => `plan:\n${outline(planned.plan)}`);
-      const refusal = refusalOf(planned);
-      if (refusal !== undefined) return trail.refuse(refusal);
-      const { steps } = planned.plan;
-      const before = (id: string, step: string) =>
-        steps.findIndex((one) => one.id === id) < steps.findIndex((one) => one.id === step);
-      must(
-        steps.every((step) => step.depends_on.every((id) => before(id, step.id))),
-        () => 'a step stands before one that it waits for',
-      );
-      const chance = chanceOf(world.seed);
-      for (const order of [steps, someOrder(steps, chance), someOrder(steps, chance)]) {
-        const direct = createDirect({ disabled: world.disabled, from: ready.direct.store });
-        trail.note(() => `order: ${order.map((step) => step.id).join()}`);
-        watchPrefixes(direct, planned);
-        await perform(direct, { ...planned, plan: inOrder(planned.plan, order) }, trail, 1);
-      }
-      return 'run';
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('order', worlds({ edits: true, outside: true }), async (world, trail) => {
+    const ready = await prepare(world, trail);
+    if (typeof ready === 'string') return ready;
+    const planned = await planOn(ready.direct, ready.second);
+    trail.note(() => `plan:\n${outline(planned.plan)}`);
+    const refusal = refusalOf(planned);
+    if (refusal !== undefined) return trail.refuse(refusal);
+    const { steps } = planned.plan;
+    const before = (id: string, step: string) =>
+      steps.findIndex((one) => one.id === id) < steps.findIndex((one) => one.id === step);
+    must(
+      steps.every((step) => step.depends_on.every((id) => before(id, step.id))),
+      () => 'a step stands before one that it waits for',
+    );
+    const chance = chanceOf(world.seed);
+    for (const order of [steps, someOrder(steps, chance), someOrder(steps, chance)]) {
+      const direct = createDirect({ disabled: world.disabled, from: ready.direct.store });
+      trail.note(() => `order: ${order.map((step) => step.id).join()}`);
+      watchPrefixes(direct, planned);
+      await perform(direct, { ...planned, plan: inOrder(planned.plan, order) }, trail, 1);
+    }
+    return 'run';
+  }),
 );
 
 test('apply sends exactly the requests of the plan, and no plan holds a secret', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'preview',
-    worlds({ edits: true, outside: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail);
-      if (typeof ready === 'string') return ready;
-      const { direct, second } = ready;
-      const planned = await planOn(direct, second);
-      trail.note(() => `plan:\n${outline(planned.plan)}`);
-      must(!/hush-|changed-\d|other-\d/.test(JSON.stringify(planned.plan)), () => 'the plan holds a secret');
-      const refusal = refusalOf(planned);
-      if (refusal !== undefined) return trail.refuse(refusal);
-      direct.sent.length = 0;
-      await perform(direct, planned, trail);
-      const { missing, extra } = compareWithPlan(planned, direct.sent);
-      must(
-        missing.length + extra.length === 0,
-        () => `not sent: ${missing.join('\n')}\nnot planned: ${extra.join('\n')}`,
-      );
-      return 'run';
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('preview', worlds({ edits: true, outside: true }), async (world, trail) => {
+    const ready = await prepare(world, trail);
+    if (typeof ready === 'string') return ready;
+    const { direct, second } = ready;
+    const planned = await planOn(direct, second);
+    trail.note(() => `plan:\n${outline(planned.plan)}`);
+    must(!/hush-|changed-\d|other-\d/.test(JSON.stringify(planned.plan)), () => 'the plan holds a secret');
+    const refusal = refusalOf(planned);
+    if (refusal !== undefined) return trail.refuse(refusal);
+    direct.sent.length = 0;
+    await perform(direct, planned, trail);
+    const { missing, extra } = compareWithPlan(planned, direct.sent);
+    must(
+      missing.length + extra.length === 0,
+      () => `not sent: ${missing.join('\n')}\nnot planned: ${extra.join('\n')}`,
+    );
+    return 'run';
+  }),
 );
 
 test('files, order of keys, order of lists and pages make no difference to a plan', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'same',
-    worlds({ edits: true, outside: true, foreign: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail);
-      if (typeof ready === 'string') return ready;
-      const { direct, second } = ready;
-      const bare = (plan: object) =>
-        JSON.stringify(plan, (key, value: unknown) => (key === 'source' ? undefined : value), 1);
-      const { plan } = await planOn(direct, second);
-      const other = rearranged(world.second, chanceOf(world.seed));
-      trail.note(() => other.files.map(({ name, text }) => `${name}:\n${text}`).join('\n'));
-      const loaded = loadFiles(other.files);
-      must(loaded.value !== undefined, () => `not accepted in several files: ${JSON.stringify(loaded.diagnostics)}`);
-      const options = { disabled: world.disabled, pageSize: other.pageSize, arrange: other.arrange };
-      const again = await planOn(createDirect({ ...options, from: direct.store }), loaded.value!);
-      expect(bare(again.plan)).toBe(bare(plan));
-      return refusalOf(again) === undefined ? 'run' : trail.refuse(refusalOf(again)!);
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('same', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
+    const ready = await prepare(world, trail);
+    if (typeof ready === 'string') return ready;
+    const { direct, second } = ready;
+    const bare = (plan: object) =>
+      JSON.stringify(plan, (key, value: unknown) => (key === 'source' ? undefined : value), 1);
+    const { plan } = await planOn(direct, second);
+    const other = rearranged(ready.document, chanceOf(world.seed));
+    trail.note(() => other.files.map(({ name, text }) => `${name}:\n${text}`).join('\n'));
+    const loaded = loadFiles(other.files);
+    must(loaded.value !== undefined, () => `not accepted in several files: ${JSON.stringify(loaded.diagnostics)}`);
+    const options = { disabled: world.disabled, pageSize: other.pageSize, arrange: other.arrange };
+    const again = await planOn(createDirect({ ...options, from: direct.store }), loaded.value!);
+    expect(bare(again.plan)).toBe(bare(plan));
+    return refusalOf(again) === undefined ? 'run' : trail.refuse(refusalOf(again)!);
+  }),
 );
 
 test('with edits alone, every change is caused by the manifest', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'config',
-    worlds({ edits: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail);
-      if (typeof ready === 'string') return ready;
-      const { plan } = await planOn(ready.direct, ready.second);
-      trail.note(() => `plan:\n${outline(plan)}`);
-      const changes = plan.steps.flatMap((step) => step.changes);
-      // What the service chose itself inside a module with secrets cannot be told from what was applied.
-      const wrong = changes.filter(
-        ({ cause, path }) => cause !== 'config' && !(cause === 'unknown' && path.includes('.')),
-      );
-      must(wrong.length === 0, () => `${wrong.map((one) => one.cause).join()}, but nothing was changed outside`);
-      return 'run';
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('config', worlds({ edits: true }), async (world, trail) => {
+    const ready = await prepare(world, trail);
+    if (typeof ready === 'string') return ready;
+    const { plan } = await planOn(ready.direct, ready.second);
+    trail.note(() => `plan:\n${outline(plan)}`);
+    const changes = plan.steps.flatMap((step) => step.changes);
+    // What the service chose itself inside a module with secrets cannot be told from what was applied.
+    const wrong = changes.filter(
+      ({ cause, path }) => cause !== 'config' && !(cause === 'unknown' && path.includes('.')),
+    );
+    must(wrong.length === 0, () => `${wrong.map((one) => one.cause).join()}, but nothing was changed outside`);
+    return 'run';
+  }),
 );
 
 test('with drift alone, every change is caused by it', { timeout: TIMEOUT }, () =>
-  checkWorlds(
-    'drift',
-    worlds({ outside: true }),
-    async (world, trail) => {
-      const ready = await prepare(world, trail, CHANGES);
-      if (typeof ready === 'string') return ready;
-      const { plan } = await planOn(ready.direct, ready.first);
-      trail.note(() => `plan:\n${outline(plan)}`);
-      const wrong = plan.steps.flatMap((step) => step.changes).filter(({ cause }) => cause !== 'drift');
-      must(wrong.length === 0, () => `${wrong.map((one) => one.cause).join()}, but the manifest is the same`);
-      return 'run';
-    },
-    KNOWN_GAPS,
-  ),
+  checkWorlds('drift', worlds({ outside: true }), async (world, trail) => {
+    const ready = await prepare(world, trail, CHANGES);
+    if (typeof ready === 'string') return ready;
+    const { plan } = await planOn(ready.direct, ready.first);
+    trail.note(() => `plan:\n${outline(plan)}`);
+    const wrong = plan.steps.flatMap((step) => step.changes).filter(({ cause }) => cause !== 'drift');
+    must(wrong.length === 0, () => `${wrong.map((one) => one.cause).join()}, but the manifest is the same`);
+    return 'run';
+  }),
 );
 
 test('the properties run at least 10,000 worlds', () => {

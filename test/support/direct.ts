@@ -167,7 +167,7 @@ export interface Planned {
 }
 
 /** Reads the service and plans; everything that needs a flag is allowed. */
-export async function planOn(direct: Direct, manifest: Manifest): Promise<Planned> {
+export async function planOn(direct: Direct, manifest: Manifest, destroy = false): Promise<Planned> {
   const { client, capabilities } = direct;
   const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
     const id = lifecycle.id ?? lifecycle.adopt;
@@ -175,7 +175,7 @@ export async function planOn(direct: Direct, manifest: Manifest): Promise<Planne
   });
   const snapshot = await readSnapshot(client, { capabilities, pinned });
   const options = {
-    destroy: false,
+    destroy,
     allowDeletes: 'all',
     allowReplace: manifest.resources.map((resource) => resource.address),
     targets: [],

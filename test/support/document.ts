@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isList, isObject } from '../../src/base/json.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import { DESCRIPTION, METADATA } from '../../src/catalog/common.ts';
 import type { Field, Fields, StringField } from '../../src/catalog/field.ts';
 import type { Kind, RuleViolation } from '../../src/catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../../src/catalog/lookup.ts';
@@ -28,6 +28,8 @@ export interface Spot {
 export interface Values {
   readonly ref: (field: StringField, variant: number) => Json | undefined;
   readonly secret: (variant: number) => Json;
+  /** A text that names another object. */
+  readonly mention: () => string;
   readonly unique: (field: Field, name: string, variant: number) => Json | undefined;
 }
 
@@ -84,6 +86,10 @@ export function poolText(field: Field, index: number): string {
 export function documentValues(doc: Block, spot: Spot): Values {
   return {
     secret: (variant) => `\${var.secret${variant % SECRETS}}`,
+    mention: () => {
+      const other = objectsOf(doc).find((one) => one.kind !== spot.kind && !mentions(one.block, spot.address));
+      return other === undefined ? 'nothing else' : `beside \${${other.address}.id}`;
+    },
     ref: (field, variant) => {
       const prefix = field.ref?.prefixes.find((one) => !topLevelKinds.some((kind) => kind.idPrefix === one));
       const fits = objectsOf(doc).filter(
@@ -124,15 +130,21 @@ function assignedTexts(doc: Block, field: Field): string[] {
   );
 }
 
+function mentions(block: Block, address: string): boolean {
+  return JSON.stringify(block).includes(`\${${address}.`);
+}
+
 const METADATA_TEXTS = ['plain note', '{"team":"a","n":1}', 'two\nlines', '{}', '[1]'];
+const DOLLAR_TEXT = 'costs $${5}';
 
 /** One value of a field; undefined when nothing fits. */
 export function makeValue(field: Field, name: string, variant: number, values: Values): Json | undefined {
   if (field.unique !== undefined) return values.unique(field, name, variant);
-  if (name === METADATA) return METADATA_TEXTS[variant % METADATA_TEXTS.length];
+  if (name === METADATA) return variant === 11 ? DOLLAR_TEXT : METADATA_TEXTS[variant % METADATA_TEXTS.length];
   switch (field.type) {
     case 'string':
       if (field.ref) return values.ref(field, variant);
+      if (name === DESCRIPTION && variant > 8) return values.mention();
       return field.sensitive ? values.secret(variant) : sample(field, variant % 3, 'v');
     case 'list':
       return makeList(field.items, name, variant, values);
@@ -249,10 +261,15 @@ function fillIn(object: Block, fields: Fields, variant: number, values: Values):
 export function removeField(kind: Kind, block: Block, { path, field, chain }: FieldPath): boolean {
   if (field.required || chain.at(-2)?.required) return false;
   const draft = structuredClone(block);
-  const holder = path.slice(0, -1).reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), draft);
+  let holder = draft;
+  for (const key of path.slice(0, -1)) {
+    const inner = holder[key];
+    if (!isObject(inner)) return false;
+    holder = inner;
+  }
   const last = path.at(-1) ?? '';
-  if (!isObject(holder) || holder[last] === undefined) return false;
-  delete (holder)[last];
+  if (holder[last] === undefined) return false;
+  delete holder[last];
   if (chain.slice(0, -1).some((one) => one.type === 'object' && one.exactlyOne) || !isValid(kind, draft)) return false;
   for (const key of Object.keys(block)) delete block[key];
   Object.assign(block, draft);

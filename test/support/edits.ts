@@ -63,9 +63,10 @@ const EDITS = {
   removeObject: (doc, spot) => remove(doc, spot, 'remove'),
   release: (doc, spot) => {
     if (spot.parent !== undefined) return undefined;
+    const done = remove(doc, spot, 'release');
     const entry = { from: spot.address, destroy: false };
-    doc['removed'] = [...((doc['removed'] as Json[] | undefined) ?? []), entry];
-    return remove(doc, spot, 'release');
+    if (done !== undefined) doc['removed'] = [...((doc['removed'] as Json[] | undefined) ?? []), entry];
+    return done;
   },
   rename: (doc, spot, { other }) => rename(doc, spot, { name: `r${other % 3}`, isMoved: false }),
   renameMoved: (doc, spot, { other }) => rename(doc, spot, { name: `m${other % 3}`, isMoved: true }),
@@ -127,13 +128,20 @@ export function applyEdits(
   const second = structuredClone(first);
   const all: [string, Edit][] = Object.entries(EDITS);
   const allowed = all.filter(([name]) => !without.some((one) => one === name));
-  const names = recipes.flatMap((recipe) => {
-    const spots = objectsOf(second);
-    const spot = spots[recipe.at % Math.max(1, spots.length)];
-    const edit = allowed[recipe.op % Math.max(1, allowed.length)]?.[1];
-    return (spot && edit?.(second, spot, recipe)) ?? [];
-  });
+  const names = recipes.flatMap((recipe) => edit(second, recipe, allowed) ?? []);
   return { second, names };
+}
+
+/** The edit that the recipe names; where it does not apply, the next one on the next object. */
+function edit(doc: Block, recipe: EditRecipe, edits: readonly [string, Edit][]): string | undefined {
+  for (let step = 0; step < edits.length; step++) {
+    const spots = objectsOf(doc);
+    const spot = spots[(recipe.at + step) % Math.max(1, spots.length)];
+    const chosen = edits[(recipe.op + step) % Math.max(1, edits.length)]?.[1];
+    const done = spot && chosen?.(doc, spot, recipe);
+    if (done !== undefined) return done;
+  }
+  return undefined;
 }
 
 function set(doc: Block, spot: Spot, target: FieldPath, variant: number): string | undefined {

@@ -1,27 +1,46 @@
 // What the planner does not do yet: worlds in which it matters are left out of the properties. Meant to become empty.
 
-import { objectsOf } from './document.ts';
+import type { Stored } from '../../src/emulator/store.ts';
 import type { Block } from './document.ts';
+import { objectsOf } from './document.ts';
 import type { Gap } from './tally.ts';
-
-function moves(doc: Block): readonly { readonly from: string; readonly to: string }[] {
-  return (doc['moved'] as { from: string; to: string }[] | undefined) ?? [];
-}
 
 export const KNOWN_GAPS: readonly Gap[] = [
   {
-    what: 'an address that something moved away from is used again',
-    matters: ({ second }) => {
-      const addresses = objectsOf(second).map((spot) => spot.address);
-      return moves(second).some(({ from }) => addresses.includes(from));
+    what: 'text with a literal ${',
+    matters: ({ first, second }) => JSON.stringify([first, second]).includes('$${'),
+  },
+  {
+    what: 'an object of ours holds objects that are not ours and go with it',
+    matters: (_, direct) => {
+      const all = direct?.store.all() ?? [];
+      const isOurs = (id: string) => all.some((one) => one.id === id && isMarked(String(one.spec['metadata'] ?? '')));
+      return all.some((one) => one.parentId !== undefined && !isOurs(one.id) && isOurs(one.parentId));
     },
   },
   {
-    what: 'a unique value that is kept by ignore_changes while another object asks for it',
-    matters: ({ second }) =>
-      objectsOf(second).some(({ block, kind }) => {
-        const ignored = (block['lifecycle'] as { ignore_changes?: string[] } | undefined)?.ignore_changes ?? [];
-        return ignored.some((name) => kind.fields[name]?.unique !== undefined);
-      }),
+    what: 'an adopted object that has to be replaced',
+    matters: ({ first, second, seed }, direct) =>
+      seed % 2 === 1 && (direct?.store.all() ?? []).some(isUnmarked) && needsReplacement(first, second),
   },
 ];
+
+function isMarked(metadata: string): boolean {
+  return metadata.includes('"stack":"world"');
+}
+
+function isUnmarked({ spec }: Stored): boolean {
+  return spec['metadata'] === 'mine now';
+}
+
+/** True when a value that only a creation sets differs somewhere. */
+function needsReplacement(first: Block, second: Block): boolean {
+  const before = new Map(objectsOf(first).map((spot) => [spot.address, spot.block]));
+  return objectsOf(second).some(({ address, kind, block }) =>
+    Object.entries(kind.fields).some(
+      ([name, field]) =>
+        (field.write === 'create' || (field.type === 'object' && field.fixedChoice)) &&
+        JSON.stringify(before.get(address)?.[name]) !== JSON.stringify(block[name]),
+    ),
+  );
+}

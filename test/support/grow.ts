@@ -2,7 +2,7 @@
 
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
 import type { Block, Spot } from './document.ts';
-import { choosePath, documentValues, makeBlock, objectsOf, sectionOf, setField } from './document.ts';
+import { choosePath, documentValues, makeBlock, objectsOf, sectionOf, setField, uniqueFields } from './document.ts';
 
 export interface ObjectRecipe {
   readonly kind: number;
@@ -41,6 +41,10 @@ export function addObject(doc: Block, recipe: ObjectRecipe): Spot | undefined {
   for (const { path: number, variant } of recipe.fields) {
     const target = choosePath(kind, number);
     setField(kind, block, target, variant, values);
+  }
+  for (const [field, one] of uniqueFields(kind)) {
+    const value = recipe.lifecycle % 5 === 0 ? undefined : values.unique(one, field, recipe.variant);
+    if (value !== undefined) block[field] ??= value;
   }
   const lifecycle = lifecycleOf(kind.name, recipe.lifecycle, block);
   if (lifecycle !== undefined) block['lifecycle'] = lifecycle;

@@ -72,6 +72,7 @@ function pooled(index: number) {
 function liveValues(direct: Direct, kind: Kind): Values {
   return {
     secret: (variant) => `changed-${variant % 3}`,
+    mention: () => 'changed outside',
     unique: (field, _, variant) => pooled(40 + variant)(field),
     ref: (field, variant) => {
       const live = direct.store.all().filter((one) => field.ref?.kinds.includes(one.kind) && one.kind !== kind.name);
@@ -100,7 +101,7 @@ const DEEDS = {
     const kind = kindByName(stored.kind);
     const target = choosePath(kind, path);
     if (target.path[0] === METADATA || target.chain.some((field) => field.write === 'create')) return;
-    const block = structuredClone(stored.spec) as Block;
+    const block: Block = structuredClone({ ...stored.spec });
     if (!setField(kind, block, target, variant, liveValues(direct, kind))) return;
     const dropped = Object.keys(stored.spec).filter((name) => block[name] === undefined);
     for (const name of dropped) removeModule(direct, stored, kind.fields[name]?.remove);

@@ -58,6 +58,18 @@ function follow(before: readonly Move[], { from, to }: Move, isMoved: boolean): 
   return isMoved ? [...others, { from: earlier?.from ?? from, to }] : others;
 }
 
+/** The document with `lifecycle.adopt` for the addresses that it has. */
+export function withAdoptions(doc: Block, pairs: readonly (readonly [string, string])[]): Block {
+  const copy = structuredClone(doc);
+  const ids = new Map(pairs);
+  for (const { address, block } of objectsOf(copy)) {
+    const adopt = ids.get(address);
+    const lifecycle = isObject(block['lifecycle']) ? block['lifecycle'] : {};
+    if (adopt !== undefined) block['lifecycle'] = { ...lifecycle, adopt };
+  }
+  return copy;
+}
+
 /** Takes out every reference to the address and to what is inside it. */
 export function withoutReferences(doc: Block, address: string): void {
   const isGone = (text: string) => text.includes(`\${${address}.`);

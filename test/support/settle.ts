@@ -35,6 +35,18 @@ export async function settle(
   return undefined;
 }
 
+/** Destroys; gives the reason when the plan refuses. */
+export async function destroy(direct: Direct, manifest: Manifest, trail: Trail): Promise<string | undefined> {
+  const planned = await planOn(direct, manifest, true);
+  trail.note(() => `plan to destroy:\n${outline(planned.plan)}`);
+  const refusal = refusalOf(planned);
+  if (refusal !== undefined) return refusal;
+  const results = await applyOn(direct, planned);
+  const failed = results.filter((one) => one.status !== 'done');
+  must(failed.length === 0, () => failed.map((one) => `${one.address} ${one.status}: ${one.error ?? ''}`).join('\n'));
+  return undefined;
+}
+
 /** Applies; every step is done, and the plan afterwards is empty. */
 export async function perform(direct: Direct, planned: Planned, trail: Trail, concurrency = 8): Promise<void> {
   const results = await applyOn(direct, planned, concurrency);

@@ -61,6 +61,7 @@ export function worlds(options: WorldOptions): fc.Arbitrary<World> {
   const { edits = false, outside = false, foreign = false, without = [] } = options;
   return fc
     .record({
+      palette: fc.array(fc.nat(99), { minLength: 1, maxLength: 4 }),
       objects: fc.array(objectRecipe, { minLength: 2, maxLength: 8 }),
       outputs: fc.nat(5),
       edits: edits ? fc.array(editRecipe, { minLength: 1, maxLength: 4 }) : fc.constant([]),
@@ -72,7 +73,7 @@ export function worlds(options: WorldOptions): fc.Arbitrary<World> {
       seed: fc.nat(),
     })
     .map((recipe) => {
-      const first = baseDocument(recipe.objects, recipe.outputs);
+      const first = baseDocument(recipe.palette, recipe.objects, recipe.outputs);
       const { second, names } = applyEdits(first, recipe.edits, without);
       const disabled: Capability[] = recipe.off === 9 ? ['module-delete'] : [];
       return {
@@ -87,13 +88,14 @@ export function worlds(options: WorldOptions): fc.Arbitrary<World> {
     });
 }
 
-function baseDocument(objects: readonly ObjectRecipe[], outputs: number): Block {
+/** A few kinds, several objects of each: so they compete for unique values and refer to each other. */
+function baseDocument(palette: readonly number[], objects: readonly ObjectRecipe[], outputs: number): Block {
   const secrets = Array.from({ length: SECRETS }, (_, index) => [
     `secret${index}`,
     { sensitive: true, default: `hush-${index}` },
   ]);
   const doc: Block = { version: 1, stack: STACK, variables: Object.fromEntries(secrets) as Block };
-  for (const recipe of objects) addObject(doc, recipe);
+  for (const recipe of objects) addObject(doc, { ...recipe, kind: palette[recipe.kind % palette.length]! });
   addOutputs(doc, outputs);
   return doc;
 }
