@@ -38,12 +38,17 @@ vi.mock('node:crypto', async (original) => {
 const TIMEOUT = 300_000;
 
 const started = performance.now();
+const used = process.cpuUsage();
 afterAll(() => {
   const { worlds: count, refused, invalid, gaps, reasons } = tally;
   const share = ((100 * refused) / Math.max(1, count)).toFixed(1);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const { user, system } = process.cpuUsage(used);
+  const cpu = ((user + system) / 1e6).toFixed(1);
   const why = [...reasons].map(([reason, times]) => `${reason} ${times}`).join(', ');
-  console.log(`worlds: ${count}, refused ${share} % (${why}), not valid ${invalid}, left out ${gaps}, ${seconds} s`);
+  console.log(
+    `worlds: ${count}, refused ${share} % (${why}), not valid ${invalid}, left out ${gaps}, ${seconds} s, ${cpu} s of CPU`,
+  );
 });
 
 interface Ready {
@@ -56,23 +61,34 @@ interface Ready {
 }
 
 /** A service that holds what is not ours, with the first manifest applied and then changed from outside. */
-async function prepare(world: World, trail: Trail, deeds: readonly DeedName[] = ALL_DEEDS): Promise<Ready | Verdict> {
+async function prepare(
+  name: keyof typeof RUNS,
+  world: World,
+  trail: Trail,
+  deeds: readonly DeedName[] = ALL_DEEDS,
+): Promise<Ready | Verdict> {
   const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
   if (first === undefined || second === undefined) return 'invalid';
-  if (KNOWN_GAPS.some((gap) => gap.matters(world, undefined))) return 'gap';
+  if (isGap(name, world)) return 'gap';
   const direct = createDirect({ disabled: world.disabled });
   addForeign(direct, world.foreign);
-  const refusal = await settle(direct, first, trail);
+  const refusal = await settle(direct, first, trail, name === 'converge');
   if (refusal !== undefined) return trail.refuse(refusal);
   const before = ownedBy(direct, STACK);
   const done = actOutside(direct, STACK, world.outside, deeds);
   trail.note(() => done.join('\n'));
-  if (KNOWN_GAPS.some((gap) => gap.matters(world, direct))) return 'gap';
+  if (isGap(name, world, direct)) return 'gap';
   const lost = before.filter(({ stored }) => !isOwned(direct, stored.id) && direct.store.get(stored.id) !== undefined);
   const adopted = world.seed % 2 === 0 ? [] : lost.map(({ address, stored }): [string, string] => [address, stored.id]);
   const document = withAdoptions(world.second, adopted);
   if (adopted.length > 0) trail.note(() => `adopting ${adopted.join(' ')}`);
   return { direct, first, second: tryLoad(document) ?? second, document, adopted: adopted.map(([, id]) => id) };
+}
+
+/** True when the world needs something that the planner does not do yet; `WORLDS_GAPS=all` leaves nothing out. */
+function isGap(name: keyof typeof RUNS, world: World, direct?: Direct): boolean {
+  if (process.env['WORLDS_GAPS'] === 'all') return false;
+  return KNOWN_GAPS.some((gap) => (gap.only ?? name) === name && gap.matters(world, direct));
 }
 
 function isOwned(direct: Direct, id: string): boolean {
@@ -81,7 +97,7 @@ function isOwned(direct: Direct, id: string): boolean {
 
 test('after an apply the plan is empty, for a manifest and a similar second one', { timeout: TIMEOUT }, () =>
   checkWorlds('converge', worlds({ edits: true }), async (world, trail) => {
-    const ready = await prepare(world, trail);
+    const ready = await prepare('converge', world, trail);
     if (typeof ready === 'string') return ready;
     const refusal = await settle(ready.direct, ready.second, trail);
     return refusal === undefined ? 'run' : trail.refuse(refusal);
@@ -90,7 +106,7 @@ test('after an apply the plan is empty, for a manifest and a similar second one'
 
 test('after an apply the plan is empty, whatever others changed', { timeout: TIMEOUT }, () =>
   checkWorlds('outside', worlds({ edits: true, outside: true }), async (world, trail) => {
-    const ready = await prepare(world, trail);
+    const ready = await prepare('outside', world, trail);
     if (typeof ready === 'string') return ready;
     const refusal = await settle(ready.direct, ready.second, trail);
     return refusal === undefined ? 'run' : trail.refuse(refusal);
@@ -99,7 +115,7 @@ test('after an apply the plan is empty, whatever others changed', { timeout: TIM
 
 test('no request touches an object that is not ours, and none of them changes', { timeout: TIMEOUT }, () =>
   checkWorlds('foreign', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
-    const ready = await prepare(world, trail);
+    const ready = await prepare('foreign', world, trail);
     if (typeof ready === 'string') return ready;
     const { direct, second, adopted } = ready;
     const ours = new Set([...adopted, ...ownedBy(direct, STACK).map(({ stored }) => stored.id)]);
@@ -115,15 +131,14 @@ test('no request touches an object that is not ours, and none of them changes', 
     const refusal = await settle(direct, second, trail);
     if (refusal !== undefined) return trail.refuse(refusal);
     const last = await destroy(direct, second, trail);
-    if (last !== undefined) return trail.refuse(last);
-    must(ownedBy(direct, STACK).length === 0, () => 'something of ours is left');
+    must(last !== undefined || ownedBy(direct, STACK).length === 0, () => 'something of ours is left');
     return 'run';
   }),
 );
 
 test('every order that the plan allows is valid at each of its prefixes', { timeout: TIMEOUT }, () =>
   checkWorlds('order', worlds({ edits: true, outside: true }), async (world, trail) => {
-    const ready = await prepare(world, trail);
+    const ready = await prepare('order', world, trail);
     if (typeof ready === 'string') return ready;
     const planned = await planOn(ready.direct, ready.second);
     trail.note(() => `plan:\n${outline(planned.plan)}`);
@@ -137,7 +152,7 @@ test('every order that the plan allows is valid at each of its prefixes', { time
       () => 'a step stands before one that it waits for',
     );
     const chance = chanceOf(world.seed);
-    for (const order of [steps, someOrder(steps, chance), someOrder(steps, chance)]) {
+    for (const order of [steps, someOrder(steps, chance)]) {
       const direct = createDirect({ disabled: world.disabled, from: ready.direct.store });
       trail.note(() => `order: ${order.map((step) => step.id).join()}`);
       watchPrefixes(direct, planned);
@@ -149,7 +164,7 @@ test('every order that the plan allows is valid at each of its prefixes', { time
 
 test('apply sends exactly the requests of the plan, and no plan holds a secret', { timeout: TIMEOUT }, () =>
   checkWorlds('preview', worlds({ edits: true, outside: true }), async (world, trail) => {
-    const ready = await prepare(world, trail);
+    const ready = await prepare('preview', world, trail);
     if (typeof ready === 'string') return ready;
     const { direct, second } = ready;
     const planned = await planOn(direct, second);
@@ -170,7 +185,7 @@ test('apply sends exactly the requests of the plan, and no plan holds a secret',
 
 test('files, order of keys, order of lists and pages make no difference to a plan', { timeout: TIMEOUT }, () =>
   checkWorlds('same', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
-    const ready = await prepare(world, trail);
+    const ready = await prepare('same', world, trail);
     if (typeof ready === 'string') return ready;
     const { direct, second } = ready;
     const bare = (plan: object) =>
@@ -189,15 +204,14 @@ test('files, order of keys, order of lists and pages make no difference to a pla
 
 test('with edits alone, every change is caused by the manifest', { timeout: TIMEOUT }, () =>
   checkWorlds('config', worlds({ edits: true }), async (world, trail) => {
-    const ready = await prepare(world, trail);
+    const ready = await prepare('config', world, trail);
     if (typeof ready === 'string') return ready;
     const { plan } = await planOn(ready.direct, ready.second);
     trail.note(() => `plan:\n${outline(plan)}`);
     const changes = plan.steps.flatMap((step) => step.changes);
-    // What the service chose itself inside a module with secrets cannot be told from what was applied.
-    const wrong = changes.filter(
-      ({ cause, path }) => cause !== 'config' && !(cause === 'unknown' && path.includes('.')),
-    );
+    // What the service chose itself beside a secret cannot be told from what was applied.
+    const hasSecrets = JSON.stringify(world.first).includes('${var.');
+    const wrong = changes.filter(({ cause }) => cause !== 'config' && !(cause === 'unknown' && hasSecrets));
     must(wrong.length === 0, () => `${wrong.map((one) => one.cause).join()}, but nothing was changed outside`);
     return 'run';
   }),
@@ -205,7 +219,7 @@ test('with edits alone, every change is caused by the manifest', { timeout: TIME
 
 test('with drift alone, every change is caused by it', { timeout: TIMEOUT }, () =>
   checkWorlds('drift', worlds({ outside: true }), async (world, trail) => {
-    const ready = await prepare(world, trail, CHANGES);
+    const ready = await prepare('drift', world, trail, CHANGES);
     if (typeof ready === 'string') return ready;
     const { plan } = await planOn(ready.direct, ready.first);
     trail.note(() => `plan:\n${outline(plan)}`);

@@ -257,6 +257,13 @@ function fillIn(object: Block, fields: Fields, variant: number, values: Values):
   }
 }
 
+/** True when the block has a value at the path. */
+export function isSet(block: Block, path: readonly string[]): boolean {
+  let at: Json | undefined = block;
+  for (const key of path) at = isObject(at) ? at[key] : undefined;
+  return at !== undefined;
+}
+
 /** Removes the field when the kind's rules allow it. */
 export function removeField(kind: Kind, block: Block, { path, field, chain }: FieldPath): boolean {
   if (field.required || chain.at(-2)?.required) return false;

@@ -8,6 +8,7 @@ import type { Block, Spot } from './document.ts';
 import {
   choosePath,
   documentValues,
+  isSet,
   objectsOf,
   poolText,
   removeField,
@@ -34,47 +35,6 @@ export interface EditRecipe {
 type Edit = (doc: Block, spot: Spot, recipe: EditRecipe) => string | undefined;
 
 const EDITS = {
-  setField: (doc, spot, { path, variant }) => set(doc, spot, choosePath(spot.kind, path), variant),
-  removeField: (_, spot, { path }) => {
-    const present = fieldPaths(spot.kind.fields).filter((one) => isSet(spot.block, one.path));
-    const target = present[path % Math.max(1, present.length)];
-    return target && removeField(spot.kind, spot.block, target)
-      ? `remove ${spot.address} ${target.path.join('.')}`
-      : undefined;
-  },
-  toggleModule: (doc, spot, { path, variant }) => {
-    const modules = fieldPaths(spot.kind.fields).filter(({ chain }) => chain.length === 2 && chain[0]?.module === true);
-    const switches = modules.filter(({ field }) => field.type === 'boolean' && field.default !== undefined);
-    const target = switches[path % Math.max(1, switches.length)];
-    return target && set(doc, spot, target, variant);
-  },
-  setChoice: (doc, spot, { path, variant }) => {
-    const choices = fieldPaths(spot.kind.fields).filter(({ chain }) =>
-      chain.some((one) => one.write === 'create' || (one.type === 'object' && one.exactlyOne)),
-    );
-    const target = choices[path % Math.max(1, choices.length)];
-    return target && set(doc, spot, target, variant);
-  },
-  addObject: (doc, _, { at, other, path, variant }) => {
-    const recipe = { kind: path, parent: other, variant, fields: [{ path, variant: at }], lifecycle: 0 };
-    const made = addObject(doc, recipe);
-    return made && `add ${made.address}`;
-  },
-  removeObject: (doc, spot) => remove(doc, spot, 'remove'),
-  release: (doc, spot) => {
-    if (spot.parent !== undefined) return undefined;
-    const done = remove(doc, spot, 'release');
-    const entry = { from: spot.address, destroy: false };
-    if (done !== undefined) doc['removed'] = [...((doc['removed'] as Json[] | undefined) ?? []), entry];
-    return done;
-  },
-  rename: (doc, spot, { other }) => rename(doc, spot, { name: `r${other % 3}`, isMoved: false }),
-  renameMoved: (doc, spot, { other }) => rename(doc, spot, { name: `m${other % 3}`, isMoved: true }),
-  moveChild: (doc, spot, { other, variant }) => {
-    const homes = objectsOf(doc).filter((one) => one.kind === spot.parent?.kind && one.address !== spot.parent.address);
-    const home = homes[other % Math.max(1, homes.length)];
-    return home && moveBlock(doc, spot, { home, name: spot.name, isMoved: variant % 2 === 1 });
-  },
   moveUnique: (doc, spot, { other, path }) => {
     const rivals = rivalsOf(doc, spot, path);
     const to = rivals.spots[other % Math.max(1, rivals.spots.length)];
@@ -90,6 +50,11 @@ const EDITS = {
     });
     return `rotate ${name} of ${ring.map((one) => one.address).join(', ')}`;
   },
+  moveChild: (doc, spot, { other, variant }) => {
+    const homes = objectsOf(doc).filter((one) => one.kind === spot.parent?.kind && one.address !== spot.parent.address);
+    const home = homes[other % Math.max(1, homes.length)];
+    return home && moveBlock(doc, spot, { home, name: spot.name, isMoved: variant % 2 === 1 });
+  },
   repoint: (doc, spot, { path, variant }) => {
     const refs = fieldPaths(spot.kind.fields).filter(
       (one) =>
@@ -102,6 +67,42 @@ const EDITS = {
     const lists = listsIn(spot.kind.fields, spot.block);
     const list = lists[path % Math.max(1, lists.length)];
     return list && `reverse a list of ${spot.address}: ${list.reverse().length}`;
+  },
+  setChoice: (doc, spot, { path, variant }) => {
+    const choices = fieldPaths(spot.kind.fields).filter(({ chain }) =>
+      chain.some((one) => one.write === 'create' || (one.type === 'object' && one.exactlyOne)),
+    );
+    const target = choices[path % Math.max(1, choices.length)];
+    return target && set(doc, spot, target, variant);
+  },
+  toggleModule: (doc, spot, { path, variant }) => {
+    const modules = fieldPaths(spot.kind.fields).filter(({ chain }) => chain.length === 2 && chain[0]?.module === true);
+    const switches = modules.filter(({ field }) => field.type === 'boolean' && field.default !== undefined);
+    const target = switches[path % Math.max(1, switches.length)];
+    return target && set(doc, spot, target, variant);
+  },
+  removeField: (_, spot, { path }) => {
+    const present = fieldPaths(spot.kind.fields).filter((one) => isSet(spot.block, one.path));
+    const target = present[path % Math.max(1, present.length)];
+    return target && removeField(spot.kind, spot.block, target)
+      ? `remove ${spot.address} ${target.path.join('.')}`
+      : undefined;
+  },
+  setField: (doc, spot, { path, variant }) => set(doc, spot, choosePath(spot.kind, path), variant),
+  renameMoved: (doc, spot, { other }) => rename(doc, spot, { name: `m${other % 3}`, isMoved: true }),
+  rename: (doc, spot, { other }) => rename(doc, spot, { name: `r${other % 3}`, isMoved: false }),
+  addObject: (doc, _, { at, other, path, variant }) => {
+    const recipe = { kind: path, parent: other, variant, fields: [{ path, variant: at }], lifecycle: 0 };
+    const made = addObject(doc, recipe);
+    return made && `add ${made.address}`;
+  },
+  removeObject: (doc, spot) => remove(doc, spot, 'remove'),
+  release: (doc, spot) => {
+    if (spot.parent !== undefined) return undefined;
+    const done = remove(doc, spot, 'release');
+    const entry = { from: spot.address, destroy: false };
+    if (done !== undefined) doc['removed'] = [...((doc['removed'] as Json[] | undefined) ?? []), entry];
+    return done;
   },
   lifecycle: (_, spot, { path }) => {
     const lifecycle = lifecycleOf(spot.kind.name, 33 + (path % 7), spot.block);
@@ -132,14 +133,15 @@ export function applyEdits(
   return { second, names };
 }
 
-/** The edit that the recipe names; where it does not apply, the next one on the next object. */
+/** The edit that the recipe names, on the first object that it fits; else the next edit. */
 function edit(doc: Block, recipe: EditRecipe, edits: readonly [string, Edit][]): string | undefined {
-  for (let step = 0; step < edits.length; step++) {
+  for (let turn = 0; turn < edits.length; turn++) {
+    const chosen = edits[(recipe.op + turn) % edits.length]?.[1];
     const spots = objectsOf(doc);
-    const spot = spots[(recipe.at + step) % Math.max(1, spots.length)];
-    const chosen = edits[(recipe.op + step) % Math.max(1, edits.length)]?.[1];
-    const done = spot && chosen?.(doc, spot, recipe);
-    if (done !== undefined) return done;
+    for (let step = 0; step < spots.length; step++) {
+      const done = chosen?.(doc, spots[(recipe.at + step) % spots.length]!, recipe);
+      if (done !== undefined) return done;
+    }
   }
   return undefined;
 }
@@ -200,12 +202,6 @@ function give(
     spot.block[name] = fresh;
   }
   return `move ${name} from ${spot.address} to ${to.address}`;
-}
-
-function isSet(block: Block, path: readonly string[]): boolean {
-  let at: Json | undefined = block;
-  for (const key of path) at = isObject(at) ? at[key] : undefined;
-  return at !== undefined;
 }
 
 function refers(field: Field): boolean {

@@ -25,14 +25,22 @@ export async function settle(
   direct: Direct,
   manifest: Manifest,
   trail: Trail,
-  concurrency?: number,
+  isChecked = true,
 ): Promise<string | undefined> {
   const planned = await planOn(direct, manifest);
   trail.note(() => `plan:\n${outline(planned.plan)}`);
   const refusal = refusalOf(planned);
   if (refusal !== undefined) return refusal;
-  await perform(direct, planned, trail, concurrency);
+  if (isChecked) await perform(direct, planned, trail);
+  else await carryOut(direct, planned);
   return undefined;
+}
+
+/** Applies; every step is done. */
+async function carryOut(direct: Direct, planned: Planned, concurrency = 8): Promise<void> {
+  const results = await applyOn(direct, planned, concurrency);
+  const failed = results.filter((one) => one.status !== 'done');
+  must(failed.length === 0, () => failed.map((one) => `${one.address} ${one.status}: ${one.error ?? ''}`).join('\n'));
 }
 
 /** Destroys; gives the reason when the plan refuses. */
@@ -41,17 +49,13 @@ export async function destroy(direct: Direct, manifest: Manifest, trail: Trail):
   trail.note(() => `plan to destroy:\n${outline(planned.plan)}`);
   const refusal = refusalOf(planned);
   if (refusal !== undefined) return refusal;
-  const results = await applyOn(direct, planned);
-  const failed = results.filter((one) => one.status !== 'done');
-  must(failed.length === 0, () => failed.map((one) => `${one.address} ${one.status}: ${one.error ?? ''}`).join('\n'));
+  await carryOut(direct, planned);
   return undefined;
 }
 
 /** Applies; every step is done, and the plan afterwards is empty. */
 export async function perform(direct: Direct, planned: Planned, trail: Trail, concurrency = 8): Promise<void> {
-  const results = await applyOn(direct, planned, concurrency);
-  const failed = results.filter((one) => one.status !== 'done');
-  must(failed.length === 0, () => failed.map((one) => `${one.address} ${one.status}: ${one.error ?? ''}`).join('\n'));
+  await carryOut(direct, planned, concurrency);
   const after = await planOn(direct, planned.manifest);
   trail.note(() => `plan after it:\n${outline(after.plan)}`);
   const left = after.plan.steps.map((step) => `${step.action} ${step.changes.map((one) => one.path).join()}`);

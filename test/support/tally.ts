@@ -19,7 +19,7 @@ export const RUNS = {
   drift: 500,
 } as const;
 
-/** Of the worlds that a property runs, at most this share may be refused by the planner. */
+/** At most this share of the worlds may be refused by the planner, or by the loader. */
 export const MAX_REFUSED = 0.2;
 
 /** The worlds are the same in every run, unless the environment asks for others. */
@@ -31,6 +31,8 @@ export type Verdict = 'run' | 'refused' | 'invalid' | 'gap';
 /** Something that the planner does not do yet; worlds in which it matters are left out. */
 export interface Gap {
   readonly what: string;
+  /** The one property that it concerns; all of them when missing. */
+  readonly only?: keyof typeof RUNS;
   /** `direct` is the service before the second apply, when there is one yet. */
   readonly matters: (world: World, direct: Direct | undefined) => boolean;
 }
@@ -94,7 +96,7 @@ export async function checkWorlds(
   tally.refused += counts.refused;
   tally.invalid += counts.invalid;
   tally.gaps += counts.gap;
-  const share = 1 - counts.run / numRuns;
+  const share = 1 - counts.run / (numRuns - counts.gap);
   if (share > MAX_REFUSED) throw new Error(`${name} says nothing about ${Math.round(share * 100)} % of its worlds`);
 }
 
