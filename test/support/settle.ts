@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { ID, METADATA } from '../../src/catalog/common.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
 import { secretLookup } from '../../src/commands/context.ts';
+import type { Stored } from '../../src/emulator/store.ts';
+import { readMarker } from '../../src/live/owner.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Plan, PlannedRequest, Step } from '../../src/plan/plan.ts';
 import { idsIn } from '../../src/plan/references.ts';
@@ -87,10 +89,15 @@ export function someOrder(steps: readonly Step[], chance: Chance): Step[] {
 }
 
 /** Checks after every write that the service accepted it, and that nothing names what is gone. */
-export function watchPrefixes(direct: Direct, { snapshot }: Planned): void {
+export function watchPrefixes(direct: Direct, { snapshot, manifest }: Planned): void {
   const assigned = new Map(
     snapshot.resources.map((live) => [live.id, Object.values(live.computed).filter((one) => typeof one === 'string')]),
   );
+  const ignored = new Map(manifest.resources.map(({ address, lifecycle }) => [address, lifecycle.ignoreChanges]));
+  const isIgnored = (stored: Stored, name: string) => {
+    const { marker } = readMarker(String(stored.spec[METADATA] ?? ''));
+    return ignored.get(marker?.address ?? '')?.includes(name) === true;
+  };
   direct.onWrite = (sent) => {
     must(sent.status < 400, () => `${sent.method} ${sent.path} was refused: ${sent.answer}`);
     const all = direct.store.all();
@@ -101,7 +108,8 @@ export function watchPrefixes(direct: Direct, { snapshot }: Planned): void {
         const isMissing = kindByIdPrefix(id) !== undefined && direct.store.get(id) === undefined;
         must(!isMissing, () => `after ${sent.method} ${sent.path}, ${stored.id} names ${id}, which is gone`);
       }
-      const held = uniqueFields(kind).flatMap(([name]) => textsIn(stored.spec[name]));
+      // What `ignore_changes` keeps may well be a value that is given up: that is what it asks for.
+      const held = uniqueFields(kind).flatMap(([name]) => (isIgnored(stored, name) ? [] : textsIn(stored.spec[name])));
       const lost = held.find((text) => given.has(text));
       must(
         lost === undefined,

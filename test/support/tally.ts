@@ -9,14 +9,14 @@ import type { World } from './worlds.ts';
 
 /** Worlds that each property runs; together at least 10,000. */
 export const RUNS = {
-  converge: 3000,
+  converge: 2500,
   outside: 1500,
   foreign: 1500,
-  order: 1500,
+  order: 1250,
   preview: 1000,
   same: 750,
-  config: 500,
-  drift: 500,
+  config: 1000,
+  drift: 1000,
 } as const;
 
 /** At most this share of the worlds may be refused by the planner, or by the loader. */
