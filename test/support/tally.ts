@@ -9,7 +9,7 @@ import type { World } from './worlds.ts';
 
 /** Worlds that each property runs; together at least 10,000. */
 export const RUNS = {
-  converge: 2500,
+  converge: 2600,
   outside: 1500,
   foreign: 1500,
   order: 1250,
