@@ -55,12 +55,15 @@ export function driftHtml(view: DriftView, style: Style): string {
   ]);
 }
 
+/** What annotations are called. */
+const TITLE = 'drift';
+
 /** The text, with an annotation for each finding that counts. */
 export function driftGithub(view: DriftView, style: Style): string {
   const counted = view.drift.findings.filter((finding) => finding.type !== 'unmanaged');
   const problems = counted.map(({ type, address, live_id, changes }): Problem => ({
     group: 'warning',
-    code: undefined,
+    code: TITLE,
     text: [
       `${type}: ${visible(address ?? live_id ?? '')}`,
       ...changes.map((change) => clip(visible(change.path), MAX_TITLE)),
