@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
+import { onceFields } from '../plan/marker.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -12,10 +12,6 @@ import { prepareDirectory, writeAtomic, writeOnce } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { missing } from './options.ts';
-
-function onceFields(kind: Kind): string[] {
-  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.read === 'once');
-}
 
 function creations(plan: Plan): Step[] {
   return plan.steps.filter(
@@ -52,7 +48,7 @@ export function tokenSink(plan: Plan, raw: RawOptions, host: Host): (step: Step,
 }
 
 function store(path: string, value: Json | undefined, step: Step): void {
-  const again = 'it is not shown again: remove the block, apply, and add it again';
+  const again = 'it is not shown again; the next apply makes a new key in its place';
   if (typeof value !== 'string') throw new Error(`the answer had no token; ${again}`);
   try {
     (step.phase === 'create' ? writeAtomic : writeOnce)(path, `${value}\n`);

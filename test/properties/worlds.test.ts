@@ -5,8 +5,10 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Block } from '../support/document.ts';
+import { exportManifest } from '../../src/export/export.ts';
 import type { Direct } from '../support/direct.ts';
-import { createDirect, planOn, refusalOf } from '../support/direct.ts';
+import { createDirect, planOn, refusalOf, snapshotOf } from '../support/direct.ts';
+import { disown, loadBack } from '../support/exporting.ts';
 import { KNOWN_GAPS } from '../support/gaps.ts';
 import type { DeedName } from '../support/outside.ts';
 import { actOutside, addForeign, ALL_DEEDS, CHANGES, ownedBy } from '../support/outside.ts';
@@ -226,6 +228,38 @@ test('with drift alone, every change is caused by it', { timeout: TIMEOUT }, () 
     const wrong = plan.steps.flatMap((step) => step.changes).filter(({ cause }) => cause !== 'drift');
     must(wrong.length === 0, () => `${wrong.map((one) => one.cause).join()}, but the manifest is the same`);
     return 'run';
+  }),
+);
+
+test('what a stack owns, exported, plans nothing', { timeout: TIMEOUT }, () =>
+  checkWorlds('owned', worlds({ edits: true, foreign: true }), async (world, trail) => {
+    const ready = await prepare('owned', world, trail, []);
+    if (typeof ready === 'string') return ready;
+    const { direct } = ready;
+    const exported = exportManifest(await snapshotOf(direct), { of: 'stack', stack: STACK, split: false });
+    trail.note(() => exported.files.map(({ text }) => text).join('\n'));
+    if (exported.resources === 0 || exported.leftOut.length > 0) return trail.refuse('nothing to export');
+    const { plan } = await planOn(direct, loadBack(exported, direct));
+    // Protection is the manifest's own word, which no live object tells but by its marker.
+    must(plan.steps.length === 0, () => `an export plans\n${outline(plan)}`);
+    return 'run';
+  }),
+);
+
+test('what nobody owns, exported, is adopted and then plans nothing', { timeout: TIMEOUT }, () =>
+  checkWorlds('adopted', worlds({ edits: true }), async (world, trail) => {
+    const ready = await prepare('adopted', world, trail, []);
+    if (typeof ready === 'string') return ready;
+    const { direct } = ready;
+    disown(direct);
+    const exported = exportManifest(await snapshotOf(direct), { of: 'unmanaged', stack: STACK, split: false });
+    trail.note(() => exported.files.map(({ text }) => text).join('\n'));
+    const manifest = loadBack(exported, direct);
+    const { plan } = await planOn(direct, manifest);
+    const others = plan.steps.filter((step) => step.action !== 'adopt' || step.changes.some((one) => !one.sensitive));
+    must(others.length === 0, () => `an export plans more than adoptions\n${outline(plan)}`);
+    const refusal = await settle(direct, manifest, trail);
+    return refusal === undefined ? 'run' : trail.refuse(refusal);
   }),
 );
 

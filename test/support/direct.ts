@@ -166,6 +166,11 @@ export interface Planned {
   readonly plan: Plan;
 }
 
+/** All live objects. */
+export function snapshotOf({ client, capabilities }: Direct): Promise<Snapshot> {
+  return readSnapshot(client, { capabilities, pinned: [] });
+}
+
 /** Reads the service and plans; everything that needs a flag is allowed. */
 export async function planOn(direct: Direct, manifest: Manifest, destroy = false): Promise<Planned> {
   const { client, capabilities } = direct;

@@ -17,6 +17,8 @@ export const RUNS = {
   same: 750,
   config: 1000,
   drift: 1000,
+  owned: 400,
+  adopted: 400,
 } as const;
 
 /** At most this share of the worlds may be refused by the planner, or by the loader. */
