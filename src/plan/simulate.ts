@@ -36,7 +36,8 @@ interface World {
   readonly specs: ReadonlyMap<string, ValueObject>;
   /** Attributes that something refers to, by address: the service would make them known. */
   readonly wanted: ReadonlyMap<string, readonly string[]>;
-  readonly holders: Map<string, string>;
+  /** Ids of the objects that hold a unique value; the service may have let several have it. */
+  readonly holders: Map<string, Set<string>>;
   readonly problems: string[];
 }
 
@@ -58,10 +59,8 @@ export function simulate(manifest: Manifest, snapshot: Snapshot, steps: readonly
 function worldOf(manifest: Manifest, snapshot: Snapshot): World {
   const specs = new Map(manifest.resources.map((resource) => [resource.address, resource.spec]));
   for (const live of snapshot.resources) specs.set(`live:${live.id}`, live.spec);
-  const holders = new Map<string, string>();
-  for (const live of snapshot.resources) {
-    for (const key of uniqueKeys(kindByName(live.kind), live.spec, live.parentId)) holders.set(key, live.id);
-  }
+  const holders = new Map<string, Set<string>>();
+  for (const live of snapshot.resources) hold(live, kindByName(live.kind), holders);
   const own = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack);
   return {
     manifest,
@@ -166,20 +165,24 @@ function store(step: Step, before: LiveResource, body: ValueObject, world: World
   const spec = { ...old, ...asRead(kind.fields, fields), ...(user !== '' && { [METADATA]: user }) };
   const computed = withWanted(before.computed, world.wanted.get(step.address) ?? [], step.address);
   const next: LiveResource = { ...before, spec, computed, metadata, userMetadata: user, marker };
-  forget(before, kind, world);
   for (const key of uniqueKeys(kind, spec, next.parentId)) {
-    const holder = world.holders.get(key);
-    if (holder !== undefined && holder !== next.id)
-      world.problems.push(`${step.id} gives ${step.address} a value that ${holder} still holds`);
-    world.holders.set(key, next.id);
+    const holders = world.holders.get(key) ?? new Set();
+    // What the object has already is no business of the step, whoever else has it.
+    const [other] = holders.has(next.id) ? [] : holders;
+    if (other !== undefined) world.problems.push(`${step.id} gives ${step.address} a value that ${other} still holds`);
   }
+  forget(before, kind, world);
+  hold(next, kind, world.holders);
   world.objects.set(next.id, next);
 }
 
+function hold(live: LiveResource, kind: Kind, holders: Map<string, Set<string>>): void {
+  for (const key of uniqueKeys(kind, live.spec, live.parentId))
+    holders.set(key, (holders.get(key) ?? new Set()).add(live.id));
+}
+
 function forget(live: LiveResource, kind: Kind, { holders }: World): void {
-  for (const key of uniqueKeys(kind, live.spec, live.parentId)) {
-    if (holders.get(key) === live.id) holders.delete(key);
-  }
+  for (const key of uniqueKeys(kind, live.spec, live.parentId)) holders.get(key)?.delete(live.id);
 }
 
 /** What reading gives back of what was sent: masked secrets and nulls do not come back. */
