@@ -14,9 +14,19 @@ import { diffResource, effectiveSpec } from './diff.ts';
 import { saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
 import { draftKey } from './draft.ts';
-import { checkLength, lostOnce, markerFor, metadataText, unsettled, userText } from './marker.ts';
+import {
+  checkLength,
+  lostOnce,
+  markerFor,
+  metadataText,
+  plainText,
+  reasonToRewrite,
+  remembering,
+  unsettled,
+  userText,
+} from './marker.ts';
 import type { Pair } from './match.ts';
-import type { Action, Blocked, Change, PlanDiagnostic } from './plan.ts';
+import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
 import { addressesIn, idsIn } from './references.ts';
 import { createRequests, deleteRequest, updateRequests } from './requests.ts';
@@ -43,19 +53,23 @@ export function needsReplacement(pair: Pair, known: PlanContext['known']): boole
 
 /** Decides for one resource that the manifest asks for. */
 export function decide(pair: Pair, context: PlanContext): Decision {
-  const { desired, live, kind } = pair;
+  const { desired, live } = pair;
   const facts: Facts = { pair, spec: resolveSpec(desired.spec, context.known), context };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
-  const decision =
-    live === undefined || lostWithParent
-      ? {
-          ...NOTHING,
-          drafts: [creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service')],
-        }
-      : decideExisting(facts, live);
-  if (decision.drafts.length === 0) return decision;
-  const problems = checkLength(kind, desired.address, userText(facts.spec), markerOf(facts));
-  return problems.length === 0 ? decision : { ...decision, diagnostics: [...problems, ...decision.diagnostics] };
+  if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
+  const reason = lostWithParent ? 'its parent is replaced' : 'not in the service';
+  return { ...NOTHING, drafts: [creation(facts, 'create', reason)], diagnostics: roomForNew(facts) };
+}
+
+/** What is wrong with the length of a new object's metadata; `replaces` is the id that its marker remembers. */
+function roomForNew(facts: Facts, replaces?: string): PlanDiagnostic[] {
+  const { kind, desired } = facts.pair;
+  return checkLength(
+    kind,
+    desired.address,
+    plainText(facts.spec),
+    unsettled(remembering(markerOf(facts), replaces), kind),
+  );
 }
 
 function decideExisting(facts: Facts, live: LiveResource): Decision {
@@ -91,11 +105,10 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
   const { pair, spec, context } = facts;
   const { kind, desired } = pair;
   const user = userText(spec);
-  const marker = markerOf(facts);
   const target = { kind, address: desired.address, parent: desired.parent };
   const parentId = desired.parent === undefined ? undefined : context.known.get(desired.parent)?.id;
   const phase = action === 'replace' ? 'create' : undefined;
-  const settled: Marker = replaces === undefined ? marker : { ...marker, replaces };
+  const settled = remembering(markerOf(facts), replaces);
   return {
     key: draftKey(desired.address, action, phase),
     action,
@@ -131,7 +144,8 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   const reason = reasonToRewrite(live.marker, { stack: context.stack, desired }, textChanges);
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = ignoresMetadata ? escapeText(live.userMetadata) : userText(facts.spec);
-  const metadata = metadataText(user, markerOf(facts));
+  const marker = markerOf(facts);
+  const metadata = metadataText(user, marker);
   const isSame = metadata === escapeText(live.metadata);
   const made = updateRequests({
     target: { kind, address: desired.address, parent: desired.parent },
@@ -164,26 +178,9 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     frees: [...before].filter((key) => !after.has(key)),
     after: [],
   };
-  return { drafts: [draft], blocked: made.blocked, diagnostics: [] };
-}
-
-interface Owner {
-  readonly stack: string;
-  readonly desired: Pair['desired'];
-}
-
-/** Why the metadata must be written although no field differs; undefined when it need not. */
-function reasonToRewrite(
-  live: Marker | undefined,
-  { stack, desired }: Owner,
-  textChanges: readonly Change[],
-): string | undefined {
-  if (live === undefined) return 'taken over by `lifecycle.adopt`';
-  if (live.stack !== stack) return `taken over from stack ${live.stack}`;
-  if (live.address !== desired.address) return `renamed from ${live.address}`;
-  const protect = desired.lifecycle.preventDestroy === true;
-  if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
-  return textChanges.length > 0 ? 'its metadata differs' : undefined;
+  const arriving = ignoresMetadata ? live.userMetadata : plainText(facts.spec);
+  const diagnostics = isSame ? [] : checkLength(kind, desired.address, arriving, marker);
+  return { drafts: [draft], blocked: made.blocked, diagnostics };
 }
 
 function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
@@ -200,8 +197,9 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const frees = uniqueKeys(kind, live.spec, live.parentId);
   const takes = new Set(uniqueKeys(kind, facts.spec, live.parentId));
   const deleteFirst = frees.some((key) => takes.has(key));
+  const replaces = deleteFirst ? undefined : live.id;
   const created: Draft = {
-    ...creation(facts, 'replace', reason, deleteFirst ? undefined : live.id),
+    ...creation(facts, 'replace', reason, replaces),
     changes,
     loss,
     ...(lost !== undefined && { harmless: true }),
@@ -216,7 +214,11 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
     after: deleteFirst ? [] : [created.key],
     frees,
   };
-  return { drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal], blocked: [], diagnostics: [] };
+  return {
+    drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
+    blocked: [],
+    diagnostics: roomForNew(facts, replaces),
+  };
 }
 
 function lossOf(kind: Kind): string {

@@ -1,15 +1,17 @@
 // The metadata text a request carries: the user's own text and the marker with digests of what is applied (ADR-0003).
 
+import { Secret } from '../base/secret.ts';
 import { byteLength, charLength } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
+import { Expression } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { writeMarker } from '../live/owner.ts';
 import type { Marker } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { digestedFields, digestOfMany, saltOf } from './digests.ts';
-import { display, digestOf, escapeText } from './placeholder.ts';
-import type { PlanDiagnostic } from './plan.ts';
+import { display, digestOf, escapeText, reference } from './placeholder.ts';
+import type { Change, PlanDiagnostic } from './plan.ts';
 
 /** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
 export const PENDING = 'pending';
@@ -32,10 +34,34 @@ export function markerFor(stack: string, desired: DesiredResource, kind: Kind, s
   return desired.lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
 }
 
+/** The marker of a new object, which remembers the one that it takes the place of. */
+export function remembering(marker: Marker, replaces: string | undefined): Marker {
+  return replaces === undefined ? marker : { ...marker, replaces };
+}
+
 /** The marker of an object whose values that are shown once are not stored yet. */
 export function unsettled(marker: Marker, kind: Kind): Marker {
   const pending = onceFields(kind).map((name) => [name, PENDING] as const);
   return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
+}
+
+export interface Owner {
+  readonly stack: string;
+  readonly desired: DesiredResource;
+}
+
+/** Why the metadata must be written although no field differs; undefined when it need not. */
+export function reasonToRewrite(
+  live: Marker | undefined,
+  { stack, desired }: Owner,
+  textChanges: readonly Change[],
+): string | undefined {
+  if (live === undefined) return 'taken over by `lifecycle.adopt`';
+  if (live.stack !== stack) return `taken over from stack ${live.stack}`;
+  if (live.address !== desired.address) return `renamed from ${live.address}`;
+  const protect = desired.lifecycle.preventDestroy === true;
+  if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
+  return textChanges.length > 0 ? 'its metadata differs' : undefined;
 }
 
 /** The user's metadata as the manifest gives it, with references as placeholders. */
@@ -49,7 +75,21 @@ export function metadataText(user: string, marker: Marker): string {
   return writeMarker(user, marker);
 }
 
-/** An error when user text and marker together are too long for the service (§8), with what is left for the user. */
+/** The user's metadata as it will arrive: nothing is escaped, and only what is not known yet stands for itself. */
+export function plainText(spec: ValueObject): string {
+  const value = spec[METADATA] ?? '';
+  if (!(value instanceof Expression)) return String(value);
+  return value.parts
+    .map((part) =>
+      typeof part === 'string' || part instanceof Secret ? String(part) : reference(part.address, part.attr),
+    )
+    .join('');
+}
+
+/**
+ * An error when the user's text and the marker that are sent are too long together for the service (§8), with what is
+ * left for the user. `user` is the text as it will arrive.
+ */
 export function checkLength(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return [];
@@ -58,7 +98,7 @@ export function checkLength(kind: Kind, address: string, user: string, marker: M
   const measure = inChars ? charLength : byteLength;
   const filled = {
     ...marker,
-    applied: Object.fromEntries(Object.keys(marker.applied).map((name) => [name, 'x'.repeat(16)])),
+    applied: Object.fromEntries(Object.entries(marker.applied).map(([name, digest]) => [name, asSent(name, digest)])),
   };
   const used = measure(writeMarker(user, filled));
   if (used <= limit) return [];
@@ -72,4 +112,9 @@ export function checkLength(kind: Kind, address: string, user: string, marker: M
       message: `metadata of ${address} has ${measure(user)} ${unit}, but with the ownership marker only ${left} of ${limit} are left for it; shorten it by ${measure(user) - left}`,
     },
   ];
+}
+
+/** The digest itself, or a text as long as the longest that may take the place of its placeholder. */
+function asSent(name: string, digest: string): string {
+  return digest === digestOf(name) ? 'x'.repeat(16) : digest;
 }
