@@ -70,7 +70,7 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
   return { value: assemble(merged.document, resources, outputs, places), diagnostics: all };
 }
 
-/** One problem per place and code: the schema and the loader may both see that a text is too long. */
+/** One problem per place and code: the schema and the loader may both see that a value is wrong. */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const one of diagnostics) {

@@ -176,7 +176,9 @@ function typeSchema(field: Field): JsonObject {
 /** Any text may hold `${…}`, so closed sets and patterns let such text through; it is checked once it is filled in. */
 function textSchema(field: StringField): JsonObject {
   const limit = field.maxBytes ?? field.maxChars;
-  const base = { type: 'string', ...(limit !== undefined && { maxLength: limit }) };
+  // Lengths are those of the decoded text, which the loader measures; an editor can measure what holds no expression.
+  const length = limit === undefined ? {} : { if: { pattern: '\\$\\{' }, else: { maxLength: limit } };
+  const base = { type: 'string', ...length };
   if (field.values !== undefined) return { ...base, anyOf: [{ enum: [...field.values] }, { pattern: '\\$\\{' }] };
   if (field.suggestions !== undefined)
     return { ...base, anyOf: [{ enum: [...field.suggestions] }, { ...patternOf(field) }] };

@@ -1,5 +1,5 @@
 // One manifest document against the compiled schema; the validator's errors become problems in our own words,
-// one per place. Values of sensitive fields are never repeated.
+// one per place; lengths are left to the loader, which measures decoded text. Values of sensitive fields are never repeated.
 
 import type { Code } from '../base/codes.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -104,14 +104,6 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
         message: `${name} is out of range`,
         expected: rangeOf(schema),
         got: show(at),
-      };
-    case 'maxLength':
-      return {
-        path,
-        code: 'too-long',
-        message: `${name} is too long`,
-        expected: `at most ${String(schema['maxLength'])} characters`,
-        got: `${String(value ?? '').length} characters`,
       };
     case 'minProperties':
     case 'maxProperties':
