@@ -1,7 +1,7 @@
 // YAML or JSON text → plain JSON and the source range of every key and value. Knows nothing of what the document means.
 
-import type { Alias, Document, Node, Pair, Scalar } from 'yaml';
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import type { Alias, CST, Document, Node, Pair, Scalar } from 'yaml';
+import { Composer, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser } from 'yaml';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { gate } from './gate.ts';
@@ -35,18 +35,11 @@ export function parseFile(name: string, source: string): ParsedFile {
   const refused = gate(text, lines);
   const nothing = { name, json: null, valueRanges: new Map(), keyRanges: new Map() };
   if (refused.length > 0) return { ...nothing, diagnostics: refused };
-  const documents = parseAllDocuments(text, {
-    version: '1.2',
-    schema: 'core',
-    merge: false,
-    uniqueKeys: false,
-    prettyErrors: false,
-    strict: true,
-    lineCounter: new LineCounter(),
-    logLevel: 'silent',
-  });
+  const { tokens, tooDeepAt } = tokensOf(text);
+  if (tooDeepAt !== undefined) return { ...nothing, diagnostics: [tooDeep(tooDeepAt, lines)] };
+  const documents = [...new Composer(OPTIONS).compose(tokens)];
   const [document] = documents;
-  if (!Array.isArray(documents) || document === undefined || document.contents === null) {
+  if (document === undefined || document.contents === null) {
     return {
       ...nothing,
       diagnostics: [
@@ -72,6 +65,49 @@ export function parseFile(name: string, source: string): ParsedFile {
   const reader = new Reader(document, lines);
   const json = reader.read(document.contents, []);
   return { name, json, valueRanges: reader.valueRanges, keyRanges: reader.keyRanges, diagnostics: reader.diagnostics };
+}
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  strict: true,
+  logLevel: 'silent',
+} as const;
+
+interface Tokens {
+  readonly tokens: readonly CST.Token[];
+  /** Where the text becomes deeper than it may be; it is not read any further. */
+  readonly tooDeepAt?: number;
+}
+
+/**
+ * The tokens of a text. They are made one after the other, without recursion, so that a text which is too deep is known
+ * before the composer, which calls itself for each level and could exhaust the stack of the process, sees any of it.
+ */
+function tokensOf(text: string): Tokens {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    const at = parser.offset;
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH && levelsOf(parser.stack) > MAX_DEPTH) return { tokens: [], tooDeepAt: at };
+  }
+  tokens.push(...parser.end());
+  return { tokens };
+}
+
+function levelsOf(stack: readonly CST.Token[]): number {
+  return stack.filter(({ type }) => type === 'block-map' || type === 'block-seq' || type === 'flow-collection').length;
+}
+
+function tooDeep(at: number, lines: Lines): Diagnostic {
+  return lines.error('too-deep', at, at + 1, {
+    message: `the file is nested deeper than ${MAX_DEPTH} levels`,
+    fix: 'a manifest needs far fewer levels; check for unclosed brackets',
+  });
 }
 
 /** Our words for the parser's error codes. */
