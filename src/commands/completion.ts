@@ -5,6 +5,7 @@ import type { CommandTree, Flag, Slot } from '../render/completion.ts';
 import { bash, fish, zsh } from '../render/completion.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
+import { DOCUMENT_NAMES } from './explain.ts';
 import type { Host } from './host.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'];
@@ -66,7 +67,10 @@ function flagOf({ flags, short, long, description, argChoices }: OptionLike): Fl
 function slotOf(placeholder: string, choices: readonly string[] | undefined, description: string): Slot {
   const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
   if (words.length > 0) return { kind: 'words', words };
-  if (placeholder.startsWith('kind')) return { kind: 'words', words: managedKinds.map((kind) => kind.manifestKey) };
+  if (placeholder.startsWith('kind')) {
+    const documents = placeholder.includes('document') ? DOCUMENT_NAMES : [];
+    return { kind: 'words', words: [...managedKinds.map((kind) => kind.manifestKey), ...documents] };
+  }
   if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return { kind: 'file', words: [] };
   return { kind: /^dir/.test(placeholder) ? 'directory' : 'free', words: [] };
 }

@@ -6,33 +6,36 @@ import { childKinds, findKind, kindByName, managedKinds } from '../catalog/looku
 import { kinds } from '../catalog/kinds/index.ts';
 import { closest, plural } from '../base/text.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
-import { planSchema } from '../schema/plan-schema.ts';
+import { documentSchemas } from '../schema/documents.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import type { Host } from './host.ts';
 import { usage } from './options.ts';
 
-function kindNamed(name: string): Kind {
+/** `others` are names that are meant for something else than a kind. */
+function kindNamed(name: string, others: readonly string[] = []): Kind {
   const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
   if (kind !== undefined) return kind;
-  const near = closest(
-    name,
-    kinds.flatMap((one) => [one.name, one.manifestKey]),
-  );
+  const near = closest(name, [...kinds.flatMap((one) => [one.name, one.manifestKey]), ...others]);
+  const also = others.length === 0 ? '' : `; documents: ${others.join(', ')}`;
   throw usage(
-    `there is no kind "${name}"`,
-    near === undefined ? `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}` : `did you mean "${near}"?`,
+    `there is no kind ${others.length === 0 ? '' : 'or document '}"${name}"`,
+    near === undefined
+      ? `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}${also}`
+      : `did you mean "${near}"?`,
   );
 }
 
-/** Prints the schema of manifests, of plans, or of one kind. */
+const MANIFEST = 'manifest';
+/** Names of documents that have a schema. */
+export const DOCUMENT_NAMES: readonly string[] = [MANIFEST, ...documentSchemas.keys()];
+
+/** Prints the schema of manifests, of one document that a command prints, or of one kind. */
 export function schema(name: string | undefined, host: Host): ExitCode {
   const found =
-    name === undefined || name === 'manifest'
+    name === undefined || name === MANIFEST
       ? manifestSchema(kinds)
-      : name === 'plan'
-        ? planSchema
-        : kindSchema(kindNamed(name));
+      : (documentSchemas.get(name) ?? kindSchema(kindNamed(name, DOCUMENT_NAMES)));
   host.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   return EXIT.done;
 }

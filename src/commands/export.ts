@@ -11,6 +11,7 @@ import type { Scope } from '../export/select.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/gate.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
+import { documentJson, rows } from '../render/json.ts';
 import { STACK_PATTERN } from '../schema/generate.ts';
 import { readAll } from './context.ts';
 import type { ExitCode } from './exit.ts';
@@ -30,6 +31,7 @@ export interface ExportFlags extends RawOptions {
   readonly split?: boolean;
 }
 
+export const EXPORT_FORMAT = 'edgeform-export/1';
 const DEFAULT_STACK = 'imported';
 
 /** Writes the manifest to standard output or to new files; warnings go to stderr. */
@@ -146,13 +148,13 @@ function summary({ resources, variables }: Exported, paths: readonly string[]): 
 
 function exportJson({ files, resources, variables, leftOut }: Exported, scope: Scope, warnings: Diagnostic[]): string {
   const document = {
-    format: 'edgeform-export/1',
+    format: EXPORT_FORMAT,
     stack: scope.stack,
     resources,
     variables,
     files,
     left_out: leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why })),
-    diagnostics: warnings,
+    diagnostics: rows(warnings),
   };
-  return JSON.stringify(document, null, 2);
+  return documentJson(document);
 }

@@ -129,8 +129,8 @@ function build(host: Host, version: string, run: Run): Command {
     run(withSummary(raw, host, (summary) => apply(raw, host, { destroy: true, summary }))),
   );
   program
-    .command('schema [kind]')
-    .description('print the JSON Schema of manifests, of one kind, or of plans')
+    .command('schema [kind|document]')
+    .description('print the JSON Schema of manifests, of one kind, or of a document that a command prints')
     .action((kind: string | undefined) => run(schema(kind, host)));
   program
     .command('explain <kind[.field]>')

@@ -8,6 +8,7 @@ import { codes } from '../base/codes.ts';
 import type { Json } from '../base/json.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { compileValidators } from '../schema/compile.ts';
+import { documentSchemas } from '../schema/documents.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
 import { planSchema } from '../schema/plan-schema.ts';
 import { errorsPage, referencePage } from './docs.ts';
@@ -27,7 +28,7 @@ function generateFiles(): Map<string, string> {
   files.set('schemas/manifest.schema.json', json(manifestSchema(kinds)));
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
-  files.set('schemas/plan.schema.json', json(planSchema));
+  for (const [name, schema] of documentSchemas) files.set(`schemas/${name}.schema.json`, json(schema));
   files.set('src/schema/compiled.cjs', compileValidators({ manifest: manifestSchema(kinds), plan: planSchema }));
   files.set('docs/reference.md', referencePage(kinds));
   files.set('docs/errors.md', errorsPage(codes));
