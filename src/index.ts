@@ -1,4 +1,9 @@
-// The library entry: load, read, plan, apply and render, with their types. Nothing else is public.
+// The library entry: load, read, plan, apply, find drift, export and render, with their types. Nothing else is public.
+
+import type { Outcome } from './base/diagnostic.ts';
+import type { Plan } from './plan/plan.ts';
+import { parsePlan } from './plan/saved.ts';
+import { planShapeProblem } from './schema/plan-shape.ts';
 
 export type { Diagnostic, Outcome, SourceRange } from './base/diagnostic.ts';
 export { Secret } from './base/secret.ts';
@@ -9,12 +14,40 @@ export { ApiError } from './api/transport.ts';
 export type { LoadInput } from './manifest/load.ts';
 export { loadManifest } from './manifest/load.ts';
 export type { DesiredResource, Lifecycle, Manifest } from './manifest/manifest.ts';
+export type { ReadOptions } from './live/read.ts';
 export { readSnapshot } from './live/read.ts';
 export type { LiveResource, Marker, Snapshot } from './live/snapshot.ts';
+export type { PlanInput } from './plan/build.ts';
 export { buildPlan } from './plan/build.ts';
 export type { PlanOptions } from './plan/options.ts';
 export type { Change, Plan, PlannedRequest, Refusal, Step } from './plan/plan.ts';
+export type { Staleness } from './plan/stale.ts';
+export { findStale } from './plan/stale.ts';
+export type { Drift, DriftResult, Finding, Pending } from './plan/drift.ts';
+export { findDrift, isDrift } from './plan/drift.ts';
+export type { Exported, ExportOptions } from './export/export.ts';
+export { exportManifest } from './export/export.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { ApplyEvent, StepResult } from './apply/event.ts';
-export { renderPlan } from './render/plan-text.ts';
+export type { DriftView } from './render/drift.ts';
+export type { Format, Found } from './render/formats.ts';
+export {
+  FORMATS,
+  isFormat,
+  renderDiagnosticsAs,
+  renderDriftAs,
+  renderPlanAs,
+  renderReportAs,
+} from './render/formats.ts';
+export type { Ending } from './render/json.ts';
 export { planJson } from './render/json.ts';
+export { renderPlan } from './render/plan-text.ts';
+export type { Style } from './render/style.ts';
+
+/**
+ * The plan in the text of a file that `plan --out` wrote, or why it cannot be used: its format, shape and fingerprint are
+ * checked. Whether the live state still is what it was made from is for `findStale` to say.
+ */
+export function parseSavedPlan(text: string): Outcome<Plan> {
+  return parsePlan(text, planShapeProblem);
+}

@@ -17,12 +17,14 @@ import { diagnosticsMarkdown, reportMarkdown } from './report-markdown.ts';
 import { renderReport } from './report.ts';
 import type { Style } from './style.ts';
 
+/** Names of all output formats. */
 export const FORMATS = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Formats of a log, which grows line by line; the others are one whole document. */
 export type LogFormat = Extract<Format, 'text' | 'github' | 'gitlab'>;
 
+/** True for the name of an output format. */
 export function isFormat(name: string): name is Format {
   return FORMATS.some((format) => format === name);
 }
@@ -36,6 +38,7 @@ export function logOf(format: Format): LogFormat {
   return isLog(format) ? format : 'text';
 }
 
+/** A plan, in any format. */
 export function renderPlanAs(format: Format, plan: Plan, style: Style): string {
   switch (format) {
     case 'text':
@@ -55,6 +58,7 @@ export function renderPlanAs(format: Format, plan: Plan, style: Style): string {
   }
 }
 
+/** How an apply or destroy ended, in any format. */
 export function renderReportAs(format: Format, ending: Ending, style: Style): string {
   switch (format) {
     case 'text':
@@ -78,6 +82,7 @@ export function renderReportAs(format: Format, ending: Ending, style: Style): st
   }
 }
 
+/** What drift found, in any format. */
 export function renderDriftAs(format: Format, view: DriftView, style: Style): string {
   switch (format) {
     case 'text':
@@ -102,7 +107,7 @@ export interface Found {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Logs say nothing ('') when there is nothing to say; a document says that. */
+/** Problems, in any format. Logs say nothing ('') when there is nothing to say; a document says that. */
 export function renderDiagnosticsAs(format: Format, { diagnostics, sources }: Found, style: Style): string {
   switch (format) {
     case 'text':
