@@ -22,6 +22,8 @@ type Table = Readonly<Record<string, readonly string[]>>;
 /** Folder → other folders that it may import. Those that may import everything are in `TOP`. */
 const MAY_IMPORT: Table = {
   base: [],
+  files: ['base'],
+  journal: ['files', 'base'],
   catalog: ['base'],
   schema: ['catalog', 'base'],
   manifest: ['schema', 'catalog', 'base'],
@@ -38,6 +40,7 @@ const TOP = ['', 'commands', 'demo', 'generate'];
 
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
+  'journal -> files': [],
   'plan -> live': ['live/owner.ts'],
   'plan -> manifest': [],
   'apply -> plan': ['plan/digests.ts', 'plan/placeholder.ts'],
@@ -56,7 +59,7 @@ const PACKAGES: Table = {
   commander: ['commands/program.ts'],
 };
 
-const PURE = ['base', 'catalog', 'wire', 'plan', 'export', 'render'];
+const PURE = ['base', 'catalog', 'wire', 'plan', 'export', 'render', 'journal'];
 const BUILTINS_OF_PURE: Table = {
   'base/digest.ts': ['node:crypto'],
   'base/secret.ts': ['node:util'],

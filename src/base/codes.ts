@@ -431,6 +431,29 @@ export const codes = {
       'The exported manifest names a stack that owns objects which the manifest does not hold; a plan of it alone would ask for their deletion.',
     fix: 'Add the exported blocks to the manifest of that stack, or choose another name with --name.',
   },
+  'journal-damaged': {
+    title: 'The journal cannot be trusted',
+    explanation:
+      'The file that records writes is not as it was written, or a newer version wrote it. It is never read as empty, because it may name a write whose outcome nobody knows.',
+    fix: 'Look in it for an `intent` without an `outcome` and check that object by hand; then move the file away. The next run finds the objects of the stack by their markers.',
+  },
+  'journal-torn': {
+    title: 'The last line of the journal is incomplete',
+    explanation:
+      'An earlier run ended while it wrote the line. What the line announces was not sent, because a write is sent only after its line is complete.',
+    fix: 'Nothing; the file is put in order by this run.',
+  },
+  'journal-locked': {
+    title: 'Another run uses the journal',
+    explanation:
+      'One run at a time writes for a stack. The lock of a process that has ended on the same machine is taken over; of others nobody can tell.',
+    fix: 'Wait until the other run has ended; if it is certain that it has, remove the file that the message names.',
+  },
+  'journal-mismatch': {
+    title: 'The journal is about something else',
+    explanation: 'The file records writes of another stack, or to another service.',
+    fix: 'Name another file with `--journal FILE`.',
+  },
 } as const satisfies Readonly<Record<string, CodeEntry>>;
 
 export type Code = keyof typeof codes;

@@ -1,0 +1,44 @@
+// A journal without what nobody needs any more: the same facts in fewer lines.
+
+import type { Entry, Intent, WriteStatus } from './entry.ts';
+import { factsOf } from './facts.ts';
+
+/** Entries that say the same: open writes, ids, values not stored, and how the last run ended. */
+export function compact(entries: readonly Entry[]): readonly Entry[] {
+  const { open, ids, made, begin, result } = factsOf(entries);
+  if (begin === undefined) return [];
+  const kept = [
+    ...[...open.values()].map(({ intent, isAnswerLost }): Kept => ({
+      intent,
+      outcome: isAnswerLost ? 'unknown' : undefined,
+    })),
+    ...[...made.values()].map(({ intent, address, liveId }): Kept => ({
+      intent: { ...intent, address },
+      outcome: 'done',
+      liveId,
+    })),
+  ].sort((a, b) => a.intent.n - b.intent.n);
+  const runs = entries.flatMap((entry) => {
+    if (entry.type !== 'begin') return [];
+    const own = kept.filter(({ intent }) => intent.run === entry.run);
+    return own.length === 0 && entry !== begin ? [] : [[entry, ...own.flatMap(entriesOf)]];
+  });
+  const facts = [...ids].flatMap(([id, address]): Entry[] =>
+    made.has(id) ? [] : [{ type: 'resolved', address, as: { id } }],
+  );
+  // What is known without a write comes first, where it settles nothing.
+  const [first = [], ...others] = runs;
+  const all: Entry[] = [...first.slice(0, 1), ...facts, ...first.slice(1), ...others.flat()];
+  return result === undefined ? all : [...all, { type: 'end', run: begin.run, result }];
+}
+
+interface Kept {
+  readonly intent: Intent;
+  readonly outcome: WriteStatus | undefined;
+  readonly liveId?: string;
+}
+
+function entriesOf({ intent, outcome: status, liveId }: Kept): Entry[] {
+  if (status === undefined) return [intent];
+  return [intent, { type: 'outcome', n: intent.n, status, ...(liveId !== undefined && { live_id: liveId }) }];
+}

@@ -1,0 +1,113 @@
+// What a journal holds, entry by entry, and the line of each. No entry has a body, a secret or words of the service.
+
+import { keyedDigest, shortDigest } from '../base/digest.ts';
+import type { Json } from '../base/json.ts';
+import { canonicalJson } from '../base/json.ts';
+
+export const JOURNAL_VERSION = 1;
+
+/** A run begins. */
+export interface Begin {
+  readonly type: 'begin';
+  readonly v: typeof JOURNAL_VERSION;
+  /** Random; also the key of the run's body digests. */
+  readonly run: string;
+  readonly stack: string;
+  readonly service: string;
+  readonly fingerprint: string;
+  /** Wall time, ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+/** A write is about to be sent. */
+export interface Intent {
+  readonly type: 'intent';
+  /** Ascending within the run. */
+  readonly n: number;
+  readonly run: string;
+  readonly step: string;
+  readonly address: string;
+  readonly kind: string;
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** The object that is written; null for a creation. */
+  readonly live_id: string | null;
+  readonly parent_id: string | null;
+  readonly body_digest: string | null;
+  readonly at: string;
+}
+
+/** `done`: the service accepted it; `rejected`: it certainly did nothing; `unknown`: the answer was lost. */
+export type WriteStatus = 'done' | 'rejected' | 'unknown';
+
+/** What became of a write. After `unknown` there may be a second outcome. */
+export interface WriteOutcome {
+  readonly type: 'outcome';
+  readonly n: number;
+  readonly status: WriteStatus;
+  /** The object that the answer named. */
+  readonly live_id?: string;
+}
+
+/** A value that the service shows once has reached its file. */
+export interface Stored {
+  readonly type: 'stored';
+  readonly address: string;
+  readonly live_id: string;
+}
+
+/** What open writes of an address came to: the object of this id is there, or nothing is. */
+export interface Resolved {
+  readonly type: 'resolved';
+  readonly address: string;
+  readonly as: { readonly id: string } | 'absent';
+}
+
+/** The run came to its end, whatever the result. */
+export interface End {
+  readonly type: 'end';
+  readonly run: string;
+  readonly result: string;
+}
+
+export type Entry = Begin | Intent | WriteOutcome | Stored | Resolved | End;
+
+export type Operation = 'create' | 'update' | 'delete';
+
+/** What a write does to its object. Deleting something below an object, such as a module, updates the object. */
+export function operationOf({ method, path, live_id }: Pick<Intent, 'method' | 'path' | 'live_id'>): Operation {
+  if (live_id === null) return 'create';
+  return method === 'DELETE' && path.endsWith(`/${encodeURIComponent(live_id)}`) ? 'delete' : 'update';
+}
+
+/** A body by a digest that says nothing to those who do not know the run; meant for bodies with placeholders. */
+export function bodyDigest(body: Json, run: string): string {
+  return keyedDigest(canonicalJson(body), run);
+}
+
+/** A line and its checksum, which covers the checksum before it: a line that is missing or moved is noticed. */
+export interface Line {
+  readonly text: string;
+  readonly checksum: string;
+}
+
+export function encodeEntry(entry: Entry, before: string): Line {
+  const rest = JSON.stringify(entry).slice(1);
+  const checksum = checksumOf(rest, before);
+  return { text: `{"c":"${checksum}",${rest}\n`, checksum };
+}
+
+export function checksumOf(rest: string, before: string): string {
+  return shortDigest(`${before}\n${rest}`);
+}
+
+/** The whole text, and the checksum that the next line continues. */
+export function encodeJournal(entries: readonly Entry[]): Line {
+  let last = '';
+  const lines = entries.map((entry) => {
+    const { text, checksum } = encodeEntry(entry, last);
+    last = checksum;
+    return text;
+  });
+  return { text: lines.join(''), checksum: last };
+}

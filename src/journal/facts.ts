@@ -1,0 +1,182 @@
+// What a journal says: writes whose outcome nobody knows, ids of objects, values shown once that were lost.
+
+import { compareText } from '../base/json.ts';
+import type { Begin, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
+import { operationOf } from './entry.ts';
+
+/** A write that may or may not have been carried out. */
+export interface OpenIntent {
+  readonly intent: Intent;
+  readonly isCreate: boolean;
+  /** False when the run ended before any answer; true when it saw that the answer was lost. */
+  readonly isAnswerLost: boolean;
+}
+
+/** An object whose creation is known, and whose value shown once is not known to have reached its file. */
+export interface Made {
+  readonly intent: Intent;
+  readonly address: string;
+  readonly liveId: string;
+}
+
+export interface Facts {
+  /** By run and number, in the order of the journal. */
+  readonly open: Map<string, OpenIntent>;
+  /** Id → address. */
+  readonly ids: Map<string, string>;
+  /** By id. */
+  readonly made: Map<string, Made>;
+  /** The last run. */
+  readonly begin: Begin | undefined;
+  readonly result: string | undefined;
+}
+
+interface Reading extends Facts {
+  begin: Begin | undefined;
+  result: string | undefined;
+  /** Every write of the run under way. */
+  intents: Map<number, Intent>;
+}
+
+/** All facts of a journal in one pass. */
+export function factsOf(entries: readonly Entry[]): Facts {
+  const reading: Reading = {
+    open: new Map(),
+    ids: new Map(),
+    made: new Map(),
+    begin: undefined,
+    result: undefined,
+    intents: new Map(),
+  };
+  for (const entry of entries) take(reading, entry);
+  return reading;
+}
+
+function take(reading: Reading, entry: Entry): void {
+  switch (entry.type) {
+    case 'begin':
+      reading.begin = entry;
+      reading.result = undefined;
+      reading.intents = new Map();
+      break;
+    case 'intent':
+      reading.intents.set(entry.n, entry);
+      setOpen(reading, entry, false);
+      break;
+    case 'outcome':
+      takeOutcome(reading, entry);
+      break;
+    case 'stored':
+      reading.made.delete(entry.live_id);
+      break;
+    case 'resolved':
+      resolve(reading, entry);
+      break;
+    case 'end':
+      reading.result = entry.result;
+      break;
+  }
+}
+
+function keyOf(intent: Intent): string {
+  return `${intent.run} ${intent.n}`;
+}
+
+function setOpen({ open }: Facts, intent: Intent, isAnswerLost: boolean): void {
+  open.set(keyOf(intent), { intent, isCreate: operationOf(intent) === 'create', isAnswerLost });
+}
+
+function takeOutcome(reading: Reading, { n, status, live_id }: WriteOutcome): void {
+  const intent = reading.intents.get(n);
+  if (intent === undefined) return;
+  const id = intent.live_id ?? live_id;
+  // A creation of which no id is known cannot be found again, whatever its status says.
+  if (status === 'unknown' || (status === 'done' && id === undefined)) {
+    setOpen(reading, intent, true);
+    return;
+  }
+  reading.open.delete(keyOf(intent));
+  if (status === 'rejected' || id === undefined) return;
+  if (operationOf(intent) === 'create') bind(reading, intent, id);
+  else written(reading, intent, id);
+}
+
+/** A creation made this object. */
+function bind({ ids, made }: Facts, intent: Intent, id: string): void {
+  ids.set(id, intent.address);
+  made.set(id, { intent, address: intent.address, liveId: id });
+}
+
+/** An update or deletion was carried out: the object was there, and open writes to it are past. */
+function written(reading: Reading, intent: Intent, id: string): void {
+  const { open, ids } = reading;
+  const { address } = intent;
+  const isNews = !ids.has(id);
+  for (const [key, one] of open) {
+    if (one.intent.live_id === id) open.delete(key);
+    // An object that nobody knew before is what the creation made.
+    if (one.isCreate && one.intent.address === address && isNews) {
+      open.delete(key);
+      bind(reading, one.intent, id);
+    }
+  }
+  if (operationOf(intent) === 'delete') forget(reading, id);
+  else place(reading, id, address);
+}
+
+/** The object is there, at this address. */
+function place({ ids, made }: Facts, id: string, address: string): void {
+  ids.set(id, address);
+  const before = made.get(id);
+  if (before !== undefined) made.set(id, { ...before, address });
+}
+
+function forget({ ids, made }: Facts, id: string): void {
+  ids.delete(id);
+  made.delete(id);
+}
+
+/** Settles every open write of an address. */
+function resolve(reading: Reading, { address, as }: Resolved): void {
+  const settled = [...reading.open].filter(([, one]) => one.intent.address === address);
+  for (const [key] of settled) reading.open.delete(key);
+  if (as === 'absent') {
+    // Absent is what the open writes were about: when a new object is not there, the one it replaces still is.
+    const about = settled.flatMap(([, one]) => one.intent.live_id ?? []);
+    const gone = settled.length === 0 ? idsAt(reading, address) : about;
+    for (const id of gone) forget(reading, id);
+    return;
+  }
+  const creation = settled.find(([, one]) => one.isCreate);
+  if (creation !== undefined && !reading.ids.has(as.id)) bind(reading, creation[1].intent, as.id);
+  else place(reading, as.id, address);
+}
+
+function idsAt({ ids }: Facts, address: string): string[] {
+  return [...ids].flatMap(([id, at]) => (at === address ? [id] : []));
+}
+
+/** Writes whose outcome is not known and that nothing later settles, in the order they were begun. */
+export function openIntents(entries: readonly Entry[]): readonly OpenIntent[] {
+  return [...factsOf(entries).open.values()];
+}
+
+/** Ids by address, in code-unit order; several while a replacement is under way. */
+export function knownIds(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
+  const facts = factsOf(entries);
+  const addresses = [...new Set(facts.ids.values())].sort(compareText);
+  return new Map(addresses.map((address) => [address, idsAt(facts, address).sort(compareText)]));
+}
+
+/** Objects that were made but whose value shown once never reached its file; `isNeeded` tells kinds that have one. */
+export function unfinishedTokens(entries: readonly Entry[], isNeeded: (kind: string) => boolean): readonly Made[] {
+  return [...factsOf(entries).made.values()].filter(({ intent }) => isNeeded(intent.kind));
+}
+
+/** The last run; `result` is undefined when it did not come to its end. */
+export function lastRun(
+  entries: readonly Entry[],
+): { readonly run: string; readonly at: string; readonly result: string | undefined } | undefined {
+  const { begin, result } = factsOf(entries);
+  return begin && { run: begin.run, at: begin.at, result };
+}

@@ -1,0 +1,111 @@
+// One run at a time: a file that names its holder. That of a process that has ended is taken over by exactly one other.
+
+import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import { shortDigest } from '../base/digest.ts';
+import type { Json } from '../base/json.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import type { Files } from '../files/files.ts';
+import type { ProcessIdentity } from '../files/machine.ts';
+
+export interface Owner extends ProcessIdentity {
+  readonly run: string;
+  /** Wall time for people. */
+  readonly since: string;
+}
+
+export interface Lock {
+  /** Gives the lock back, when it is still this one's. */
+  readonly release: () => void;
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly birth: string;
+  readonly host: string;
+  readonly boot: string;
+  readonly since: string;
+}
+
+/** Takes the lock, or says who holds it. */
+export function takeLock(path: string, files: Files, owner: Owner): Outcome<Lock> {
+  return take({ path, files, owner, depth: 0 });
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly files: Files;
+  readonly owner: Owner;
+  readonly depth: number;
+}
+
+/** Takeovers of takeovers that crashed, too; more than a few in a row is not believed. */
+const DEEPEST = 3;
+
+function take(wanted: Wanted): Outcome<Lock> {
+  const { path, files, owner, depth } = wanted;
+  const { pid, birth, host, bootId: boot, run, since } = owner;
+  const text = `${JSON.stringify({ pid, birth, host, boot, run, since })}\n`;
+  let holder: Holder | undefined;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (files.createExclusive(path, text)) return { value: lockOf(path, files, text), diagnostics: [] };
+    const found = files.read(path);
+    if (found === undefined) continue;
+    holder = holderOf(found);
+    if (depth >= DEEPEST || !isEnded(holder, owner) || !clear(wanted, found)) break;
+  }
+  return { diagnostics: [locked(path, holder)] };
+}
+
+function lockOf(path: string, files: Files, text: string): Lock {
+  return {
+    release: () => {
+      if (files.read(path) === text) files.remove(path);
+    },
+  };
+}
+
+/** Only a process that ended on this machine, since it was last started, is known to have ended. */
+function isEnded(holder: Holder | undefined, owner: Owner): boolean {
+  if (holder === undefined || holder.host !== owner.host || holder.boot !== owner.bootId) return false;
+  return !owner.isAlive(holder.pid, holder.birth);
+}
+
+/**
+ * Removes the lock of a process that has ended. Whoever does so first takes a second lock, whose name belongs to this one
+ * text: otherwise of two that saw it, the slower would remove the new lock of the faster.
+ */
+function clear({ path, files, owner, depth }: Wanted, found: string): boolean {
+  const { value: right } = take({ path: `${path}.${shortDigest(found)}`, files, owner, depth: depth + 1 });
+  if (right === undefined) return false;
+  if (files.read(path) === found) files.remove(path);
+  right.release();
+  return true;
+}
+
+function holderOf(text: string): Holder | undefined {
+  let raw: Json;
+  try {
+    raw = parseJson(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(raw)) return undefined;
+  const { pid, birth, host, boot, since } = raw;
+  const isKnown = typeof pid === 'number' && typeof birth === 'string' && typeof host === 'string';
+  return isKnown && typeof boot === 'string' && typeof since === 'string'
+    ? { pid, birth, host, boot, since }
+    : undefined;
+}
+
+function locked(path: string, holder: Holder | undefined): Diagnostic {
+  const who =
+    holder === undefined
+      ? 'a process that it does not name'
+      : `process ${holder.pid} on ${JSON.stringify(holder.host)} since ${JSON.stringify(holder.since)}`;
+  return {
+    code: 'journal-locked',
+    severity: 'error',
+    message: `${JSON.stringify(path)} is held by ${who}`,
+    fix: `wait until that run has ended; if it is certain that it has, remove ${JSON.stringify(path)}`,
+  };
+}

@@ -1,0 +1,76 @@
+// The text of a journal as entries. A torn last line is what a crash leaves; anything else that is wrong is an error.
+
+import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import type { Json } from '../base/json.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import type { Entry } from './entry.ts';
+import { checksumOf, JOURNAL_VERSION } from './entry.ts';
+import { createOrder, readEntry } from './shape.ts';
+
+const LINE = /^\{"c":"([A-Za-z0-9_-]{12})",(.*)$/s;
+
+/** All entries, or an error that names the line. An empty text is an error: a journal is never there without its first line. */
+export function parseJournal(text: string, path = 'the journal'): Outcome<readonly Entry[]> {
+  const lines = text.split('\n');
+  // After the last line end nothing follows, or what a crash left; a file system may have filled it up with zeros.
+  const tail = (lines.pop() ?? '').replace(/\0+$/, '');
+  const isTorn = tail !== '' && !closes(tail);
+  if (tail !== '' && !isTorn) lines.push(tail);
+  if (lines.length === 0) return { diagnostics: [damaged(path, 1, 'there is no whole line')] };
+  const entries: Entry[] = [];
+  const wrongPlace = createOrder();
+  let last = '';
+  for (const [at, line] of lines.entries()) {
+    const found = readLine(line, last);
+    const wrong = typeof found === 'string' ? found : wrongPlace(found.entry);
+    if (typeof found === 'string' || wrong !== undefined)
+      return { diagnostics: [damaged(path, at + 1, wrong ?? 'cannot be read')] };
+    entries.push(found.entry);
+    last = found.checksum;
+  }
+  return { value: entries, diagnostics: isTorn ? [torn(path, lines.length + 1)] : [] };
+}
+
+/** True when an object ends somewhere in the text: no beginning of a line, however long, is one. */
+function closes(text: string): boolean {
+  return (
+    !'{"c":"'.startsWith(text.slice(0, 6)) ||
+    [...text.matchAll(/\}/g)].some(({ index }) => isJson(text.slice(0, index + 1)))
+  );
+}
+
+function isJson(text: string): boolean {
+  return jsonOf(text) !== undefined;
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entry with its checksum, or what is wrong. */
+function readLine(line: string, before: string): { readonly entry: Entry; readonly checksum: string } | string {
+  const [, checksum = '', rest = ''] = LINE.exec(line) ?? [];
+  const raw = jsonOf(`{${rest}`);
+  if (!isObject(raw)) return 'is not a line of a journal';
+  const { type, v } = raw;
+  if (type === 'begin' && typeof v === 'number' && v > JOURNAL_VERSION)
+    return `has version ${v}, and this edgeform reads version ${JOURNAL_VERSION}`;
+  if (checksumOf(rest, before) !== checksum) return 'does not have its checksum, or a line before it is missing';
+  const entry = readEntry(raw);
+  return entry === undefined ? 'is no entry of this version' : { entry, checksum };
+}
+
+function damaged(path: string, line: number, what: string): Diagnostic {
+  const message = `${JSON.stringify(path)}, line ${line}: ${what}`;
+  const fix = `look for writes without an outcome in it, check them by hand, then move it away`;
+  return { code: 'journal-damaged', severity: 'error', message, fix };
+}
+
+function torn(path: string, line: number): Diagnostic {
+  const message = `${JSON.stringify(path)}, line ${line}: the last line was not written to its end and is left out`;
+  return { code: 'journal-torn', severity: 'warning', message };
+}
