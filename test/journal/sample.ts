@@ -1,0 +1,128 @@
+// Journals to test with: files in memory that count and fail on demand, and runs as entries.
+
+import fc from 'fast-check';
+import { FileError } from '../../src/files/error.ts';
+import type { Files } from '../../src/files/files.ts';
+import type { Begin, Entry, Intent } from '../../src/journal/entry.ts';
+
+export interface Disk {
+  readonly files: Files;
+  readonly content: Map<string, string>;
+  /** Effects so far, such as `append`. */
+  readonly effects: string[];
+  /** Called before each effect; throws to fail it, and may leave a part of the text. */
+  before: (effect: string, path: string, text: string) => void;
+}
+
+export function memoryDisk(content = new Map<string, string>()): Disk {
+  const effect = (name: string, path: string, text: string) => {
+    disk.before(name, path, text);
+    disk.effects.push(name);
+  };
+  const disk: Disk = {
+    content,
+    effects: [],
+    before: () => undefined,
+    files: {
+      read: (path) => content.get(path),
+      exists: (path) => content.has(path),
+      writeAtomic: (path, text) => {
+        effect('atomic', path, text);
+        content.set(path, text);
+      },
+      writeOnce: (path, text) => {
+        if (content.has(path)) throw new FileError(path, 'EEXIST');
+        effect('once', path, text);
+        content.set(path, text);
+      },
+      appendDurable: (path, text) => {
+        effect('append', path, text);
+        content.set(path, (content.get(path) ?? '') + text);
+      },
+      createExclusive: (path, text) => {
+        if (content.has(path)) return false;
+        effect('create', path, text);
+        content.set(path, text);
+        return true;
+      },
+      remove: (path) => {
+        effect('remove', path, '');
+        content.delete(path);
+      },
+      prepareDirectory: () => undefined,
+    },
+  };
+  return disk;
+}
+
+export const begin = (run: string): Begin => ({
+  type: 'begin',
+  v: 1,
+  run,
+  stack: 'shop',
+  service: 'https://api.example.com/',
+  fingerprint: 'sha256:0',
+  at: '2026-01-02T03:04:05.678Z',
+});
+
+export const intent = (run: string, n: number, more: Partial<Intent> = {}): Intent => ({
+  type: 'intent',
+  n,
+  run,
+  step: `s${n}`,
+  address: 'things.a',
+  kind: 'thing',
+  method: 'POST',
+  path: '/things',
+  live_id: null,
+  parent_id: null,
+  body_digest: 'abcdefghijklmnop',
+  at: '2026-01-02T03:04:05.678Z',
+  ...more,
+});
+
+export const update = (run: string, n: number, id: string, address = 'things.a'): Intent =>
+  intent(run, n, { method: 'PATCH', path: `/things/${id}`, live_id: id, address });
+
+export const deletion = (run: string, n: number, id: string, address = 'things.a'): Intent =>
+  intent(run, n, { method: 'DELETE', path: `/things/${id}`, live_id: id, address, body_digest: null });
+
+export const outcome = (n: number, status: 'done' | 'rejected' | 'unknown', id?: string): Entry => ({
+  type: 'outcome',
+  n,
+  status,
+  ...(id !== undefined && { live_id: id }),
+});
+
+export const resolved = (as: string, address = 'things.a'): Entry => ({
+  type: 'resolved',
+  address,
+  as: as === 'absent' ? as : { id: as },
+});
+
+const ids = fc.constantFrom('t_1', 't_2', 't_3', 't_4');
+const addresses = fc.constantFrom('things.a', 'things.b');
+const statuses = fc.constantFrom('done', 'rejected', 'unknown', undefined);
+
+type Move = (run: string, n: number) => readonly Entry[];
+const moves: fc.Arbitrary<Move> = fc.oneof(
+  fc.tuple(addresses, statuses, ids).map(([address, status, id]): Move => {
+    return (run, n) => [intent(run, n, { address }), ...(status ? [outcome(n, status, id)] : [])];
+  }),
+  fc.tuple(addresses, statuses, ids, fc.boolean()).map(([address, status, id, isDelete]): Move => {
+    return (run, n) => [(isDelete ? deletion : update)(run, n, id, address), ...(status ? [outcome(n, status)] : [])];
+  }),
+  fc.tuple(addresses, fc.oneof(ids, fc.constant('absent'))).map(([address, as]): Move => () => [resolved(as, address)]),
+  fc.tuple(addresses, ids).map(([address, id]): Move => () => [{ type: 'stored', address, live_id: id }]),
+);
+
+/** Journals of several runs, ended or not. */
+export const journals: fc.Arbitrary<readonly Entry[]> = fc
+  .array(fc.tuple(fc.array(moves, { maxLength: 8 }), fc.boolean()), { minLength: 1, maxLength: 4 })
+  .map((runs) =>
+    runs.flatMap(([list, isEnded], at): Entry[] => {
+      const run = `run${at}`;
+      const end: Entry[] = isEnded ? [{ type: 'end', run, result: 'done' }] : [];
+      return [begin(run), ...list.flatMap((move, index) => move(run, index + 1)), ...end];
+    }),
+  );
