@@ -31,8 +31,8 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
         content.set(path, text);
       },
       writeOnce: (path, text) => {
-        if (content.has(path)) throw new FileError(path, 'EEXIST');
         effect('once', path, text);
+        if (content.has(path)) throw new FileError(path, 'EEXIST');
         content.set(path, text);
       },
       appendDurable: (path, text) => {
@@ -40,8 +40,8 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
         content.set(path, (content.get(path) ?? '') + text);
       },
       createExclusive: (path, text) => {
-        if (content.has(path)) return false;
         effect('create', path, text);
+        if (content.has(path)) return false;
         content.set(path, text);
         return true;
       },
