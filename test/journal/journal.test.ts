@@ -313,6 +313,9 @@ describe('at every effect', () => {
       const { value = [] } = parseJournal(disk.content.get(PATH)!);
       const saved = [...knownIds(value).values()].flat();
       expect([...saved, ...shown].sort(), `at effect ${at}`).toEqual(sent);
+      expect(journal.unsaved().some((entry) => entry.type === 'intent')).toBe(false);
+      const open = openIntents(value).map((one) => one.intent.address.slice('things.'.length));
+      expect(open, `at effect ${at}`).toEqual(sent.filter((id) => shown.includes(id) && !saved.includes(id)));
       if (times === 1) expect(shown.length === 0 || sent.at(-1) === shown[0]).toBe(true);
       if (failures === 0) return;
     }
