@@ -54,7 +54,7 @@ const TYPES_ONLY: Table = {
 const PACKAGES: Table = {
   yaml: ['manifest/parse.ts'],
   ajv: ['schema/compile.ts'],
-  undici: ['api/client.ts'],
+  undici: ['api/undici-exchange.ts'],
   'fast-deep-equal': ['plan/diff.ts'],
   commander: ['commands/program.ts'],
 };

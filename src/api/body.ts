@@ -5,7 +5,8 @@ import { isList, isObject, parseJson } from '../base/json.ts';
 
 const MAX_DEPTH = 64;
 
-export type BodyResult = { readonly json: Json } | { readonly problem: string };
+/** `isCut`: it is what is left of an answer that broke off. */
+export type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
 
 /** Collects the chunks up to `maxBytes`; undefined when there is more. */
 export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {
@@ -19,20 +20,21 @@ export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): 
   return Buffer.concat(parts);
 }
 
-/** JSON of the body; the media type must say JSON and the bytes must be UTF-8. */
+/** JSON of the body; the media type must say JSON and the bytes must be UTF-8. A byte order mark is no part of it. */
 export function parseBody(bytes: Buffer, contentType: string): BodyResult {
   const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(media)) {
-    return { problem: `the answer is ${media === '' ? 'of no stated type' : media}, not JSON` };
+    return { problem: `the answer is ${media === '' ? 'of no stated type' : media}, not JSON`, isCut: false };
   }
-  if (/charset\s*=\s*"?(?!utf-8)/i.test(contentType)) return { problem: 'the answer is not in UTF-8' };
+  if (/charset\s*=\s*"?(?!utf-8)/i.test(contentType)) return { problem: 'the answer is not in UTF-8', isCut: false };
   let json: Json;
   try {
     json = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    return { problem: bytes.length === 0 ? 'the answer is empty' : 'the answer is not complete JSON' };
+    return { problem: bytes.length === 0 ? 'the answer is empty' : 'the answer is not complete JSON', isCut: true };
   }
-  return depth(json) > MAX_DEPTH ? { problem: `the answer is nested deeper than ${MAX_DEPTH} levels` } : { json };
+  if (depth(json) <= MAX_DEPTH) return { json };
+  return { problem: `the answer is nested deeper than ${MAX_DEPTH} levels`, isCut: false };
 }
 
 /** Depth without recursion, because hostile JSON can be deeper than the stack. */

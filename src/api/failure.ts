@@ -1,14 +1,27 @@
-// Names what went wrong with a request, in a plain sentence, and how sure it is that nothing was done. Pure.
+// Names what went wrong with one attempt, in a plain sentence: how sure it is that nothing was done, and what class of
+// failure it is. Pure.
 
+import type { ApiErrorDetails } from './transport.ts';
 import { ApiError } from './transport.ts';
 
 export interface Attempt {
-  readonly method: string;
-  /** Path and query, without the origin. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path without the origin, with the names of the query only. */
   readonly path: string;
   readonly origin: string;
   readonly timeoutMs: number;
   readonly isWrite: boolean;
+}
+
+/**
+ * `unsent` never left, `throttled` is 429, `early` is 425 or 421, `busy` is 503, `broken` any other failure of the service,
+ * `lost` a broken connection, `garbled` a cut body; `final` is everything that another try cannot change.
+ */
+export type Why = 'unsent' | 'throttled' | 'early' | 'timeout' | 'busy' | 'broken' | 'lost' | 'garbled' | 'final';
+
+export interface Failure {
+  readonly why: Why;
+  readonly error: ApiError;
 }
 
 /** Error codes after which the request cannot have reached the service. */
@@ -19,73 +32,107 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   UND_ERR_CONNECT_TIMEOUT: 'no connection was made in time',
+  UND_ERR_PRX_TLS: 'the proxy does not speak TLS',
+  PROXY_REFUSED: 'the proxy did not connect to it',
+};
+
+/** Likewise, and as long as nobody repairs it. */
+const NOT_TRUSTED: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  CERT_REVOKED: 'its certificate was revoked',
+  CERT_REJECTED: 'its certificate is rejected',
+  CERT_UNTRUSTED: 'its certificate is not trusted',
+  CERT_SIGNATURE_FAILURE: 'its certificate has a wrong signature',
+  CERT_CHAIN_TOO_LONG: 'its certificate chain is too long',
+  INVALID_CA: 'its certificate has an issuer that may not issue any',
+  INVALID_PURPOSE: 'its certificate is not for servers',
+  HOSTNAME_MISMATCH: 'its certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  UNABLE_TO_GET_ISSUER_CERT: 'the issuer of its certificate is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
 };
 
 const RETRY_FIX = 'check the base URL, the network and proxy settings, then run the command again';
+const SHAPE_FIX = 'check that the base URL is that of the API, and that no proxy or login page answers in its place';
+const KEY_FIX = 'set EDGEFORM_API_KEY to the token of a valid API key of this service';
 
 /** A request that ended without a response. */
-export function transportFailure(attempt: Attempt, error: unknown): ApiError {
+export function transportFailure(attempt: Attempt, error: unknown): Failure {
   const code = errorCode(error);
-  const words = NEVER_SENT[code];
+  const { origin, method, path } = attempt;
+  const unsent = wordsFor(NEVER_SENT, code) ?? (isConnecting(error) ? 'no connection was made in time' : undefined);
+  const words = unsent ?? wordsFor(NOT_TRUSTED, code);
   if (words !== undefined) {
-    return new ApiError({
-      code: 'api-unreachable',
-      message: `${attempt.origin} could not be reached for ${attempt.method} ${attempt.path}: ${words} (${code})`,
-      failure: 'rejected',
-      fix: RETRY_FIX,
-    });
+    const message = `${origin} could not be reached for ${method} ${path}: ${words} (${code})`;
+    const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
+    return { why: unsent === undefined ? 'final' : 'unsent', error: new ApiError(details) };
   }
   if (isTimeout(error)) {
-    return new ApiError({
-      code: 'api-timeout',
-      message: `${attempt.origin} gave no complete answer to ${attempt.method} ${attempt.path} within ${attempt.timeoutMs / 1000} s`,
-      failure: attempt.isWrite ? 'unknown' : 'unusable',
-      fix: RETRY_FIX,
-    });
+    const message = `${origin} gave no complete answer to ${method} ${path} within ${attempt.timeoutMs / 1000} s`;
+    return { why: 'timeout', error: lost(attempt, { code: 'api-timeout', message, fix: RETRY_FIX }) };
   }
-  return new ApiError({
-    code: 'api-connection-lost',
-    message: `the connection to ${attempt.origin} broke during ${attempt.method} ${attempt.path}${code === '' ? '' : ` (${code})`}`,
-    failure: attempt.isWrite ? 'unknown' : 'unusable',
-    fix: RETRY_FIX,
-  });
+  const message = `the connection to ${origin} broke during ${method} ${path}${code === '' ? '' : ` (${code})`}`;
+  return { why: 'lost', error: lost(attempt, { code: 'api-connection-lost', message, fix: RETRY_FIX }) };
+}
+
+function lost({ isWrite }: Attempt, details: Omit<ApiErrorDetails, 'failure'>): ApiError {
+  return new ApiError({ failure: isWrite ? 'unknown' : 'unusable', reach: 'lost', ...details });
+}
+
+export interface Odd {
+  readonly status?: number;
+  readonly why: string;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** A response that cannot be used: not JSON, cut, too large, redirected, or of the wrong shape. */
-export function unusable(
-  attempt: Attempt,
-  details: { readonly status?: number; readonly why: string; readonly fix?: string },
-): ApiError {
-  return new ApiError({
-    code: 'api-not-understood',
-    message: `${attempt.method} ${attempt.path} at ${attempt.origin}: ${details.why}`,
-    failure: attempt.isWrite ? 'unknown' : 'unusable',
-    status: details.status,
-    fix:
-      details.fix ?? 'check that the base URL is that of the API, and that no proxy or login page answers in its place',
-  });
+export function unusable(attempt: Attempt, { status, why, retryAfterMs }: Odd): ApiError {
+  const message = `${attempt.method} ${attempt.path} at ${attempt.origin}: ${why}`;
+  return lost(attempt, { code: 'api-not-understood', message, status, retryAfterMs, fix: SHAPE_FIX });
+}
+
+export interface Said {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** A response in the API's own form that says no. */
-export function refusal(attempt: Attempt, status: number, said: string): ApiError {
-  const auth = status === 401 || (status === 403 && !attempt.isWrite);
-  const unsure = attempt.isWrite && (status >= 500 || status === 408);
+export function refusal(attempt: Attempt, { status, text, retryAfterMs }: Said): ApiError {
+  const { method, path, isWrite } = attempt;
+  const auth = status === 401 || (status === 403 && !isWrite);
+  const unsure = isWrite && (status >= 500 || status === 408);
   return new ApiError({
     code: auth ? 'api-key-refused' : 'api-refused',
     message: auth
-      ? `the service does not accept the API key (${status} to ${attempt.method} ${attempt.path}: ${said})`
-      : `the service answered ${status} to ${attempt.method} ${attempt.path}: ${said}`,
-    failure: unsure ? 'unknown' : attempt.isWrite ? 'rejected' : 'unusable',
+      ? `the service does not accept the API key (${status} to ${method} ${path}: ${text})`
+      : `the service answered ${status} to ${method} ${path}: ${text}`,
+    failure: unsure ? 'unknown' : isWrite ? 'rejected' : 'unusable',
+    reach: 'answered',
     status,
-    fix: auth ? 'set EDGEFORM_API_KEY to the token of a valid API key of this service' : undefined,
+    retryAfterMs,
+    fix: auth ? KEY_FIX : undefined,
   });
+}
+
+/** A response that turns the request away before anything was done with it, whoever on the way said so. */
+export function turnedAway(attempt: Attempt, { status, text, retryAfterMs }: Said): ApiError {
+  const failure = attempt.isWrite ? 'rejected' : 'unusable';
+  return refusal(attempt, { status, text, retryAfterMs }).with({ failure, reach: 'throttled' });
+}
+
+/** A request that was not sent, by our own decision. */
+export function notSent(attempt: Attempt, details: Pick<ApiErrorDetails, 'code' | 'message' | 'fix'>): ApiError {
+  return new ApiError({ failure: attempt.isWrite ? 'rejected' : 'unusable', reach: 'unsent', ...details });
+}
+
+function wordsFor(table: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
 function errorCode(error: unknown): string {
@@ -94,6 +141,16 @@ function errorCode(error: unknown): string {
   return 'cause' in error ? errorCode(error.cause) : '';
 }
 
+/** A time-out of the system while it connected, to the one address or to each of several. */
+function isConnecting(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return error.errors.every(isConnecting);
+  if ('syscall' in error && error.syscall === 'connect') return errorCode(error) === 'ETIMEDOUT';
+  return 'cause' in error && isConnecting(error.cause);
+}
+
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return true;
+  return /^(?:ETIMEDOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/.test(errorCode(error));
 }

@@ -23,10 +23,10 @@ export interface ClientSettings {
   /** Largest response body in bytes. */
   readonly maxBytes: number;
   readonly proxy?: { readonly https?: string; readonly http?: string; readonly no?: string };
-  /** Receives one line per request: method, path, status, milliseconds; never headers or bodies. */
+  /** Most requests under way at a time, by default 8. */
+  readonly concurrency?: number;
+  /** Receives one line per attempt: method, path, status, milliseconds, waits; never headers, bodies or query values. */
   readonly trace?: (line: string) => void;
-  /** Monotonic milliseconds, for the trace. */
-  readonly now?: () => number;
 }
 
 function problem(message: string, fix: string): Outcome<never> {

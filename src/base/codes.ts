@@ -60,6 +60,18 @@ export const codes = {
     explanation: 'The service answered that the key is unknown or may not do this.',
     fix: 'Set EDGEFORM_API_KEY to the token of a valid key.',
   },
+  'service-throttled': {
+    title: 'The service takes no more requests for now',
+    explanation:
+      'The service answered 429: too many requests. All requests paused and were sent again, until what is left of the run was shorter than the wait. Nothing is done by a request that is turned away.',
+    fix: 'Give the run more time with --deadline, lower --concurrency, or run it again later.',
+  },
+  'service-unhealthy': {
+    title: 'The service is not well',
+    explanation:
+      'So many requests failed or had to be sent again that going on would do harm. Writes that had not been sent are not sent.',
+    fix: 'Wait until the service is well, then run the command again: it continues from what is there.',
+  },
   'capability-missing': {
     title: 'An assumed operation does not exist',
     explanation: 'The specification does not show this operation and the service does not have it.',

@@ -100,7 +100,7 @@ function showPlan({ raw, host, mode }: Ground, plan: Plan): void {
 
 async function planNow(ground: Ground, soFar: string): Promise<{ snapshot: Snapshot; plan: Plan }> {
   const { raw, host, mode, manifest, settings } = ground;
-  const snapshot = await readLive({ client: createReadClient(settings), manifest, soFar }, raw, host);
+  const snapshot = await readLive({ client: createReadClient(settings), manifest, soFar }, host);
   const { destroy } = mode;
   return { snapshot, plan: makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy }, raw, host) };
 }

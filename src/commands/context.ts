@@ -19,9 +19,8 @@ import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
-import { limitReads } from './limit.ts';
 import type { RawOptions } from './options.ts';
-import { allowDeletesOf, capabilitiesOf, concurrencyOf, formatOf, styleOf, usage, variablesOf } from './options.ts';
+import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, usage, variablesOf } from './options.ts';
 import { unlessStopped } from './stop.ts';
 
 export interface Loaded {
@@ -65,21 +64,20 @@ export interface Reading {
 }
 
 /** The whole live state, or a failure with exit code 1. */
-export function readLive({ client, manifest, soFar }: Reading, raw: RawOptions, host: Host): Promise<Snapshot> {
+export function readLive({ client, manifest, soFar }: Reading, host: Host): Promise<Snapshot> {
   const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
     const id = lifecycle.id ?? lifecycle.adopt;
     return id === undefined ? [] : [{ kind, id }];
   });
-  return readAll({ client, pinned, soFar }, raw, host);
+  return readAll({ client, pinned, soFar }, host);
 }
 
 export interface BareReading extends Pick<Reading, 'client' | 'soFar'>, Pick<ReadOptions, 'pinned'> {}
 
 /** The whole live state without a manifest, or a failure with exit code 1. */
-export async function readAll({ client, pinned, soFar }: BareReading, raw: RawOptions, host: Host): Promise<Snapshot> {
-  const limited = limitReads(client, concurrencyOf(raw));
+export async function readAll({ client, pinned, soFar }: BareReading, host: Host): Promise<Snapshot> {
   try {
-    const reading = readSnapshot(limited, { capabilities: capabilitiesOf(host), pinned });
+    const reading = readSnapshot(client, { capabilities: capabilitiesOf(host), pinned });
     return await unlessStopped(reading, host);
   } catch (error) {
     throw toFailure(error, soFar);

@@ -147,7 +147,7 @@ export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
         host.stderr.write(`debug: ${line}\n`);
       },
     }),
-    now: host.now,
+    concurrency: concurrencyOf(raw),
   };
 }
 

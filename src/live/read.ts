@@ -3,13 +3,16 @@
 import type { JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
 import { ApiError } from '../api/transport.ts';
-import type { ReadClient } from '../api/transport.ts';
+import type { ListResult, ReadClient } from '../api/transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import { objectPath } from '../wire/path.ts';
 import { ShapeError } from '../wire/shape-error.ts';
 import { receive } from './receive.ts';
 import type { LiveResource, Snapshot } from './snapshot.ts';
+
+/** Times that a list which moves is read. */
+const MAX_LISTINGS = 3;
 
 export interface ReadOptions {
   readonly capabilities: ReadonlySet<Capability>;
@@ -20,6 +23,8 @@ export interface ReadOptions {
 interface KindRead {
   readonly resources: readonly LiveResource[];
   readonly requests: number;
+  /** The list moved while it was read, and was read again. */
+  readonly shifted?: boolean;
   readonly unread?: { readonly kind: string; readonly reason: string };
 }
 
@@ -35,6 +40,7 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
       .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
     unread: reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
     requests: reads.reduce((total, read) => total + read.requests, 0),
+    shifted: topLevelKinds.flatMap((kind, index) => (reads[index]?.shifted === true ? [kind.name] : [])),
   };
 }
 
@@ -45,12 +51,8 @@ function combined(failures: readonly unknown[]): unknown {
   if (first === undefined || errors.length < failures.length) return failures.find((f) => !(f instanceof ApiError));
   const others = errors.length - 1;
   if (others === 0) return first;
-  return new ApiError({
-    code: first.code,
+  return first.with({
     message: `${first.message} (and ${others} more ${others === 1 ? 'list' : 'lists'} could not be read)`,
-    failure: first.failure,
-    status: first.status,
-    fix: first.fix,
   });
 }
 
@@ -59,10 +61,26 @@ async function readKind(client: ReadClient, kind: Kind, options: ReadOptions): P
   if (list === undefined || (list.capability !== undefined && !options.capabilities.has(list.capability))) {
     return readPinned(client, kind, options);
   }
-  const { items, requests } = await listOrExplain(client, list);
+  const { items, requests, shifted } = await listSteady(client, list);
   const resources = items.flatMap((item) => withChildren(kind, item, list.path));
   checkOnce(resources, list.path);
-  return { resources, requests };
+  return { resources, requests, shifted };
+}
+
+/** The list as it is while nothing moves: an object on two pages means that another may have been on none. */
+async function listSteady(client: ReadClient, list: ListOperation): Promise<ListResult> {
+  let requests = 0;
+  for (let tries = 1; tries <= MAX_LISTINGS; tries++) {
+    const result = await listOrExplain(client, list);
+    requests += result.requests;
+    if (!result.shifted) return { items: result.items, requests, shifted: tries > 1 };
+  }
+  throw new ApiError({
+    code: 'api-not-understood',
+    message: `GET ${list.path}: the list kept moving while it was read, ${MAX_LISTINGS} times in a row`,
+    failure: 'unusable',
+    fix: 'wait until nothing else changes these objects, then run the command again',
+  });
 }
 
 async function listOrExplain(client: ReadClient, list: ListOperation) {
@@ -71,11 +89,9 @@ async function listOrExplain(client: ReadClient, list: ListOperation) {
   } catch (error) {
     if (list.capability === undefined || !(error instanceof ApiError)) throw error;
     if (error.status !== 404 && error.status !== 405 && error.status !== 501) throw error;
-    throw new ApiError({
+    throw error.with({
       code: 'capability-missing',
       message: `the service has no GET ${list.path}, which the specification does not show: ${error.message}`,
-      failure: error.failure,
-      status: error.status,
       fix: `switch it off with EDGEFORM_CAPABILITIES=-${list.capability}`,
     });
   }

@@ -41,4 +41,6 @@ export interface Snapshot {
   /** Kinds that were not listed because a capability is off. */
   readonly unread: readonly { readonly kind: string; readonly reason: string }[];
   readonly requests: number;
+  /** Kinds whose list moved while it was read, and that were therefore read again. */
+  readonly shifted: readonly string[];
 }

@@ -22,7 +22,7 @@ const MANIFEST = {
 
 const plan: Plan = buildPlan({
   manifest: load(MANIFEST),
-  snapshot: { resources: [], unread: [], requests: 0 },
+  snapshot: { resources: [], unread: [], requests: 0, shifted: [] },
   service: 'http://127.0.0.1/',
   options: {
     destroy: false,

@@ -32,7 +32,7 @@ export function readerOf(answers: Answers): ReadClient {
     items.set(path, JSON.parse(JSON.stringify(bodies)) as JsonObject[]);
   }
   return {
-    list: (path) => Promise.resolve({ items: items.get(path) ?? [], requests: 1 }),
+    list: (path) => Promise.resolve({ items: items.get(path) ?? [], requests: 1, shifted: false }),
     get: () => Promise.resolve(undefined),
   };
 }

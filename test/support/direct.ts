@@ -139,7 +139,7 @@ function listAll(ask: Direct['ask'], path: string, key: string) {
     if (status !== 200 || !isObject(body) || !Array.isArray(page)) throw refused(`GET ${next}`, status, body);
     items.push(...(page as JsonObject[]));
     const more = body['next_page_uri'];
-    if (typeof more !== 'string') return { items, requests };
+    if (typeof more !== 'string') return { items, requests, shifted: false };
     next = more.slice(BASE_URL.length);
   }
 }

@@ -1,0 +1,22 @@
+// One HTTP request and its answer, without any meaning: the seam behind which the network can be replaced. Types only.
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** For headers and body together. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names; what came several times is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** undefined: larger than allowed */
+  readonly bytes: Buffer | undefined;
+}
+
+/** Sends once and never again. Throws as the platform does: with a `code`, or with one in its `cause`. */
+export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;

@@ -1,0 +1,269 @@
+// The one place that sends again: reads when another try may help, writes only when nothing can have been done.
+// Knows the classes of failures and the time that is left, not what is read or written.
+
+import type { Answer, Outcome, Target } from './attempt.ts';
+import { attemptOf, attemptOnce } from './attempt.ts';
+import { askedMs, backoffMs } from './backoff.ts';
+import type { Budget } from './budget.ts';
+import type { Circuit } from './circuit.ts';
+import type { Clock } from './clock.ts';
+import type { Exchange } from './exchange.ts';
+import type { Attempt, Failure, Why } from './failure.ts';
+import { notSent } from './failure.ts';
+import type { Lane, Pacer, Ticket } from './pace.ts';
+import type { ClientSettings } from './settings.ts';
+import type { ApiError } from './transport.ts';
+
+/** Another try that is about to come, or the pause before it. */
+export interface RetryEvent {
+  readonly method: string;
+  readonly path: string;
+  readonly why: string;
+  readonly waitMs: number;
+  /** The attempt that failed, counted from 1. */
+  readonly attempt: number;
+}
+
+/** What all requests of one run share. */
+export interface Link {
+  readonly settings: ClientSettings;
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
+  readonly signal?: AbortSignal;
+  /** Time of the clock at which the run ends. */
+  readonly deadlineMs?: number;
+  readonly onRetry?: (event: RetryEvent) => void;
+  readonly pacer: Pacer;
+  readonly budget: Budget;
+  readonly circuit: Circuit;
+  /** Requests turned away, and since when without an answer in between. */
+  readonly turnedAway: { count: number; since: number | undefined };
+  /** Requests so far. */
+  sent: number;
+}
+
+const TRIES: Readonly<Record<Lane, number>> = { reads: 6, writes: 5 };
+/** How long a run without a deadline of its own lets itself be turned away. */
+const PATIENCE_MS = 15 * 60_000;
+/** With less than this left, being turned away is the end. */
+const LAST_MS = 2_000;
+
+/** Whether another try may help, and for writes also whether nothing can have been done. */
+const AGAIN: Readonly<Record<Why, Readonly<Record<Lane, boolean>>>> = {
+  unsent: { reads: true, writes: true },
+  throttled: { reads: true, writes: true },
+  early: { reads: true, writes: true },
+  timeout: { reads: true, writes: false },
+  busy: { reads: true, writes: false },
+  broken: { reads: true, writes: false },
+  lost: { reads: true, writes: false },
+  garbled: { reads: true, writes: false },
+  final: { reads: false, writes: false },
+};
+
+/** One request with all its attempts. */
+interface Sending {
+  readonly link: Link;
+  readonly target: Target;
+  readonly attempt: Attempt;
+  readonly lane: Lane;
+  /** Two creations have one path and are still about two things. */
+  readonly resource: string;
+  attempts: number;
+  /** Attempts that count: those that were turned away do not. */
+  tries: number;
+}
+
+/** Sends until there is an answer; throws `ApiError` when there is none or another try is not allowed. */
+export async function send(link: Link, target: Target): Promise<Answer> {
+  const attempt = attemptOf(link.settings, target);
+  link.sent += 1;
+  const resource = target.method === 'POST' ? `${link.sent}` : target.url.pathname;
+  const lane = attempt.isWrite ? 'writes' : 'reads';
+  const sending: Sending = { link, target, attempt, lane, resource, attempts: 0, tries: 0 };
+  for (;;) {
+    const { outcome, note } = await once(sending);
+    if ('answer' in outcome) {
+      note('');
+      return outcome.answer;
+    }
+    const waitMs = plan(sending, outcome.failure, note);
+    await link.clock.sleep(waitMs, link.signal);
+  }
+}
+
+interface Once {
+  readonly outcome: Outcome;
+  /** Writes the line of this attempt, with what comes after it. */
+  readonly note: (then: string) => void;
+}
+
+async function once(sending: Sending): Promise<Once> {
+  const { link, target, attempt, lane } = sending;
+  const { clock, pacer, settings, signal } = link;
+  if (!(await pacer.enter(lane, signal))) throw stopped(attempt);
+  try {
+    await pauseEnds(sending);
+    const timeoutMs = checkStart(sending);
+    const ticket = pacer.start(lane);
+    const started = clock.now();
+    sending.attempts += 1;
+    // A write that is under way is not given up: whether it was done would be unknown.
+    const outcome = await attemptOnce(settings, link.exchange, target, {
+      timeoutMs,
+      ...(lane === 'reads' && { signal }),
+    });
+    const took = Math.round(clock.now() - started);
+    const note = (then: string) =>
+      settings.trace?.(`${attempt.method} ${attempt.path} ${resultOf(outcome)} ${took} ms${then}`);
+    if ('failure' in outcome && lane === 'reads' && signal?.aborted === true) {
+      note('');
+      throw stopped(attempt);
+    }
+    account(sending, ticket, outcome);
+    return { outcome, note };
+  } finally {
+    pacer.leave(lane);
+  }
+}
+
+function resultOf(outcome: Outcome): string {
+  if ('answer' in outcome) return String(outcome.answer.status);
+  const { error, why } = outcome.failure;
+  return error.status === undefined ? `failed (${why})` : String(error.status);
+}
+
+/** Waits while everything pauses; gives up when that would take longer than there is time. */
+async function pauseEnds({ link, attempt }: Sending): Promise<void> {
+  const { clock, pacer, signal } = link;
+  for (let wait = pacer.pauseLeft(); wait > 0; wait = pacer.pauseLeft()) {
+    if (wait > patience(link)) throw notSent(attempt, overrun(link, attempt, wait)).with(TURNED_AWAY);
+    await clock.sleep(wait, signal);
+    if (signal?.aborted === true) throw stopped(attempt);
+  }
+}
+
+const TURNED_AWAY = { reach: 'throttled', status: 429 } as const;
+
+/** The time that the attempt may take, or an error when it may not start at all. */
+function checkStart({ link, attempt, lane }: Sending): number {
+  const { method, path, timeoutMs } = attempt;
+  if (link.signal?.aborted === true) throw stopped(attempt);
+  const left = untilDeadline(link);
+  if (left <= 0) {
+    const message = `the run reached its deadline before ${method} ${path} was sent`;
+    throw notSent(attempt, { code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
+  }
+  if (lane === 'writes' && link.circuit.isOpen()) {
+    const message = `${method} ${path} was not sent: the service failed on several objects in a row`;
+    throw notSent(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
+  }
+  return lane === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
+}
+
+const UNHEALTHY_FIX = 'wait until the service is well, then run the command again';
+
+/** What the outcome says of the service: how fast it may be asked, and whether it is well. */
+function account({ link, resource, attempt }: Sending, ticket: Ticket, outcome: Outcome): void {
+  const { pacer, circuit, budget, turnedAway, clock } = link;
+  if ('answer' in outcome) budget.earn();
+  if ('answer' in outcome || isClean(outcome.failure)) {
+    turnedAway.since = undefined;
+    pacer.clean(ticket);
+    circuit.answered(attempt.isWrite);
+    return;
+  }
+  const { why, error } = outcome.failure;
+  if (why === 'throttled') {
+    turnedAway.count += 1;
+    turnedAway.since ??= clock.now();
+    pacer.throttled(ticket, error.retryAfterMs, patience(link) / 2);
+  }
+  if (CONGESTED.has(why)) pacer.congested(ticket);
+  if (SICK.has(why)) circuit.failed(attempt.isWrite, resource);
+}
+
+/** A refusal is a healthy answer too. */
+function isClean({ why, error }: Failure): boolean {
+  return why === 'final' && error.reach === 'answered';
+}
+
+const CONGESTED: ReadonlySet<Why> = new Set<Why>(['timeout', 'busy']);
+const SICK: ReadonlySet<Why> = new Set<Why>(['timeout', 'busy', 'broken', 'lost']);
+
+/** How long to wait before the next attempt; throws when there is none. */
+function next(sending: Sending, { why, error }: Failure): number {
+  const { link, attempt, lane } = sending;
+  if (!AGAIN[why][lane]) throw error;
+  if (why === 'throttled') {
+    const pause = Math.max(0, link.pacer.pauseLeft());
+    const left = patience(link);
+    if (pause > left || left <= LAST_MS) throw error.with(overrun(link, attempt, pause));
+    return pause;
+  }
+  sending.tries += 1;
+  if (sending.tries >= TRIES[lane]) throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
+  if (!link.budget.spend(why === 'timeout')) {
+    const message = `the service is unhealthy: too many requests had to be sent again; the last one: ${error.message}`;
+    throw error.with({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
+  }
+  const asked = error.retryAfterMs === undefined ? 0 : askedMs(error.retryAfterMs, link.random);
+  const wait = Math.max(backoffMs(sending.tries, link.random), asked);
+  if (wait >= Math.min(untilDeadline(link), PATIENCE_MS))
+    throw error.with({
+      message: `${error.message}; another try would have to wait for ${seconds(wait)}, which is too long`,
+    });
+  return wait;
+}
+
+/** Decides on another attempt, and tells of it. */
+function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
+  const { link, attempt } = sending;
+  const isPause = failure.why === 'throttled';
+  let wait: number;
+  try {
+    wait = next(sending, failure);
+  } catch (error) {
+    note('');
+    throw error;
+  }
+  note(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
+  const why = failure.error.status === undefined ? failure.error.code : String(failure.error.status);
+  link.onRetry?.({ method: attempt.method, path: attempt.path, why, waitMs: wait, attempt: sending.attempts });
+  // The pause itself is waited for with everybody else, before the next attempt.
+  return isPause ? 0 : wait;
+}
+
+function overrun(link: Link, { method, path }: Attempt, waitMs: number) {
+  const { count } = link.turnedAway;
+  const wait = waitMs > 0 ? `it asks to wait for ${seconds(waitMs)}, and ` : '';
+  const times = count === 1 ? '1 request was' : `${count} requests were`;
+  return {
+    code: 'service-throttled',
+    message: `the service takes no more requests for now (429 to ${method} ${path}): ${wait}the run has no time left for that; ${times} turned away`,
+    fix: 'give it more time with --deadline, or run it again later',
+  };
+}
+
+function seconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)} s`;
+}
+
+function untilDeadline({ clock, deadlineMs }: Link): number {
+  return deadlineMs === undefined ? Infinity : deadlineMs - clock.now();
+}
+
+/** How long the run may go on without being served. */
+function patience(link: Link): number {
+  const { clock, deadlineMs, turnedAway } = link;
+  if (deadlineMs !== undefined) return untilDeadline(link);
+  return PATIENCE_MS - (clock.now() - (turnedAway.since ?? clock.now()));
+}
+
+function stopped(attempt: Attempt): ApiError {
+  const end = attempt.isWrite ? 'sent' : 'answered';
+  const message = `the run was ended before ${attempt.method} ${attempt.path} was ${end}`;
+  return notSent(attempt, { code: 'interrupted', message });
+}
