@@ -26,7 +26,8 @@ export function parseBody(bytes: Buffer, contentType: string): BodyResult {
   if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(media)) {
     return { problem: `the answer is ${media === '' ? 'of no stated type' : media}, not JSON`, isCut: false };
   }
-  if (/charset\s*=\s*"?(?!utf-8)/i.test(contentType)) return { problem: 'the answer is not in UTF-8', isCut: false };
+  if (/charset\s*=(?!\s*"?utf-8(?:["\s;]|$))/i.test(contentType))
+    return { problem: 'the answer is not in UTF-8', isCut: false };
   let json: Json;
   try {
     json = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -1,0 +1,257 @@
+// Reading is complete or it is an error: pages that lie, links that lead away, and answers about something else.
+
+import { describe, expect, test } from 'vitest';
+import { BASE_URL, failureOf, KEY, raw, refuse, reply, stage } from '../support/fake-exchange.ts';
+import type { Stage } from '../support/fake-exchange.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const THINGS = `${BASE_URL}/things`;
+const read = (scene: Stage) => scene.reader.list('/things', 'things');
+const ids = (list: readonly { readonly [name: string]: unknown }[]) => list.map(({ id }) => id);
+const item = (id: string) => ({ id });
+
+describe('an answer that is no list is an error, never an empty list', () => {
+  test.each<readonly [string, unknown, string]>([
+    ['nothing but braces', {}, 'no list under "things"'],
+    ['no list key', { next_page_uri: null }, 'no list under "things"'],
+    ['another list key', { items: [], next_page_uri: null }, 'no list under "things"'],
+    ['null list', { things: null, next_page_uri: null }, 'no list under "things"'],
+    ['object for a list', { things: {}, next_page_uri: null }, 'no list under "things"'],
+    ['text for a list', { things: '[]', next_page_uri: null }, 'no list under "things"'],
+    ['array at the top', [item('t_1')], 'not an object'],
+    ['empty array at the top', [], 'not an object'],
+    ['null', null, 'not an object'],
+    ['text', 'things', 'not an object'],
+    ['number', 0, 'not an object'],
+    ['item without id', { things: [item('t_1'), { name: 'x' }] }, 'things.1 is not an object with an id'],
+    ['item with an empty id', { things: [item('')] }, 'things.0 is not an object with an id'],
+    ['item with a number for an id', { things: [{ id: 7 }] }, 'things.0 is not an object with an id'],
+    ['item that is null', { things: [null] }, 'things.0 is not an object with an id'],
+    ['item that is a list', { things: [[]] }, 'things.0 is not an object with an id'],
+    ['item that is text', { things: ['t_1'] }, 'things.0 is not an object with an id'],
+    ['an id twice', { things: [item('t_1'), item('t_2'), item('t_1')] }, 'things.2 is on the page for the second time'],
+    ['next page that is a number', { things: [], next_page_uri: 2 }, 'next_page_uri'],
+    ['next page that is an object', { things: [], next_page_uri: {} }, 'next_page_uri'],
+    ['next page that is false', { things: [], next_page_uri: false }, 'next_page_uri'],
+    ['next page that is empty text', { things: [], next_page_uri: '' }, 'loop'],
+  ])('%s', async (_, body, why) => {
+    const scene = stage([reply(200, body)]);
+    const error = await failureOf(read(scene));
+    expect([error.code, error.failure]).toEqual(['api-not-understood', 'unusable']);
+    expect(error.message).toContain(why);
+    expect(scene.asked).toHaveLength(1);
+  });
+
+  test.each<readonly [string, string]>([
+    ['the list key in a prototype', '{"__proto__":{"things":[]}}'],
+    ['an id in a prototype', '{"things":[{"__proto__":{"id":"t_1"}}]}'],
+    ['an id by name of a prototype', '{"things":[{"constructor":{"id":"t_1"}}]}'],
+  ])('%s', async (_, text) => {
+    expect((await failureOf(read(stage([raw(200, text, JSON_TYPE)])))).code).toBe('api-not-understood');
+  });
+
+  test('names of prototypes are data like any other, and change nothing', async () => {
+    const text =
+      '{"things":[{"id":"t_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]}';
+    const { items } = await read(stage([raw(200, text, JSON_TYPE)]));
+    expect(ids(items)).toEqual(['t_1']);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(text).toContain(JSON.stringify(items));
+  });
+});
+
+test.each([
+  ['a byte order mark', raw(200, '\ufeff{"things":[{"id":"t_1"}]}', JSON_TYPE)],
+  ['a charset', raw(200, '{"things":[{"id":"t_1"}]}', { 'content-type': 'application/json; charset="UTF-8"' })],
+  [
+    'a charset after others',
+    raw(200, '{"things":[{"id":"t_1"}]}', { 'content-type': 'application/json;v=1; charset= utf-8' }),
+  ],
+  ['another JSON type', raw(200, '{"things":[{"id":"t_1"}]}', { 'content-type': 'application/problem+json' })],
+  ['64 levels', raw(200, `{"things":[{"id":"t_1","x":${'['.repeat(61)}${']'.repeat(61)}}]}`, JSON_TYPE)],
+  ['unknown members', reply(200, { things: [{ id: 't_1', new: { a: [1] } }], more: 1, next_page_uri: null })],
+])('%s is no problem', async (_, answer) => {
+  expect(ids((await read(stage([answer]))).items)).toEqual(['t_1']);
+});
+
+test('65 levels are one too many', async () => {
+  const answer = raw(200, `{"things":[{"id":"t_1","x":${'['.repeat(62)}${']'.repeat(62)}}]}`, JSON_TYPE);
+  expect((await failureOf(read(stage([answer])))).message).toContain('deeper than 64');
+});
+
+describe('a next page that is not followed', () => {
+  test.each([
+    'https://evil.test/v1/things',
+    'https://evil.test/v1/things?before_id=t_1',
+    '//evil.test/v1/things',
+    '///evil.test/v1/things',
+    'http://api.example.test/v1/things',
+    'https://api.example.test:8443/v1/things',
+    'https://api.example.test:80/v1/things',
+    'https://api.example.test.evil.test/v1/things',
+    'https://api.example.test./v1/things',
+    'https://evil-api.example.test/v1/things',
+    'https://example.test/v1/things',
+    'https://api.example.test@evil.test/v1/things',
+    'https://user@api.example.test/v1/things',
+    'https://user:pass@api.example.test/v1/things',
+    'https://:pass@api.example.test/v1/things',
+    'https://api.example.test\\@evil.test/v1/things',
+    '\\\\evil.test\\v1\\things',
+    '/\\evil.test/v1/things',
+    'https://аpi.example.test/v1/things',
+    'https://xn--pi-7kc.example.test/v1/things',
+    'https://api.example.test/v1/others',
+    'https://api.example.test/v1/things/t_1',
+    'https://api.example.test/v1/things/',
+    'https://api.example.test/v1/things/../others',
+    'https://api.example.test/v1/things/%2e%2e/others',
+    'https://api.example.test/v1/%74hings2',
+    'https://api.example.test/V1/things',
+    'https://api.example.test/v1/v1/things',
+    'https://api.example.test/',
+    '/things',
+    'others',
+    '../others',
+    'javascript:alert(1)',
+    'data:application/json,{"things":[]}',
+    'file:///etc/passwd',
+    'ftp://api.example.test/v1/things',
+    'ws://api.example.test/v1/things',
+    'blob:https://api.example.test/v1/things',
+    'http://169.254.169.254/v1/things',
+    'http://[::1]/v1/things',
+    'https://2130706433/v1/things',
+    ' https://evil.test/v1/things',
+    'https://api.example.test/v1/things\n?x',
+    'https://',
+    '%68ttps://evil.test/',
+  ])('%j', async (next) => {
+    const scene = stage([reply(200, { things: [], next_page_uri: next }), reply(200, { things: [] })]);
+    const error = await failureOf(read(scene));
+    expect(error.code).toBe('api-not-understood');
+    expect(scene.asked.map(({ url }) => url.href)).toEqual([THINGS]);
+    expect(error.message).not.toContain('before_id');
+    expect(error.message).not.toContain('pass');
+    expect(error.message).not.toContain(KEY);
+  });
+
+  test.each([
+    'https://api.example.test/v1/things?before_id=t_1',
+    'HTTPS://API.EXAMPLE.TEST/v1/things?before_id=t_1',
+    'https://api.example.test:443/v1/things?before_id=t_1',
+    '/v1/things?before_id=t_1',
+    '?before_id=t_1',
+    'things?before_id=t_1',
+  ])('but %j is', async (next) => {
+    const scene = stage([reply(200, { things: [], next_page_uri: next }), reply(200, { things: [item('t_2')] })]);
+    expect(ids((await read(scene)).items)).toEqual(['t_2']);
+    expect(scene.asked.map(({ url }) => url.href)).toEqual([THINGS, `${THINGS}?before_id=t_1`]);
+    for (const { headers } of scene.asked) expect(headers['authorization']).toBe(`Bearer ${KEY}`);
+  });
+});
+
+describe('pages', () => {
+  const page = (things: readonly string[], next?: string) =>
+    reply(200, { things: things.map(item), next_page_uri: next === undefined ? null : `${THINGS}?${next}` });
+
+  test('an empty page with a successor is not the end', async () => {
+    const scene = stage([page([], 'a'), page(['t_1'], 'b'), page([], 'c'), page([], 'd'), page(['t_2'])]);
+    const { items, requests, shifted } = await read(scene);
+    expect([ids(items), requests, shifted]).toEqual([['t_1', 't_2'], 5, false]);
+  });
+
+  test('the same page again is a loop', async () => {
+    const scene = stage([page(['t_1'], '')]);
+    expect((await failureOf(read(scene))).message).toContain('loop');
+  });
+
+  test('A, B, A is a loop', async () => {
+    const scene = stage([page(['t_1'], 'a'), page(['t_2'], 'b'), page(['t_3'], 'a')]);
+    expect((await failureOf(read(scene))).message).toContain('loop');
+    expect(scene.asked).toHaveLength(3);
+  });
+
+  test('new links to the same objects are told from a list', async () => {
+    let count = 0;
+    const scene = stage(() => Promise.resolve(page(['t_1', 't_2'], `page=${count++}`)));
+    expect((await failureOf(read(scene))).message).toContain('repeats');
+    expect(scene.asked.length).toBeLessThan(5);
+  });
+
+  test('a million pages are too many', async () => {
+    let count = 0;
+    const scene = stage(() => Promise.resolve(page([], `page=${count++}`)));
+    expect((await failureOf(read(scene))).message).toContain('more than 10000 pages');
+    expect(scene.asked).toHaveLength(10_000);
+  });
+
+  test('an object on two pages is kept once, as it was later, and the list is marked', async () => {
+    const second = reply(200, { things: [{ id: 't_2', name: 'new' }, item('t_3')] });
+    const scene = stage([reply(200, { things: [item('t_1'), item('t_2')], next_page_uri: `${THINGS}?a` }), second]);
+    const { items, shifted } = await read(scene);
+    expect(items).toEqual([{ id: 't_1' }, { id: 't_2', name: 'new' }, { id: 't_3' }]);
+    expect(shifted).toBe(true);
+  });
+
+  test.each([401, 403, 404, 400, 501])('%i on a later page is no end of the list', async (status) => {
+    const scene = stage([page(['t_1'], 'a'), refuse(status)]);
+    expect((await failureOf(read(scene))).status).toBe(status);
+  });
+
+  test('a page that breaks off is read again, and only that page', async () => {
+    const scene = stage([page(['t_1'], 'a'), raw(200, '{"things":[{"id"', JSON_TYPE), page(['t_2'])]);
+    expect(ids((await read(scene)).items)).toEqual(['t_1', 't_2']);
+    expect(scene.asked.map(({ url }) => url.search)).toEqual(['', '?a', '?a']);
+  });
+});
+
+describe('one object', () => {
+  test.each<readonly [string, unknown]>([
+    ['another object', item('t_2')],
+    ['an id that only begins alike', item('t_12')],
+    ['no id', { name: 't_1' }],
+    ['a number', { id: 1 }],
+    ['a list', [item('t_1')]],
+    ['a list answer', { things: [item('t_1')] }],
+    ['null', null],
+    ['an id in a prototype', JSON.parse('{"__proto__":{"id":"t_1"}}')],
+  ])('%s is not what was asked for', async (_, body) => {
+    const error = await failureOf(stage([reply(200, body)]).reader.get('/things/t_1'));
+    expect([error.code, error.failure]).toEqual(['api-not-understood', 'unusable']);
+  });
+
+  test('of a parent is known by the last id', async () => {
+    expect(await stage([reply(200, item('r_1'))]).reader.get('/things/t_1/parts/r_1')).toEqual({ id: 'r_1' });
+    expect(await stage([reply(200, item('t 1'))]).reader.get('/things/t%201')).toEqual({ id: 't 1' });
+  });
+
+  test.each<readonly [string, ReturnType<typeof raw>]>([
+    ['HTML', raw(404, '<p>', { 'content-type': 'text/html' })],
+    ['nothing', raw(404, '', JSON_TYPE)],
+    ['other JSON', reply(404, { message: 'no Route matched with those values' })],
+    ['a list', reply(404, [])],
+    ['an answer too large', { status: 404, headers: JSON_TYPE, bytes: undefined }],
+    ['an empty 204', raw(204, '')],
+  ])('is not gone because of %s', async (_, answer) => {
+    expect((await failureOf(stage([answer]).reader.get('/things/t_1'))).code).toBe('api-not-understood');
+  });
+
+  test('is gone when the service says so in its own form', async () => {
+    expect(await stage([refuse(404)]).reader.get('/things/t_1')).toBeUndefined();
+  });
+});
+
+test('what the service says is masked and cut before it is told', async () => {
+  const echo = reply(400, {
+    status_code: 400,
+    error_code: 'E',
+    msg: `bad ${KEY}\u001b[31m hunter2-hunter2 ${'x'.repeat(500)}`,
+  });
+  const scene = stage([echo]);
+  const body = { secret: 'hunter2-hunter2' };
+  const error = await failureOf(scene.writer.write({ method: 'POST', path: '/things', body }));
+  expect(error.message).toContain('E: bad (sensitive) [31m (sensitive)');
+  expect(error.message.length).toBeLessThan(500);
+  expect(JSON.stringify([error, scene.trace])).not.toContain(KEY);
+});

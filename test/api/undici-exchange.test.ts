@@ -1,0 +1,82 @@
+// The real network below the client: which connection is used, what a proxy says, and that a signal ends a request.
+
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { createReadClient, createWriteClient } from '../../src/api/client.ts';
+import type { HttpRequest } from '../../src/api/exchange.ts';
+import { createExchange } from '../../src/api/undici-exchange.ts';
+import { failureOf, settingsOf } from '../support/fake-exchange.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(listener: RequestListener): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`, server };
+}
+
+const asking = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url: new URL(url),
+  headers: {},
+  body: undefined,
+  timeoutMs: 5_000,
+  ...more,
+});
+const instant = { now: () => performance.now(), sleep: () => Promise.resolve() };
+
+test('a connection is used again, but not after it was said to lead to the wrong machine', async () => {
+  const ports: (number | undefined)[] = [];
+  const { url } = await serve((request, response) => {
+    ports.push(request.socket.remotePort);
+    response.writeHead(ports.length === 9 ? 421 : 200, JSON_TYPE).end('{"id":"x_1"}');
+  });
+  const client = createReadClient(settingsOf({ baseUrl: new URL(url) }), { clock: instant });
+  for (let i = 0; i < 9; i++) await client.get('/things/x_1');
+  expect(ports).toHaveLength(10);
+  expect(new Set(ports.slice(0, 9)).size).toBeLessThan(9);
+  expect(ports.slice(0, 9)).not.toContain(ports[9]);
+});
+
+test('a proxy that does not connect has passed nothing on', async () => {
+  const seen: string[] = [];
+  const proxy = await serve((_, response) => response.end());
+  proxy.server.on('connect', (request, socket) => {
+    seen.push(request.url ?? '');
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+  });
+  const settings = settingsOf({ baseUrl: new URL('https://api.example.test'), proxy: { https: proxy.url } });
+  const client = createWriteClient(settings, { clock: instant });
+  const error = await failureOf(client.write({ method: 'POST', path: '/things', body: {} }));
+  expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
+  expect(seen).toEqual(Array(5).fill('api.example.test:443'));
+});
+
+test('what comes several times is joined, and bytes above the cap are none', async () => {
+  const { url } = await serve((_, response) =>
+    response.writeHead(200, ['retry-after', '1', 'retry-after', '2']).end('12345'),
+  );
+  const answer = await createExchange({ maxBytes: 5 })(asking(url));
+  expect(answer.headers['retry-after']).toBe('1,2');
+  expect(answer.bytes?.toString()).toBe('12345');
+  expect((await createExchange({ maxBytes: 4 })(asking(url))).bytes).toBeUndefined();
+});
+
+test('a signal and a deadline both end a request that is under way', async () => {
+  const { url } = await serve(() => undefined);
+  const controller = new AbortController();
+  const work = createExchange({ maxBytes: 5 })(asking(url, { signal: controller.signal }));
+  controller.abort();
+  await expect(work).rejects.toThrow(/abort/i);
+  await expect(createExchange({ maxBytes: 5 })(asking(url, { timeoutMs: 50 }))).rejects.toThrow(/time/i);
+});
