@@ -54,7 +54,7 @@ export async function attemptOnce(
   } catch (error) {
     return { failure: transportFailure(attempt, error) };
   }
-  return judge({ attempt, response, secrets: secretsOf(settings, body), maxBytes: settings.maxBytes });
+  return judge({ attempt, response, secrets: secretsOf(settings, body), settings });
 }
 
 function headersOf(settings: ClientSettings, hasBody: boolean): Record<string, string> {
@@ -83,7 +83,7 @@ interface Received {
   readonly attempt: Attempt;
   readonly response: HttpResponse;
   readonly secrets: readonly string[];
-  readonly maxBytes: number;
+  readonly settings: ClientSettings;
 }
 
 /** Failures of the service that pass; all others of a response are final. */
@@ -126,12 +126,23 @@ function judge(received: Received): Outcome {
     const odd = { status, why: `the answer (${status}) does not have the API's form: ${text}`, retryAfterMs: wait };
     return { failure: { why, error: unusable(attempt, odd) } };
   }
-  return { failure: { why, error: refusal(attempt, { status, text, retryAfterMs: wait }) } };
+  const error = refusal(attempt, { status, text, retryAfterMs: wait });
+  return { failure: { why, error: isOddRead(attempt, status) ? error.with({ fix: versionFix(received) }) : error } };
+}
+
+/** A read of ours has nothing in it that could be wrong, except the version that it asks for. */
+function isOddRead({ isWrite }: Attempt, status: number): boolean {
+  return !isWrite && status === 400;
+}
+
+function versionFix({ settings: { versionHeader } }: Received): string {
+  const { name, value } = versionHeader;
+  return `if the service does not know the version sent (${name}: ${value}), set EDGEFORM_VERSION_HEADER to one that it knows`;
 }
 
 type Body = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
 
-function readBody({ attempt, response, maxBytes }: Received): Body {
+function readBody({ attempt, response, settings: { maxBytes } }: Received): Body {
   const { status, headers, bytes } = response;
   const final = (problem: string) => ({ problem, isCut: false });
   if (status >= 300 && status < 400) {

@@ -1,5 +1,6 @@
 // The client of the service: a reader, which is an object without any way to write, and a writer. Both share one pace.
 
+import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
@@ -75,6 +76,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): Link {
   const { clock = realClock, random = Math.random } = ports;
   return {
     ...ports,
+    ...(ports.signal && { signal: manyMayWait(ports.signal) }),
     settings,
     clock,
     random,
@@ -85,6 +87,13 @@ function createLink(settings: ClientSettings, ports: ClientPorts): Link {
     turnedAway: { count: 0, since: undefined },
     sent: 0,
   };
+}
+
+/** A signal of our own: the platform warns of a leak when more than a few wait for the same one. */
+function manyMayWait(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
 }
 
 /** The URL of a path under the base URL; a path cannot leave it. */

@@ -242,6 +242,10 @@ describe('one object', () => {
   });
 });
 
+test('a read that is refused as wrong names the version that was sent', async () => {
+  expect((await failureOf(read(stage([refuse(400)])))).fix).toContain('(Service-Version: 2)');
+});
+
 test('what the service says is masked and cut before it is told', async () => {
   const echo = reply(400, {
     status_code: 400,

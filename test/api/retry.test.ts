@@ -246,6 +246,16 @@ describe('the end of the run', () => {
     }
   });
 
+  test('hundreds may wait for one signal, and the platform sees no leak in that', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const scene = stage([refuse(503), refuse(429), fine], { signal: new AbortController().signal });
+    await Promise.all(Array.from({ length: 200 }, () => ask(scene, 'GET')));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   test('a signal takes back reads that are under way, and lets writes come to their end', async () => {
     const controller = new AbortController();
     const scene = stage(
