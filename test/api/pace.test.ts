@@ -6,7 +6,8 @@ import type { HttpRequest } from '../../src/api/exchange.ts';
 import { createPacer } from '../../src/api/pace.ts';
 import { retryAfterMs } from '../../src/api/retry-after.ts';
 import { chanceOf } from '../support/chance.ts';
-import { refuse, reply, stage } from '../support/fake-exchange.ts';
+import type { Step } from '../support/fake-exchange.ts';
+import { play, refuse, reply, stage, timeout } from '../support/fake-exchange.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
@@ -127,6 +128,41 @@ describe('requests under way', () => {
       );
       expect(under.most).toBe(concurrency);
     }
+  });
+
+  test.each<readonly [string, Step]>([
+    ['503', refuse(503)],
+    ['429', refuse(429)],
+    ['a time-out', timeout()],
+  ])('are halved by %s', async (_, step) => {
+    const under = { now: 0, most: 0 };
+    let sent = 0;
+    const scene = stage(async (request) => {
+      sent += 1;
+      const isFirst = sent <= 4;
+      under.now += 1;
+      if (!isFirst) under.most = Math.max(under.most, under.now);
+      await scene.clock.sleep(100);
+      under.now -= 1;
+      return isFirst ? play(step, request) : reply(200, { id: request.url.pathname.split('/').at(-1) });
+    });
+    await Promise.all(Array.from({ length: 4 }, (__, i) => scene.reader.get(`/things/x_${i}`)));
+    expect(under.most).toBe(2);
+  });
+
+  test('four requests turned away together are one pause, and clean answers make the next one shorter', () => {
+    const on = pacer(8);
+    const turnAway = () => {
+      const sent = Array.from({ length: 4 }, () => on.start('reads'));
+      for (const ticket of sent) on.throttled(ticket, undefined, Infinity);
+      return on.pauseLeft();
+    };
+    expect([turnAway(), turnAway(), turnAway()]).toEqual([1500, 2500, 4500]);
+    clean(20, 'reads', on);
+    // The pause that was begun stays; a shorter one does not end it.
+    expect(turnAway()).toBe(4500);
+    clean(40, 'reads', on);
+    expect([turnAway(), turnAway(), turnAway(), turnAway()]).toEqual([4500, 4500, 4500, 8500]);
   });
 
   test('are let in in the order of coming', async () => {

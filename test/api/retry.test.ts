@@ -86,6 +86,7 @@ const rows: readonly Row[] = [
   odd('a second content type', raw(200, '{}', { 'content-type': 'application/json, text/html' })),
   odd('compressed', raw(200, '{}', { ...JSON_TYPE, 'content-encoding': 'gzip' })),
   odd('cut JSON', raw(200, '{"id":', JSON_TYPE), 6),
+  odd('a cut 404', raw(404, '{"status_code":', JSON_TYPE)),
   odd('no bytes', raw(200, '', JSON_TYPE), 6),
   odd('no UTF-8', raw(200, Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), 6),
 ];
@@ -219,6 +220,20 @@ describe('the end of the run', () => {
     expect(error.message).toContain('too long');
   });
 
+  test('503 with a wait that no run has time for', async () => {
+    const scene = stage([refuse(503, { 'retry-after': '3600' })]);
+    expect((await failureOf(ask(scene, 'GET'))).message).toContain('too long');
+    expect(scene.clock.now()).toBe(0);
+  });
+
+  test('patience begins anew once a request was served', async () => {
+    const scene = stage([refuse(429), fine, refuse(429), fine]);
+    await ask(scene, 'POST');
+    await scene.clock.sleep(20 * 60_000);
+    await ask(scene, 'POST');
+    expect(scene.asked).toHaveLength(4);
+  });
+
   test('nothing is sent after the deadline, and reads end with it', async () => {
     const scene = stage([fine], { deadlineMs: 10_000 });
     await ask(scene, 'GET');
@@ -292,8 +307,8 @@ describe('a service that is not well', () => {
     const codes: string[] = [];
     for (let i = 0; i < 12; i++) codes.push((await failureOf(ask(slow, 'GET'))).code);
     expect(codes.indexOf('service-unhealthy')).toBe(10);
-    const mixed = stage([...Array.from({ length: 600 }, (_, i) => (i % 6 === 0 ? refuse(500) : fine)), fine]);
-    for (let i = 0; i < 500; i++) await ask(mixed, 'GET');
+    const mixed = stage([...Array.from({ length: 1200 }, (_, i) => (i % 6 === 0 ? refuse(500) : fine)), fine]);
+    for (let i = 0; i < 1000; i++) await ask(mixed, 'GET');
   });
 
   test('is not written to after five failures in a row on different resources', async () => {
