@@ -26,3 +26,30 @@ export function createCircuit(): Circuit {
     isOpen: () => reads.size + writes.size >= FAILURES,
   };
 }
+
+/** How often in a row the service gave no answer at all. */
+export interface Silence {
+  readonly timedOut: (now: number) => void;
+  readonly answered: () => void;
+  /** True while nothing should be asked; some time later it is tried again. */
+  readonly isDeaf: (now: number) => boolean;
+}
+
+const SILENT_TIMES = 6;
+const REST_MS = 30_000;
+
+/** A service that never answers costs a whole time-out each time, so it is soon left alone. */
+export function createSilence(): Silence {
+  let times = 0;
+  let last = 0;
+  return {
+    timedOut: (now) => {
+      times += 1;
+      last = now;
+    },
+    answered: () => {
+      times = 0;
+    },
+    isDeaf: (now) => times >= SILENT_TIMES && now - last < REST_MS,
+  };
+}

@@ -7,7 +7,7 @@ import { BugError } from '../base/diagnostic.ts';
 import { ID } from '../catalog/common.ts';
 import { attemptOf } from './attempt.ts';
 import { createBudget } from './budget.ts';
-import { createCircuit } from './circuit.ts';
+import { createCircuit, createSilence } from './circuit.ts';
 import type { Clock } from './clock.ts';
 import { realClock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
@@ -84,6 +84,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): Link {
     pacer: createPacer({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
     budget: createBudget(),
     circuit: createCircuit(),
+    silence: createSilence(),
     turnedAway: { count: 0, since: undefined },
     sent: 0,
   };

@@ -5,7 +5,7 @@ import type { Answer, Outcome, Target } from './attempt.ts';
 import { attemptOf, attemptOnce } from './attempt.ts';
 import { askedMs, backoffMs } from './backoff.ts';
 import type { Budget } from './budget.ts';
-import type { Circuit } from './circuit.ts';
+import type { Circuit, Silence } from './circuit.ts';
 import type { Clock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
 import type { Attempt, Failure, Why } from './failure.ts';
@@ -38,6 +38,7 @@ export interface Link {
   readonly pacer: Pacer;
   readonly budget: Budget;
   readonly circuit: Circuit;
+  readonly silence: Silence;
   /** Requests turned away, and since when without an answer in between. */
   readonly turnedAway: { count: number; since: number | undefined };
   /** Requests so far. */
@@ -156,6 +157,10 @@ function checkStart({ link, attempt, lane }: Sending): number {
     const message = `the run reached its deadline before ${method} ${path} was sent`;
     throw notSent(attempt, { code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
   }
+  if (link.silence.isDeaf(link.clock.now())) {
+    const message = `${method} ${path} was not sent: the service gave no answer several times in a row`;
+    throw notSent(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
+  }
   if (lane === 'writes' && link.circuit.isOpen()) {
     const message = `${method} ${path} was not sent: the service failed on several objects in a row`;
     throw notSent(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
@@ -167,7 +172,10 @@ const UNHEALTHY_FIX = 'wait until the service is well, then run the command agai
 
 /** What the outcome says of the service: how fast it may be asked, and whether it is well. */
 function account({ link, resource, attempt }: Sending, ticket: Ticket, outcome: Outcome): void {
-  const { pacer, circuit, budget, turnedAway, clock } = link;
+  const { pacer, circuit, silence, budget, turnedAway, clock } = link;
+  if ('failure' in outcome && outcome.failure.why === 'timeout' && outcome.failure.error.status === undefined)
+    silence.timedOut(clock.now());
+  else silence.answered();
   if ('answer' in outcome) budget.earn();
   if ('answer' in outcome || isClean(outcome.failure)) {
     turnedAway.since = undefined;
@@ -205,6 +213,8 @@ function next(sending: Sending, { why, error }: Failure): number {
   }
   sending.tries += 1;
   if (sending.tries >= TRIES[lane]) throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
+  if (link.silence.isDeaf(link.clock.now()))
+    throw error.with({ message: `${error.message}; it did not answer others either` });
   if (!link.budget.spend(why === 'timeout')) {
     const message = `the service is unhealthy: too many requests had to be sent again; the last one: ${error.message}`;
     throw error.with({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });

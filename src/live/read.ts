@@ -47,7 +47,8 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
 /** One failure stands for equal ones; different ones are all told. */
 function combined(failures: readonly unknown[]): unknown {
   const errors = failures.filter((failure) => failure instanceof ApiError);
-  const [first] = errors;
+  // Lists that were not asked for any more say less than the one that failed.
+  const first = errors.find((error) => error.reach !== 'unsent') ?? errors[0];
   if (first === undefined || errors.length < failures.length) return failures.find((f) => !(f instanceof ApiError));
   const others = errors.length - 1;
   if (others === 0) return first;

@@ -303,12 +303,24 @@ describe('a service that is not well', () => {
   });
 
   test('time-outs cost twice as much, and successes earn retries back', async () => {
-    const slow = stage([timeout()]);
+    const slow = stage([refuse(408)]);
     const codes: string[] = [];
     for (let i = 0; i < 12; i++) codes.push((await failureOf(ask(slow, 'GET'))).code);
     expect(codes.indexOf('service-unhealthy')).toBe(10);
     const mixed = stage([...Array.from({ length: 1200 }, (_, i) => (i % 6 === 0 ? refuse(500) : fine)), fine]);
     for (let i = 0; i < 1000; i++) await ask(mixed, 'GET');
+  });
+
+  test('is left alone when it gives no answer at all, and asked again later', async () => {
+    const scene = stage([...Array.from({ length: 6 }, () => timeout()), fine], {}, { concurrency: 1 });
+    const first = await failureOf(ask(scene, 'GET'));
+    expect(first.code).toBe('api-timeout');
+    expect(scene.asked).toHaveLength(6);
+    const error = await failureOf(ask(scene, 'GET'));
+    expect([error.code, error.reach]).toEqual(['service-unhealthy', 'unsent']);
+    expect(scene.asked).toHaveLength(6);
+    await scene.clock.sleep(30_000);
+    expect(await ask(scene, 'GET')).toBeTruthy();
   });
 
   test('is not written to after five failures in a row on different resources', async () => {
