@@ -43,7 +43,7 @@ const TYPES_ONLY: Table = {
   'journal -> files': [],
   'plan -> live': ['live/owner.ts'],
   'plan -> manifest': [],
-  'apply -> plan': ['plan/digests.ts', 'plan/placeholder.ts'],
+  'apply -> plan': ['plan/diff.ts', 'plan/digests.ts', 'plan/placeholder.ts', 'plan/precondition.ts'],
   'export -> plan': ['plan/canonical.ts'],
   'export -> live': ['live/owner.ts'],
   'render -> plan': [],

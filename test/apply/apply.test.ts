@@ -1,5 +1,6 @@
 // The applier at the HTTP border: a failure at each request, dependents, order, concurrency, and exactly the plan's requests.
 
+import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { ApiWrite, WriteClient } from '../../src/api/transport.ts';
@@ -58,8 +59,8 @@ function fake(failAt = -1, failure: 'rejected' | 'unknown' = 'rejected'): Fake {
     return { id: `${kind?.idPrefix ?? ''}${number}`, addr: `host:${number}` } satisfies JsonObject;
   };
   const reader = {
-    list: () => Promise.reject(new Error('no reads')),
-    get: () => Promise.reject(new Error('no reads')),
+    list: () => Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', failure: 'unusable' })),
+    get: () => Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', failure: 'unusable' })),
   };
   return { client: { ...reader, write }, sent, mostAtOnce: () => most };
 }
@@ -70,6 +71,7 @@ const run = (one: Fake, concurrency = 8, signal?: AbortSignal) =>
     client: one.client,
     secrets: () => undefined,
     known: new Map(),
+    ...APPLY_DEFAULTS,
     concurrency,
     ...(signal && { signal }),
   });
@@ -126,6 +128,7 @@ test('a step starts only after all it waits for', async () => {
     client: fake().client,
     secrets: () => undefined,
     known: new Map(),
+    ...APPLY_DEFAULTS,
     concurrency: 8,
     onEvent: (event) => {
       if (event.type === 'step-started') for (const id of event.step.depends_on) expect(ended).toContain(id);

@@ -1,5 +1,6 @@
 // An example loaded from its folder as the command line loads it, and run against an emulator in this process.
 
+import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReadClient, createWriteClient } from '../../src/api/client.ts';
@@ -84,7 +85,14 @@ export function runnerOn(emulator: Emulator): Runner {
         owned.map((live): [string, JsonObject] => [live.marker?.address ?? '', { ...live.computed, id: live.id }]),
       );
       const client = createWriteClient(settings);
-      return applyPlan({ plan, client, secrets: (from) => secretAt(manifest, from), known, concurrency: 1 });
+      return applyPlan({
+        plan,
+        client,
+        secrets: (from) => secretAt(manifest, from),
+        known,
+        ...APPLY_DEFAULTS,
+        concurrency: 1,
+      });
     },
     writes: () => emulator.requests.filter((request) => request.method !== 'GET').length,
   };

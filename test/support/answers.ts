@@ -1,6 +1,7 @@
 // A service made of answers typed by hand: what a manifest's application writes into `metadata` is recorded, and plans are
 // made against bodies of any shape. Nothing here knows what a body looks like.
 
+import { APPLY_DEFAULTS } from './applying.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
 import { Secret } from '../../src/base/secret.ts';
@@ -82,6 +83,7 @@ export async function metadataOf(applied: Json): Promise<ReadonlyMap<string, str
     client,
     secrets: (from) => secretAt(manifest, from),
     known: new Map(),
+    ...APPLY_DEFAULTS,
     concurrency: 1,
   });
   const failed = results.filter((result) => result.status !== 'done');

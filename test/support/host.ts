@@ -1,5 +1,6 @@
 // A world for `main()` in this process: collected streams, a person who answers, signals on demand.
 
+import { instantClock } from './applying.ts';
 import type { Host, Sink } from '../../src/commands/host.ts';
 import { main } from '../../src/commands/program.ts';
 import type { Ran } from './cli.ts';
@@ -50,6 +51,8 @@ export async function run(
     untilSignal: new Promise(() => undefined),
     now: () => 0,
     today: () => '2026-01-01',
+    // What would be waited for is over at once.
+    ports: { clock: instantClock() },
   };
   const code = await main(args, host, '1.2.3');
   return { code, ...written, asked };

@@ -1,0 +1,95 @@
+// One run of a plan, and one step of it under way: what is shared, what is known so far, and how a step ends.
+
+import type { Json, JsonObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
+import type { Secret } from '../base/secret.ts';
+import type { ValueObject } from '../base/value.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { ApiError } from '../api/transport.ts';
+import type { WriteClient } from '../api/transport.ts';
+import { fieldDigest, saltOf } from '../plan/digests.ts';
+import type { Lookup } from '../plan/placeholder.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
+import type { Clock } from '../api/clock.ts';
+import type { Recorder } from './ports.ts';
+
+export interface ApplyInput {
+  readonly plan: Plan;
+  readonly client: WriteClient;
+  /** Secrets by where they are found: `ADDRESS#PATH` or `live:ID#PATH`. */
+  readonly secrets: (from: string) => Secret | undefined;
+  /** Read-only values of live objects by address. */
+  readonly known: ReadonlyMap<string, JsonObject>;
+  /** Ids of all live objects that the plan was made from: none of them is the answer to a creation. */
+  readonly existing: ReadonlySet<string>;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** Milliseconds for which a creation whose answer was lost is looked for. */
+  readonly settleMs: number;
+  readonly record?: Recorder;
+  /** Aborted: nothing new starts; what is in flight ends. */
+  readonly signal?: AbortSignal;
+  /** Aborted: what is in flight is not waited for any more; its steps end as unknown. */
+  readonly abandon?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  /** Called with the body of every creation before the step counts as done; values shown once are in it. */
+  readonly onCreated?: (step: Step, body: JsonObject) => Promise<void>;
+}
+
+/** One step under way, with how far it came. */
+export interface Run {
+  readonly step: Step;
+  readonly input: ApplyInput;
+  readonly record: Recorder;
+  /** Values of objects by address, as far as answers told them; shared by all steps. */
+  readonly known: Map<string, JsonObject>;
+  /** Ids of objects that this run has written; shared by all steps. */
+  readonly written: Set<string>;
+  liveId: string | null;
+  /** Id of the object that the step's object lies in. */
+  parentId: string | undefined;
+  requestsDone: number;
+  /** Values that the step's requests sent so far. */
+  sent: ValueObject;
+}
+
+export function ending({ step, liveId, requestsDone }: Run, status: StepStatus, error: string | null): StepResult {
+  const { id, address, action } = step;
+  return { id, address, action, status, live_id: liveId, error, requests_done: requestsDone };
+}
+
+/** Ends a step early, with a sentence for people. */
+export class StepEnd extends Error {
+  override readonly name = 'StepEnd';
+  readonly status: StepStatus;
+
+  constructor(status: StepStatus, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An answer that does not say what was done. */
+export function unclear(message: string): ApiError {
+  return new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
+}
+
+/** What fills the placeholders of a step's requests. */
+export function lookupFor({ step, input, known }: Run): Lookup {
+  const { fields } = kindByName(step.kind);
+  const salt = saltOf(input.plan.stack, step.address);
+  return {
+    secret: input.secrets,
+    attr: (address, attr) =>
+      attr
+        .split('.')
+        .reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), known.get(address)),
+    digest: (name, value) => {
+      const field = fields[name];
+      return (field && fieldDigest(field, value, salt)) ?? '';
+    },
+  };
+}
