@@ -285,6 +285,18 @@ export const codes = {
       'Every plan is tried on a copy of the live state and planned again. This one would leave differences, or break a rule of the service on its way.',
     fix: 'Please report this with the plan; nothing was changed.',
   },
+  'unknown-outcome': {
+    title: 'It is not known whether an object was created',
+    explanation:
+      'The answer to a creation was lost, and objects of this kind cannot be listed, so only a person can find out.',
+    fix: 'Look the object up and run `edgeform apply --resolve ADDRESS=ID`, or `--resolve ADDRESS=absent`.',
+  },
+  'created-twice': {
+    title: 'Two runs created the same object',
+    explanation:
+      'The API has no locks. Another run of the same stack created the object at the same time; the later one of the two was deleted again.',
+    fix: 'Let only one run at a time apply a stack, then run apply again.',
+  },
   'pin-outdated': {
     title: 'A pinned object has been replaced',
     explanation:

@@ -1,32 +1,49 @@
 // apply and destroy: plan, ask, execute, read again. A refusal or a missing consent ends before the first write.
 
-import { createReadClient, createWriteClient } from '../api/client.ts';
-import type { ClientSettings } from '../api/settings.ts';
+import type { Clients } from '../api/client.ts';
+import { createClients } from '../api/client.ts';
 import { applyPlan } from '../apply/apply.ts';
 import type { StepResult } from '../apply/event.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import type { ApplyInput } from '../apply/run.ts';
 import { plural } from '../base/text.ts';
+import { FileError } from '../files/error.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';
-import type { Ending, RunResult } from '../render/json.ts';
 import { planMarkdown } from '../render/plan-markdown.ts';
 import { reportMarkdown } from '../render/report-markdown.ts';
 import { renderEvent } from '../render/report.ts';
 import { knownValues, load, makePlan, readLive, secretLookup } from './context.ts';
 import { confirm } from './consent.ts';
+import type { Converged, Planned } from './converge.ts';
+import { planAfter } from './converge.ts';
+import { checkEvents, eventSink } from './events.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
+import type { Session } from './journal.ts';
+import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
-import { checkUsage, concurrencyOf, connectionOf, formatOf, styleOf, usage } from './options.ts';
+import {
+  capabilitiesOf,
+  checkUsage,
+  concurrencyOf,
+  connectionOf,
+  formatOf,
+  settleOf,
+  styleOf,
+  usage,
+} from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
+import { portsOf } from './ports.ts';
 import { checkFresh, checkOrigin, readPlan, standing } from './saved.ts';
-import { earlyEnd, withDeadline } from './stop.ts';
+import { clientPorts, unlessStopped, withDeadline } from './stop.ts';
 import type { Summary } from './summary.ts';
 import { tokenSink } from './tokens.ts';
+import type { Outcome } from './verdict.ts';
+import { judge, leftOver, notConverged, problemsOf, resultOf, stopsBefore } from './verdict.ts';
 
 export interface Mode {
   readonly destroy: boolean;
@@ -40,41 +57,100 @@ interface Ground {
   readonly host: Host;
   readonly mode: Mode;
   readonly manifest: Manifest;
-  readonly settings: ClientSettings;
+  readonly service: string;
+  readonly session: Session;
+  readonly clients: Clients;
+  readonly saved: Plan | undefined;
 }
 
 /** Plans and executes; exit code 0 means that the plan is now empty. */
 export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
   checkUsage(raw, outer);
+  checkEvents(raw);
   const host = withDeadline(raw, outer);
   const saved = mode.planFile === undefined ? undefined : readSaved(mode.planFile, raw, host);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
-  if (saved !== undefined) checkOrigin(saved, { manifest, service: settings.baseUrl.href });
-  const ground: Ground = { raw, host, mode, manifest, settings };
+  const service = settings.baseUrl.href;
+  if (saved !== undefined) checkOrigin(saved, { manifest, service });
+  const session = openSession({ stack: manifest.stack, service, fingerprint: manifest.digest }, raw, host);
+  try {
+    // What was begun is settled during the grace after a signal, which takes reads.
+    const clients = createClients(settings, { ...clientPorts(raw, host), signal: host.abandon });
+    const exitCode = await work({ raw, host, mode, manifest, service, session, clients, saved });
+    return endSession(session, exitCode, host);
+  } finally {
+    session.journal.close();
+  }
+}
+
+async function work(ground: Ground): Promise<ExitCode> {
+  const { raw, host, saved, session } = ground;
+  await waitForLateCreations(ground);
   const { snapshot, plan: now } = await planNow(ground, 'nothing was changed');
   const plan = saved === undefined ? now : confirmed(saved, now, snapshot);
   showPlan(ground, plan);
   const stopped = stopsBefore(plan);
   if (stopped !== undefined) return report(ground, { plan, results: [], ...stopped, diagnostics: problemsOf(plan) });
   if (plan.steps.length === 0) return finish(ground, plan, []);
-  const onCreated = tokenSink(plan, raw, host);
+  const onCreated = tokenSink(plan, raw, host, session.record);
   await consent(ground, plan);
-  const results = await applyPlan({
+  return finish(ground, plan, await carryOut(ground, { plan, snapshot }, onCreated));
+}
+
+/** What an earlier run may have created is waited for, until its absence counts; what cannot be listed stops the run. */
+async function waitForLateCreations({ raw, host, session }: Ground): Promise<void> {
+  const { clock, wallTime } = portsOf(host);
+  const context = { settleMs: settleOf(raw), capabilities: capabilitiesOf(host), wallTime };
+  const { waitMs, problems } = unsettled(session.journal, raw.resolve ?? [], context);
+  if (problems.length > 0) throw new CommandFailure(EXIT.unknown, problems);
+  if (waitMs === 0) return;
+  host.stderr.write(
+    `an earlier run was ended while it created something; looking again in ${Math.ceil(waitMs / 1000)} s\n`,
+  );
+  await unlessStopped(clock.sleep(waitMs, host.signal), host);
+}
+
+function carryOut(
+  { raw, host, manifest, session, clients }: Ground,
+  { plan, snapshot }: Planned,
+  onCreated: NonNullable<ApplyInput['onCreated']>,
+): Promise<readonly StepResult[]> {
+  const emit = eventSink(raw, host);
+  return applyPlan({
     plan,
-    client: createWriteClient(settings),
+    client: clients.writer,
     secrets: secretLookup(manifest, snapshot),
     known: knownValues(manifest, snapshot),
+    existing: new Set(snapshot.resources.map((live) => live.id)),
+    capabilities: capabilitiesOf(host),
+    clock: portsOf(host).clock,
+    settleMs: settleOf(raw),
     concurrency: concurrencyOf(raw),
+    record: session.record,
     signal: host.signal,
     abandon: host.abandon,
     onCreated,
     onEvent: (event) => {
+      emit(event);
       const line = renderEvent(event, styleOf(raw, host, host.stderr));
       if (line !== undefined) host.stderr.write(`${line}\n`);
     },
   });
-  return finish(ground, plan, results);
+}
+
+/** Notes that the run came to its end; what could not be noted is shown, so that it is not lost. */
+function endSession({ journal }: Session, exitCode: ExitCode, host: Host): ExitCode {
+  try {
+    journal.end(String(exitCode));
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+  }
+  const lost = journal.unsaved();
+  if (lost.length === 0) return exitCode;
+  host.stderr.write(`error: the journal could not be written; what it lacks:\n`);
+  for (const entry of lost) host.stderr.write(`  ${JSON.stringify(entry)}\n`);
+  return exitCode === EXIT.done ? EXIT.output : exitCode;
 }
 
 /** A saved plan was made with its own targets and needs no others. */
@@ -98,32 +174,11 @@ function showPlan({ raw, host, mode }: Ground, plan: Plan): void {
   mode.summary.add((limit) => planMarkdown(plan, style, limit));
 }
 
-async function planNow(ground: Ground, soFar: string): Promise<{ snapshot: Snapshot; plan: Plan }> {
-  const { raw, host, mode, manifest, settings } = ground;
-  const snapshot = await readLive({ client: createReadClient(settings), manifest, soFar }, host);
+async function planNow(ground: Ground, soFar: string): Promise<Planned> {
+  const { raw, host, mode, manifest, service, clients, session } = ground;
+  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins: session.pins }, host);
   const { destroy } = mode;
-  return { snapshot, plan: makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy }, raw, host) };
-}
-
-/** Why a plan is not executed at all. */
-function stopsBefore(plan: Plan): { readonly result: RunResult; readonly exitCode: ExitCode } | undefined {
-  if (hasPlanErrors(plan)) return { result: 'error', exitCode: EXIT.error };
-  if (plan.refusals.length > 0) return { result: 'refused', exitCode: EXIT.refused };
-  return undefined;
-}
-
-function problemsOf(plan: Plan): Diagnostic[] {
-  const refusals = plan.refusals.map(({ rule, message, flag }): Diagnostic => {
-    const fix = flag === null ? {} : { fix: `allow it with ${flag}` };
-    return { code: rule, severity: 'error', message, ...fix };
-  });
-  const found = plan.diagnostics.map(({ code, severity, message, address }): Diagnostic => ({
-    code,
-    severity,
-    message,
-    ...(address !== null && { address }),
-  }));
-  return [...found, ...refusals];
+  return { snapshot, plan: makePlan({ manifest, snapshot, service, destroy }, raw, host) };
 }
 
 function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
@@ -132,77 +187,36 @@ function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   return confirm({ question, fix: 'read the plan, then give --auto-approve' }, raw, host);
 }
 
-interface Outcome extends Ending {
-  readonly exitCode: ExitCode;
-}
-
 /** Reads everything again and plans again, so that "done" is seen and not assumed. */
 async function finish(ground: Ground, plan: Plan, results: readonly StepResult[]): Promise<ExitCode> {
-  const ended = judge(results, ground.host);
+  const { mode, host, raw, clients, session } = ground;
+  const ended = judge(results, host);
   if (ended !== undefined) return report(ground, { plan, results, ...ended });
-  let after = plan;
+  let after: Converged = { plan, diagnostics: [] };
   try {
-    if (results.length > 0) after = (await planNow(ground, 'every step was done, but that could not be checked')).plan;
+    if (results.length > 0) {
+      after = await planAfter({
+        planNow: () => planNow(ground, 'every step was done, but that could not be checked'),
+        client: clients.writer,
+        record: session.record,
+        clock: portsOf(host).clock,
+        settleMs: settleOf(raw),
+        signal: host.signal,
+        results,
+      });
+    }
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const { exitCode, diagnostics } = error;
     return report(ground, { plan, results, result: resultOf(exitCode), exitCode, diagnostics });
   }
-  const { left, others } = leftOver(after, plan, ground.mode);
-  if (isPending(left)) return report(ground, { plan, results, ...notConverged(left, results) });
-  const outputs = { ...plan, outputs: after.outputs };
+  const { left, others } = leftOver(after.plan, plan, mode.planFile !== undefined);
+  if (isPending(left) || hasPlanErrors(left) || after.diagnostics.length > 0) {
+    const verdict = notConverged(left, results);
+    return report(ground, { plan, results, ...verdict, diagnostics: [...after.diagnostics, ...verdict.diagnostics] });
+  }
+  const outputs = { ...plan, outputs: after.plan.outputs };
   return report(ground, { plan: outputs, results, result: 'done', exitCode: EXIT.done, diagnostics: others });
-}
-
-/** A saved plan answers for what it touches; that other objects have moved meanwhile is only told. */
-function leftOver(after: Plan, done: Plan, mode: Mode): { readonly left: Plan; readonly others: Diagnostic[] } {
-  if (mode.planFile === undefined) return { left: after, others: [] };
-  const touched = new Set(done.steps.map((step) => step.address));
-  const steps = after.steps.filter((step) => touched.has(step.address));
-  const others = new Set(after.steps.flatMap((step) => (touched.has(step.address) ? [] : [step.address])));
-  const left = { ...after, steps, blocked: after.blocked.filter((one) => touched.has(one.address)), refusals: [] };
-  if (others.size === 0) return { left, others: [] };
-  const message = `outside the saved plan something is pending: ${[...others].sort().join(', ')}`;
-  return {
-    left,
-    others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
-  };
-}
-
-type Verdict = Pick<Outcome, 'result' | 'exitCode' | 'diagnostics'>;
-
-function resultOf(exitCode: ExitCode): RunResult {
-  return exitCode === EXIT.interrupted || exitCode === EXIT.terminated ? 'interrupted' : 'error';
-}
-
-function notConverged(after: Plan, results: readonly StepResult[]): Verdict {
-  const left = [
-    ...after.steps.map((step) => step.address),
-    ...after.blocked.map((one) => `${one.address}.${one.path}`),
-  ];
-  const names = [...new Set(left)].join(', ');
-  const start = results.length === 0 ? 'the service has no way to change' : 'every step was done, but still different:';
-  const why: Diagnostic = {
-    code: 'not-converged',
-    severity: 'error',
-    message: `${start} ${names}`,
-    fix: 'run plan to see what differs',
-  };
-  return results.length === 0
-    ? { result: 'error', exitCode: EXIT.error, diagnostics: [why] }
-    : { result: 'partial', exitCode: EXIT.partial, diagnostics: [why] };
-}
-
-/** The verdict on steps that did not all end as done, or undefined when they did. */
-function judge(results: readonly StepResult[], host: Host): Verdict | undefined {
-  const has = (status: StepResult['status']) => results.some((one) => one.status === status);
-  if (results.every((one) => one.status === 'done')) return undefined;
-  const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
-  const late = has('unknown') ? EXIT.unknown : changed ? EXIT.partial : EXIT.error;
-  const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
-  if (!host.signal.aborted) return { result, exitCode: late, diagnostics: [] };
-  const { exitCode, why } = earlyEnd(host, late);
-  return { result: host.signalName() === undefined ? result : 'interrupted', exitCode, diagnostics: [why] };
 }
 
 function report({ raw, host, mode }: Ground, outcome: Outcome): Promise<ExitCode> {

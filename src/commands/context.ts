@@ -61,15 +61,17 @@ export interface Reading {
   readonly manifest: Manifest;
   /** What the user should know when reading fails, such as that nothing was changed. */
   readonly soFar: string;
+  /** Ids that a journal knows, for kinds that cannot be listed. */
+  readonly pins?: ReadOptions['pinned'];
 }
 
 /** The whole live state, or a failure with exit code 1. */
-export function readLive({ client, manifest, soFar }: Reading, host: Host): Promise<Snapshot> {
+export function readLive({ client, manifest, soFar, pins = [] }: Reading, host: Host): Promise<Snapshot> {
   const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
     const id = lifecycle.id ?? lifecycle.adopt;
     return id === undefined ? [] : [{ kind, id }];
   });
-  return readAll({ client, pinned, soFar }, host);
+  return readAll({ client, pinned: [...pinned, ...pins], soFar }, host);
 }
 
 export interface BareReading extends Pick<Reading, 'client' | 'soFar'>, Pick<ReadOptions, 'pinned'> {}

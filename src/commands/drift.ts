@@ -11,9 +11,10 @@ import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { Ignore } from './ignore.ts';
 import { readIgnores, sortFindings } from './ignore.ts';
+import { pinsOfJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
-import { portsOf, withDeadline } from './stop.ts';
+import { clientPorts, withDeadline } from './stop.ts';
 import type { Summary } from './summary.ts';
 import type { DriftView } from '../render/drift.ts';
 import { driftMarkdown } from '../render/drift-formats.ts';
@@ -26,8 +27,11 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
   const ignores = raw.ignore === undefined ? [] : readIgnores(raw.ignore, host);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
-  const client = createReadClient(settings, portsOf(raw, host));
-  const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift' }, host);
+  const client = createReadClient(settings, clientPorts(raw, host));
+  const snapshot = await readLive(
+    { client, manifest, soFar: 'nothing can be said about drift', pins: pinsOfJournal(raw, host, manifest.stack) },
+    host,
+  );
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false };
   const { drift: found, plan } = findDrift(planInput(request, raw, host));
   const problems = doubts(plan);

@@ -21,7 +21,7 @@ import { prepareDirectory, writeOnce } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
-import { portsOf, withDeadline } from './stop.ts';
+import { clientPorts, withDeadline } from './stop.ts';
 
 export interface ExportFlags extends RawOptions {
   readonly stack?: string;
@@ -40,7 +40,7 @@ export async function exportLive(raw: ExportFlags, outer: Host): Promise<ExitCod
   const scope = scopeOf(raw);
   const target = targetOf(raw, outer);
   const host = withDeadline(raw, outer);
-  const client = createReadClient(connectionOf(raw, host), portsOf(raw, host));
+  const client = createReadClient(connectionOf(raw, host), clientPorts(raw, host));
   const snapshot = await readAll({ client, pinned: [], soFar: 'nothing was exported' }, host);
   if (scope.of === 'stack') checkStack(scope.stack, snapshot);
   const made = exportManifest(snapshot, { ...scope, split: raw.split === true });

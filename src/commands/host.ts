@@ -1,9 +1,29 @@
 // The world outside a command, as one record: streams, environment, folders and signals. Tests give their own.
 
+import type { Clock } from '../api/clock.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { Files } from '../files/files.ts';
+import type { ProcessIdentity } from '../files/machine.ts';
+
 export interface Sink {
   readonly write: (text: string) => void;
   readonly isTty: boolean;
   readonly columns: number;
+}
+
+/** The platform below a command. A simulation gives its own, so that every effect is its own. */
+export interface Ports {
+  /** One attempt of a request; the network when missing. */
+  readonly exchange: Exchange | undefined;
+  readonly clock: Clock;
+  /** Numbers from 0 up to 1. */
+  readonly random: () => number;
+  readonly files: Files;
+  readonly identity: ProcessIdentity;
+  /** ISO 8601 in UTC. */
+  readonly wallTime: () => string;
+  /** A new name for a run, which nobody can guess. */
+  readonly runName: () => string;
 }
 
 export interface Host {
@@ -26,4 +46,6 @@ export interface Host {
   readonly now: () => number;
   /** Today's date in UTC, `YYYY-MM-DD`. */
   readonly today: () => string;
+  /** The platform below, where it is not the real one. */
+  readonly ports?: Partial<Ports>;
 }

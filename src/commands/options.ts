@@ -26,6 +26,10 @@ export interface RawOptions {
   readonly color?: string;
   readonly concurrency?: string;
   readonly deadline?: string;
+  readonly settle?: string;
+  readonly journal?: string;
+  readonly events?: string;
+  readonly resolve?: readonly string[];
   readonly var?: readonly string[];
   readonly varFile?: readonly string[];
   readonly target?: readonly string[];
@@ -98,6 +102,15 @@ export function deadlineOf({ deadline }: RawOptions): number | undefined {
   throw usage('--deadline takes a number of seconds from 1 to 999999');
 }
 
+const SETTLE_MS = 20_000;
+
+/** Milliseconds for which a creation whose answer was lost is looked for. */
+export function settleOf({ settle }: RawOptions): number {
+  if (settle === undefined) return SETTLE_MS;
+  if (/^\d{1,5}$/.test(settle)) return Number(settle) * 1000;
+  throw usage('--settle takes a number of seconds from 0 to 99999');
+}
+
 /** Checks every value that is only used later, so that wrong usage ends before any work. */
 export function checkUsage(raw: RawOptions, host: Host): void {
   formatOf(raw);
@@ -105,6 +118,7 @@ export function checkUsage(raw: RawOptions, host: Host): void {
   concurrencyOf(raw);
   allowDeletesOf(raw);
   deadlineOf(raw);
+  settleOf(raw);
 }
 
 /** A count, `all`, or undefined for the default budget. */

@@ -25,9 +25,10 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
+import { pinsOfJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
-import { portsOf, withDeadline } from './stop.ts';
+import { clientPorts, withDeadline } from './stop.ts';
 
 export interface OutputFlags extends RawOptions {
   readonly json?: boolean;
@@ -45,8 +46,11 @@ export async function output(name: string | undefined, flags: OutputFlags, outer
   const { manifest } = load(flags, host);
   const asked = askedFor(name, manifest);
   const settings = connectionOf(flags, host);
-  const client = createReadClient(settings, portsOf(flags, host));
-  const snapshot = await readLive({ client, manifest, soFar: 'no value is known' }, host);
+  const client = createReadClient(settings, clientPorts(flags, host));
+  const snapshot = await readLive(
+    { client, manifest, soFar: 'no value is known', pins: pinsOfJournal(flags, host, manifest.stack) },
+    host,
+  );
   const world = worldOf(manifest, snapshot);
   const list = asked.type === 'outputs' ? outputsOf(asked, world) : valuesOf(asked, world);
   const isAbsent = asked.type === 'values' && list.every((one) => one.unknown !== undefined);

@@ -11,10 +11,11 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { writeAtomic } from './file.ts';
 import type { Host } from './host.ts';
+import { pinsOfJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 import { readPlan } from './saved.ts';
-import { portsOf, withDeadline } from './stop.ts';
+import { clientPorts, withDeadline } from './stop.ts';
 import type { Summary } from './summary.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
@@ -23,8 +24,11 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const host = withDeadline(raw, outer);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
-  const client = createReadClient(settings, portsOf(raw, host));
-  const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed' }, host);
+  const client = createReadClient(settings, clientPorts(raw, host));
+  const snapshot = await readLive(
+    { client, manifest, soFar: 'nothing was changed', pins: pinsOfJournal(raw, host, manifest.stack) },
+    host,
+  );
   const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
   if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`);
   print(made, raw, host);

@@ -67,6 +67,7 @@ function connectionFlags(command: Command): Command {
     .option('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)')
     .option('--concurrency <count>', 'requests or steps at a time')
     .option('--deadline <seconds>', 'time for the whole run; then nothing new is started')
+    .option('--settle <seconds>', 'how long a lost creation is looked for (default: 20)')
     .option('--debug', 'trace of requests on stderr, without secrets');
 }
 
@@ -80,6 +81,9 @@ function serviceFlags(command: Command): Command {
 function writeFlags(command: Command): Command {
   return serviceFlags(command)
     .option('--auto-approve', 'do not ask')
+    .option('--journal <file>', 'where writes are noted before they are sent (default: .edgeform/STACK.journal.jsonl)')
+    .option('--events <file>', 'what happens, as JSON lines; - is standard output')
+    .option('--resolve <address=id>', 'what an unknown creation came to: its id, or absent (repeatable)', collect)
     .option('--token-dir <dir>', 'directory for tokens of new API keys, one 0600 file each');
 }
 

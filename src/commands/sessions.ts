@@ -19,7 +19,7 @@ import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
-import { earlyEnd, portsOf, unlessStopped, withDeadline } from './stop.ts';
+import { clientPorts, earlyEnd, unlessStopped, withDeadline } from './stop.ts';
 
 function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
   const [kind] = unmanagedKinds;
@@ -33,7 +33,7 @@ export async function listSessions(raw: RawOptions, outer: Host): Promise<ExitCo
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
   const kind = sessionKind();
-  const client = createReadClient(connectionOf(raw, host), portsOf(raw, host));
+  const client = createReadClient(connectionOf(raw, host), clientPorts(raw, host));
   const { path, key } = kind.operations.list;
   try {
     const { items } = await unlessStopped(client.list(path, key), host);
@@ -58,7 +58,7 @@ export async function revokeSessions(given: readonly string[], raw: RawOptions, 
   const question = `Revoke ${plural(ids.length, kind.title)} at ${settings.baseUrl.href}? Their users must sign in again.`;
   await confirm({ question, fix: 'check the ids with `sessions list`, then give --auto-approve' }, raw, host);
   const results = await revokeAll({
-    client: createWriteClient(settings, portsOf(raw, host)),
+    client: createWriteClient(settings, clientPorts(raw, host)),
     kind,
     ids,
     signal: host.signal,

@@ -1,7 +1,6 @@
 // When a run ends early: by a signal or by its deadline. Knows how to wait until then, not what was under way.
 
 import type { ClientPorts } from '../api/client.ts';
-import { realClock } from '../api/clock.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT, interruptCode } from './exit.ts';
@@ -9,16 +8,21 @@ import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { deadlineOf, GRACE_MS } from './options.ts';
+import { portsOf } from './ports.ts';
 
 /** Waits longer than this are told to people who watch. */
 const TOLD_MS = 2_000;
 
-/** How a client of this run ends its waits: with the run, of which `host` is `withDeadline`'s. */
-export function portsOf(raw: RawOptions, host: Host): ClientPorts {
+/** What a client of this run stands on, and how its waits end: with the run, of which `host` is `withDeadline`'s. */
+export function clientPorts(raw: RawOptions, host: Host): ClientPorts {
   const deadline = deadlineOf(raw);
+  const { exchange, clock, random } = portsOf(host);
   return {
+    ...(exchange && { exchange }),
+    clock,
+    random,
     signal: host.signal,
-    ...(deadline !== undefined && { deadlineMs: realClock.now() + deadline }),
+    ...(deadline !== undefined && { deadlineMs: clock.now() + deadline }),
     onRetry: ({ method, path, why, waitMs }) => {
       if (waitMs < TOLD_MS) return;
       host.stderr.write(`waiting ${Math.ceil(waitMs / 1000)} s after ${method} ${path} (${why})\n`);

@@ -1,8 +1,10 @@
 // Values that the service shows once, at creation (§5): each goes to one file under --token-dir, and nowhere else.
 
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Recorder } from '../apply/ports.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { ID } from '../catalog/common.ts';
+import type { Files } from '../files/files.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { onceFields } from '../plan/marker.ts';
 import type { Plan, Step } from '../plan/plan.ts';
@@ -12,6 +14,7 @@ import { prepareDirectory, writeAtomic, writeOnce } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { missing } from './options.ts';
+import { portsOf } from './ports.ts';
 
 function creations(plan: Plan): Step[] {
   return plan.steps.filter(
@@ -20,7 +23,12 @@ function creations(plan: Plan): Step[] {
 }
 
 /** What to do with the answer of every creation. Fails before any write when there is no place for a token. */
-export function tokenSink(plan: Plan, raw: RawOptions, host: Host): (step: Step, body: JsonObject) => Promise<void> {
+export function tokenSink(
+  plan: Plan,
+  raw: RawOptions,
+  host: Host,
+  record: Recorder,
+): (step: Step, body: JsonObject) => Promise<void> {
   const wanted = creations(plan);
   if (wanted.length === 0) return () => Promise.resolve();
   const addresses = wanted.map((step) => step.address).join(', ');
@@ -31,8 +39,9 @@ export function tokenSink(plan: Plan, raw: RawOptions, host: Host): (step: Step,
     );
   }
   const folder = resolve(host.cwd, raw.tokenDir);
-  prepareDirectory(folder);
-  const taken = wanted.find((step) => step.phase === undefined && existsSync(fileOf(folder, step)));
+  const { files } = portsOf(host);
+  prepareDirectory(folder, files);
+  const taken = wanted.find((step) => step.phase === undefined && files.exists(fileOf(folder, step)));
   if (taken !== undefined) {
     const message = `${JSON.stringify(fileOf(folder, taken))} exists already, and a token is never written over another`;
     throw new CommandFailure(EXIT.invalid, [
@@ -41,17 +50,23 @@ export function tokenSink(plan: Plan, raw: RawOptions, host: Host): (step: Step,
   }
   return (step, body) => {
     for (const name of onceFields(kindByName(step.kind))) {
-      store(fileOf(folder, step), body[name], step);
+      store(fileOf(folder, step), body[name], { step, files });
+      record.stored(step.address, String(body[ID]));
     }
     return Promise.resolve();
   };
 }
 
-function store(path: string, value: Json | undefined, step: Step): void {
+interface Storing {
+  readonly step: Step;
+  readonly files: Files;
+}
+
+function store(path: string, value: Json | undefined, { step, files }: Storing): void {
   const again = 'it is not shown again; the next apply makes a new key in its place';
   if (typeof value !== 'string') throw new Error(`the answer had no token; ${again}`);
   try {
-    (step.phase === 'create' ? writeAtomic : writeOnce)(path, `${value}\n`);
+    (step.phase === 'create' ? writeAtomic : writeOnce)(path, `${value}\n`, files);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it could not be written';
     throw new Error(`its token was not stored, ${why}; ${again}`, { cause: error });

@@ -1,6 +1,6 @@
 // The JSON documents on standard output: one per command, each with its format name. Text without a final line break.
 
-import type { StepResult } from '../apply/event.ts';
+import type { ApplyEvent, StepResult } from '../apply/event.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
@@ -10,6 +10,7 @@ import { visibleJson } from './visible.ts';
 
 export const REPORT_FORMAT = 'edgeform-report/1';
 export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
+export const EVENTS_FORMAT = 'edgeform-events/1';
 export const ERROR_FORMAT = 'edgeform-error/1';
 
 export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
@@ -90,4 +91,26 @@ export function rows(diagnostics: readonly Diagnostic[]): object[] {
     got: got ?? null,
     fix: fix ?? null,
   }));
+}
+
+/** One event as one line. */
+export function eventJson(event: ApplyEvent): string {
+  return visibleJson(JSON.stringify(eventContent(event)));
+}
+
+function eventContent(event: ApplyEvent): object {
+  switch (event.type) {
+    case 'started':
+      return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, steps: event.plan.steps.length };
+    case 'step-started':
+      return { type: event.type, id: event.step.id, address: event.step.address, action: event.step.action };
+    case 'step-ended': {
+      const { id, address, action, status, live_id, error } = event.result;
+      return { type: event.type, id, address, action, status, live_id, error };
+    }
+    case 'finished':
+      return { type: event.type, totals: totalsOf(event.results) };
+    default:
+      return event satisfies never;
+  }
 }

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
+import { run as runHere } from '../support/host.ts';
 
 const CANARY = 'canary-5b1f0c9e77aa';
 const MANIFEST = `version: 1
@@ -112,7 +113,7 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
     [
       'a redirect',
       (_, answer) => answer.writeHead(302, { location: 'http://127.0.0.2:9/' }).end(),
-      /redirect \(302\) to http:\/\/127\.0\.0\.2:9,/,
+      /redirect to http:\/\/127\.0\.0\.2:9, .*302/,
     ],
     ['no end', (_, answer) => void answer.setHeader('content-type', 'application/json').write('{'), /within 1 s/],
   ];
@@ -126,7 +127,8 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     env = { ...env, EDGEFORM_BASE_URL: `http://127.0.0.1:${port}`, EDGEFORM_TIMEOUT: '1' };
-    const { code, stderr } = await run('apply', '--auto-approve');
+    // In this process, because reads are tried again after waits that need not be waited for.
+    const { code, stderr } = await runHere(['apply', '--auto-approve'], { cwd, env });
     server.closeAllConnections();
     server.close();
     expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(sentence);
@@ -254,14 +256,14 @@ test('a failing step blocks only what waits for it; exit code 3; running again f
   expect(emulator.objects('https_edges')).toHaveLength(1);
 });
 
-test('an answer that is lost after the effect is unknown, not failed: exit code 7', async () => {
+test('a creation whose answer is lost is found by its marker, and is not repeated', async () => {
   await emulator.close();
   emulator = await startEmulator({
     faults: [{ match: { method: 'POST', path: '/reserved_addrs', nth: 1 }, action: 'dropAfter' }],
   });
   env = { ...env, EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-  expect((await run('apply', '--auto-approve')).code).toBe(7);
   expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect(writes().filter((request) => request.path === '/reserved_addrs')).toHaveLength(1);
   expect(emulator.objects('reserved_addrs')).toHaveLength(1);
 });
 

@@ -113,7 +113,8 @@ describe('list', () => {
   });
 
   test('a page that fails is an error, not a shorter list', async () => {
-    await restart({ pageSize: 1, faults: [{ match: { method: 'GET', nth: 2 }, action: 'status', status: 500 }] });
+    const second = { method: 'GET', path: 'before_id' };
+    await restart({ pageSize: 1, faults: [{ match: second, action: 'status', status: 500 }] });
     const { code, stdout } = await run(['list']);
     expect(code).toBe(1);
     expect(stdout).toBe('');

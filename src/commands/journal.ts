@@ -1,0 +1,186 @@
+// The journal of an apply: where it is, what earlier runs left in it, and how a run writes to it.
+
+import { dirname, resolve } from 'node:path';
+import type { Recorder } from '../apply/ports.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { parseAddress } from '../catalog/address.ts';
+import type { Capability, Kind } from '../catalog/kind.ts';
+import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import { FileError } from '../files/error.ts';
+import type { Entry } from '../journal/entry.ts';
+import { knownIds, openIntents } from '../journal/facts.ts';
+import type { Journal } from '../journal/journal.ts';
+import { openJournal } from '../journal/journal.ts';
+import { parseJournal } from '../journal/parse.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import { orFail } from './file.ts';
+import type { Host, Ports } from './host.ts';
+import type { RawOptions } from './options.ts';
+import { capabilitiesOf, usage } from './options.ts';
+import { portsOf } from './ports.ts';
+
+/** An id under which an object of a kind is read when the kind cannot be listed. */
+export interface Pin {
+  readonly kind: string;
+  readonly id: string;
+}
+
+export function journalPath(raw: RawOptions, host: Host, stack: string): string {
+  return resolve(host.cwd, raw.journal ?? `.edgeform/${stack}.journal.jsonl`);
+}
+
+/** Ids that earlier runs noted, for commands that only read; none are needed while every kind can be listed. */
+export function pinsOfJournal(raw: RawOptions, host: Host, stack: string): readonly Pin[] {
+  const capabilities = capabilitiesOf(host);
+  if (topLevelKinds.every((kind) => canList(kind, capabilities))) return [];
+  const path = journalPath(raw, host, stack);
+  const text = orFail(() => portsOf(host).files.read(path));
+  return text === undefined ? [] : pinsOf(needEntries(parseJournal(text, path)));
+}
+
+function needEntries(outcome: ReturnType<typeof parseJournal>): readonly Entry[] {
+  if (outcome.value === undefined) throw new CommandFailure(EXIT.error, outcome.diagnostics);
+  return outcome.value;
+}
+
+function pinsOf(entries: readonly Entry[]): Pin[] {
+  return [...knownIds(entries)].flatMap(([address, ids]) => {
+    const kind = parseAddress(address)?.kind;
+    return kind === undefined ? [] : ids.map((id) => ({ kind: kind.name, id }));
+  });
+}
+
+export interface Session {
+  readonly journal: Journal;
+  readonly record: Recorder;
+  /** Ids that earlier runs noted. */
+  readonly pins: readonly Pin[];
+}
+
+export interface SessionOptions {
+  readonly stack: string;
+  readonly service: string;
+  readonly fingerprint: string;
+}
+
+/** Takes the lock and begins; `--resolve` is noted first. Fails before anything is asked of the service. */
+export function openSession(options: SessionOptions, raw: RawOptions, host: Host): Session {
+  const ports = portsOf(host);
+  const resolutions = (raw.resolve ?? []).map(resolutionOf);
+  const path = journalPath(raw, host, options.stack);
+  orFail(() => {
+    ports.files.prepareDirectory(dirname(path));
+  });
+  const { value: journal, diagnostics } = orFail(() =>
+    openJournal({
+      ...options,
+      ...ports.identity,
+      path,
+      files: ports.files,
+      run: ports.runName(),
+      now: ports.wallTime,
+    }),
+  );
+  if (journal === undefined) throw new CommandFailure(EXIT.error, diagnostics);
+  for (const { message } of diagnostics) host.stderr.write(`warning: ${message}\n`);
+  for (const { address, as } of resolutions)
+    orFail(() => {
+      journal.resolved(address, as);
+    });
+  const pins = [
+    ...pinsOf(journal.previous),
+    ...resolutions.flatMap(({ kind, as }) => (as === 'absent' ? [] : [{ kind: kind.name, id: as.id }])),
+  ];
+  return { journal, record: recorderOf(journal), pins };
+}
+
+interface Resolution {
+  readonly address: string;
+  readonly kind: Kind;
+  readonly as: { readonly id: string } | 'absent';
+}
+
+function resolutionOf(text: string): Resolution {
+  const at = text.indexOf('=');
+  const address = text.slice(0, Math.max(0, at));
+  const kind = parseAddress(address)?.kind;
+  const what = text.slice(at + 1);
+  if (kind === undefined || what === '') throw usage('--resolve takes ADDRESS=ID or ADDRESS=absent');
+  if (what === 'absent') return { address, kind, as: what };
+  if (!what.startsWith(kind.idPrefix))
+    throw usage(`--resolve ${address}: an id of a ${kind.title} starts with ${kind.idPrefix}`);
+  return { address, kind, as: { id: what } };
+}
+
+/** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
+function recorderOf(journal: Journal): Recorder {
+  const keep = (note: () => void) => {
+    try {
+      note();
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+    }
+  };
+  return {
+    intent: (intent) => journal.intent(intent),
+    outcome: (number, status, liveId) => {
+      keep(() => {
+        journal.outcome(number, { status, ...(liveId !== null && { liveId }) });
+      });
+    },
+    stored: (address, liveId) => {
+      keep(() => {
+        journal.stored(address, liveId);
+      });
+    },
+  };
+}
+
+/** Creations of earlier runs of which nobody knows what became of them. */
+export interface Unsettled {
+  /** Milliseconds until their absence would count. */
+  readonly waitMs: number;
+  /** Those of kinds that cannot be listed: only a person can say. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** What has to be waited for, or asked, before anything is created. */
+export function unsettled(
+  journal: Journal,
+  resolved: readonly string[],
+  context: {
+    readonly settleMs: number;
+    readonly capabilities: ReadonlySet<Capability>;
+    readonly wallTime: Ports['wallTime'];
+  },
+): Unsettled {
+  const settled = new Set(resolved.map((text) => text.slice(0, text.indexOf('='))));
+  const open = openIntents(journal.previous).filter(({ isCreate, intent }) => isCreate && !settled.has(intent.address));
+  const now = Date.parse(context.wallTime());
+  const waits = open.map(({ intent }) => {
+    const age = now - Date.parse(intent.at);
+    // A clock that went backward tells nothing about how long ago it was.
+    return age >= 0 ? Math.max(0, context.settleMs - age) : context.settleMs;
+  });
+  const problems = open
+    .filter(({ intent }) => !canList(kindByName(intent.kind), context.capabilities))
+    .map(({ intent }) => unknownOutcome(intent.address, kindByName(intent.kind)));
+  return { waitMs: Math.max(0, ...waits), problems };
+}
+
+function canList({ parent, operations: { list } }: Kind, capabilities: ReadonlySet<Capability>): boolean {
+  return (
+    parent !== undefined || (list !== undefined && (list.capability === undefined || capabilities.has(list.capability)))
+  );
+}
+
+function unknownOutcome(address: string, kind: Kind): Diagnostic {
+  return {
+    code: 'unknown-outcome',
+    severity: 'error',
+    address,
+    message: `an earlier run may have created ${address}, and the service cannot be asked, because ${kind.title}s cannot be listed; nothing was changed`,
+    fix: `look it up, then run: edgeform apply --resolve ${address}=ID, or --resolve ${address}=absent`,
+  };
+}
