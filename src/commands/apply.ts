@@ -3,7 +3,7 @@
 import type { Clients } from '../api/client.ts';
 import { createClients } from '../api/client.ts';
 import { applyPlan } from '../apply/apply.ts';
-import type { StepResult } from '../apply/event.ts';
+import type { ApplyEvent, StepResult } from '../apply/event.ts';
 import type { ApplyInput } from '../apply/run.ts';
 import { plural } from '../base/text.ts';
 import { FileError } from '../files/error.ts';
@@ -23,7 +23,7 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
-import type { Session } from './journal.ts';
+import type { Pin, Session } from './journal.ts';
 import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import {
@@ -61,13 +61,16 @@ interface Ground {
   readonly session: Session;
   readonly clients: Clients;
   readonly saved: Plan | undefined;
+  readonly emit: (event: ApplyEvent) => void;
 }
 
 /** Plans and executes; exit code 0 means that the plan is now empty. */
 export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
   checkUsage(raw, outer);
   checkEvents(raw);
-  const host = withDeadline(raw, outer);
+  const emit = eventSink(raw, outer);
+  // Events have standard output for themselves when they ask for it.
+  const host = withDeadline(raw, raw.events === '-' ? { ...outer, stdout: outer.stderr } : outer);
   const saved = mode.planFile === undefined ? undefined : readSaved(mode.planFile, raw, host);
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
@@ -77,7 +80,7 @@ export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<E
   try {
     // What was begun is settled during the grace after a signal, which takes reads.
     const clients = createClients(settings, { ...clientPorts(raw, host), signal: host.abandon });
-    const exitCode = await work({ raw, host, mode, manifest, service, session, clients, saved });
+    const exitCode = await work({ raw, host, mode, manifest, service, session, clients, saved, emit });
     return endSession(session, exitCode, host);
   } finally {
     session.journal.close();
@@ -112,11 +115,10 @@ async function waitForLateCreations({ raw, host, session }: Ground): Promise<voi
 }
 
 function carryOut(
-  { raw, host, manifest, session, clients }: Ground,
+  { raw, host, manifest, session, clients, emit }: Ground,
   { plan, snapshot }: Planned,
   onCreated: NonNullable<ApplyInput['onCreated']>,
 ): Promise<readonly StepResult[]> {
-  const emit = eventSink(raw, host);
   return applyPlan({
     plan,
     client: clients.writer,
@@ -174,9 +176,9 @@ function showPlan({ raw, host, mode }: Ground, plan: Plan): void {
   mode.summary.add((limit) => planMarkdown(plan, style, limit));
 }
 
-async function planNow(ground: Ground, soFar: string): Promise<Planned> {
+async function planNow(ground: Ground, soFar: string, made: readonly Pin[] = []): Promise<Planned> {
   const { raw, host, mode, manifest, service, clients, session } = ground;
-  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins: session.pins }, host);
+  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins: [...session.pins, ...made] }, host);
   const { destroy } = mode;
   return { snapshot, plan: makePlan({ manifest, snapshot, service, destroy }, raw, host) };
 }
@@ -185,6 +187,12 @@ function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   const deletes = mode.destroy ? ` They delete everything that stack ${plan.stack} owns.` : '';
   const question = `Run these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes}`;
   return confirm({ question, fix: 'read the plan, then give --auto-approve' }, raw, host);
+}
+
+/** Ids of what the run has made, for kinds that cannot be listed. */
+function madeBy(plan: Plan, results: readonly StepResult[]): Pin[] {
+  const kinds = new Map(plan.steps.map((step) => [step.id, step.kind]));
+  return results.flatMap(({ id, live_id }) => (live_id === null ? [] : [{ kind: kinds.get(id) ?? '', id: live_id }]));
 }
 
 /** Reads everything again and plans again, so that "done" is seen and not assumed. */
@@ -196,7 +204,7 @@ async function finish(ground: Ground, plan: Plan, results: readonly StepResult[]
   try {
     if (results.length > 0) {
       after = await planAfter({
-        planNow: () => planNow(ground, 'every step was done, but that could not be checked'),
+        planNow: () => planNow(ground, 'every step was done, but that could not be checked', madeBy(plan, results)),
         client: clients.writer,
         record: session.record,
         clock: portsOf(host).clock,

@@ -99,7 +99,7 @@ async function listOrExplain(client: ReadClient, list: ListOperation) {
 }
 
 async function readPinned(client: ReadClient, kind: Kind, options: ReadOptions): Promise<KindRead> {
-  const ids = options.pinned.filter((pin) => pin.kind === kind.name).map((pin) => pin.id);
+  const ids = [...new Set(options.pinned.filter((pin) => pin.kind === kind.name).map((pin) => pin.id))];
   const bodies = await Promise.all(ids.map((id) => client.get(objectPath(kind, id, undefined))));
   return {
     resources: bodies.flatMap((body) => (body === undefined ? [] : withChildren(kind, body, kind.operations.get.path))),
