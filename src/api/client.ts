@@ -31,6 +31,8 @@ export interface ClientPorts {
   readonly random?: () => number;
   /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
   readonly signal?: AbortSignal;
+  /** Aborted: no write is begun any more, while reads may still find out what became of others. */
+  readonly lastWrites?: AbortSignal;
   /** Time of the clock at which the run ends. */
   readonly deadlineMs?: number;
   readonly onRetry?: (event: RetryEvent) => void;
@@ -77,6 +79,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): Link {
   return {
     ...ports,
     ...(ports.signal && { signal: manyMayWait(ports.signal) }),
+    ...(ports.lastWrites && { lastWrites: manyMayWait(ports.lastWrites) }),
     settings,
     clock,
     random,

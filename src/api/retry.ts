@@ -32,6 +32,8 @@ export interface Link {
   readonly random: () => number;
   /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
   readonly signal?: AbortSignal;
+  /** Aborted: no write is begun any more. */
+  readonly lastWrites?: AbortSignal;
   /** Time of the clock at which the run ends. */
   readonly deadlineMs?: number;
   readonly onRetry?: (event: RetryEvent) => void;
@@ -91,8 +93,13 @@ export async function send(link: Link, target: Target): Promise<Answer> {
       return outcome.answer;
     }
     const waitMs = plan(sending, outcome.failure, note);
-    await link.clock.sleep(waitMs, link.signal);
+    await link.clock.sleep(waitMs, endOf(sending));
   }
+}
+
+/** What ends the waits of a request: writes may have to stop before reads. */
+function endOf({ link, lane }: Sending): AbortSignal | undefined {
+  return lane === 'writes' ? (link.lastWrites ?? link.signal) : link.signal;
 }
 
 interface Once {
@@ -103,7 +110,8 @@ interface Once {
 
 async function once(sending: Sending): Promise<Once> {
   const { link, target, attempt, lane } = sending;
-  const { clock, pacer, settings, signal } = link;
+  const { clock, pacer, settings } = link;
+  const signal = endOf(sending);
   if (!(await pacer.enter(lane, signal))) throw stopped(attempt);
   try {
     await pauseEnds(sending);
@@ -137,8 +145,10 @@ function resultOf(outcome: Outcome): string {
 }
 
 /** Waits while everything pauses; gives up when that would take longer than there is time. */
-async function pauseEnds({ link, attempt }: Sending): Promise<void> {
-  const { clock, pacer, signal } = link;
+async function pauseEnds(sending: Sending): Promise<void> {
+  const { link, attempt } = sending;
+  const signal = endOf(sending);
+  const { clock, pacer } = link;
   for (let wait = pacer.pauseLeft(); wait > 0; wait = pacer.pauseLeft()) {
     if (wait > patience(link)) throw notSent(attempt, overrun(link, attempt, wait)).with(TURNED_AWAY);
     await clock.sleep(wait, signal);
@@ -149,9 +159,10 @@ async function pauseEnds({ link, attempt }: Sending): Promise<void> {
 const TURNED_AWAY = { reach: 'throttled', status: 429 } as const;
 
 /** The time that the attempt may take, or an error when it may not start at all. */
-function checkStart({ link, attempt, lane }: Sending): number {
+function checkStart(sending: Sending): number {
+  const { link, attempt, lane } = sending;
   const { method, path, timeoutMs } = attempt;
-  if (link.signal?.aborted === true) throw stopped(attempt);
+  if (endOf(sending)?.aborted === true) throw stopped(attempt);
   const left = untilDeadline(link);
   if (left <= 0) {
     const message = `the run reached its deadline before ${method} ${path} was sent`;

@@ -36,9 +36,17 @@ export async function runStep(run: Run): Promise<StepResult> {
   } catch (error) {
     if (error instanceof StepEnd) return ending(run, error.status, error.status === 'done' ? null : error.message);
     if (!(error instanceof ApiError)) return ending(run, 'failed', messageOf(error));
+    if (wasStopped(error) && run.requestsDone === 0) return ending(run, 'not_attempted', error.message);
     return ending(run, error.failure === 'unknown' ? 'unknown' : 'failed', error.message);
   }
 }
+
+/** True for a request that was not sent because the run is about to end, or the service is not well. */
+function wasStopped({ reach, code }: ApiError): boolean {
+  return reach === 'unsent' && STOPPED.includes(code);
+}
+
+const STOPPED: readonly string[] = ['interrupted', 'deadline-reached', 'service-unhealthy'];
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'an unexpected error';

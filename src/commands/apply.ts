@@ -79,7 +79,11 @@ export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<E
   const session = openSession({ stack: manifest.stack, service, fingerprint: manifest.digest }, raw, host);
   try {
     // What was begun is settled during the grace after a signal, which takes reads.
-    const clients = createClients(settings, { ...clientPorts(raw, host), signal: host.abandon });
+    const clients = createClients(settings, {
+      ...clientPorts(raw, host),
+      signal: host.abandon,
+      lastWrites: host.signal,
+    });
     const exitCode = await work({ raw, host, mode, manifest, service, session, clients, saved, emit });
     return endSession(session, exitCode, host);
   } finally {

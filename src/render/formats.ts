@@ -63,7 +63,7 @@ export function renderReportAs(format: Format, ending: Ending, style: Style): st
   switch (format) {
     case 'text':
     case 'gitlab':
-      return renderReport(ending.results, ending.plan, style);
+      return renderReport(ending.results, ending.plan, style, ending.result === 'interrupted');
     case 'json':
       return reportJson({
         ...ending,

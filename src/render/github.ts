@@ -38,7 +38,7 @@ export function reportGithub(ending: Ending, style: Style): string {
       addresses: [],
       facts: [],
     }));
-  const text = renderReport(ending.results, ending.plan, style);
+  const text = renderReport(ending.results, ending.plan, style, ending.result === 'interrupted');
   return [text, ...annotations(failed)].join('\n');
 }
 

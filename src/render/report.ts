@@ -75,15 +75,23 @@ export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepSt
   };
 }
 
-/** The report as text without a final line break: totals first and last, problems between. */
-export function renderReport(results: readonly StepResult[], plan: Plan, style: Style): string {
+/** How many problems are told when a run was interrupted: whoever stopped it waits for its end. */
+const FEW = 5;
+
+/** The report as text without a final line break: totals first and last, problems between; briefly, only the first few. */
+export function renderReport(results: readonly StepResult[], plan: Plan, style: Style, isBrief = false): string {
   const totals = totalsOf(results);
   const strong = paint(style, 'strong', reportSentence(results, plan));
-  const problems = PROBLEMS.flatMap((status) =>
-    results.filter((result) => result.status === status).flatMap((result) => problemLines(result, plan, style)),
-  );
+  const found = PROBLEMS.flatMap((status) => results.filter((result) => result.status === status));
+  const problems = isBrief ? briefly(found, plan, style) : found.flatMap((result) => problemLines(result, plan, style));
   if (problems.length === 0) return strong;
   return [strong, problems.join('\n'), [...wrap(adviceFor(totals), style.width, ''), strong].join('\n')].join('\n\n');
+}
+
+function briefly(found: readonly StepResult[], plan: Plan, style: Style): string[] {
+  const lines = found.slice(0, FEW).flatMap((result) => problemLines(result, plan, style).slice(0, 1));
+  const more = found.length - lines.length;
+  return more === 0 ? lines : [...lines, `… and ${more} more; --format json and the journal have them all`];
 }
 
 /** Counts of a run as one sentence. */
