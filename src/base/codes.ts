@@ -291,6 +291,12 @@ export const codes = {
       'The answer to a creation was lost, and objects of this kind cannot be listed, so only a person can find out.',
     fix: 'Look the object up and run `edgeform apply --resolve ADDRESS=ID`, or `--resolve ADDRESS=absent`.',
   },
+  'lists-moving': {
+    title: 'Lists change while they are read',
+    explanation:
+      'Objects come and go between the pages of a list, so an object that exists may have been skipped and would be created again.',
+    fix: 'Run the command again when nobody else is at work.',
+  },
   'created-twice': {
     title: 'Two runs created the same object',
     explanation:

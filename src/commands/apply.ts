@@ -6,6 +6,7 @@ import { applyPlan } from '../apply/apply.ts';
 import type { ApplyEvent, StepResult } from '../apply/event.ts';
 import type { ApplyInput } from '../apply/run.ts';
 import { plural } from '../base/text.ts';
+import { topLevelKinds } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -94,7 +95,7 @@ export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<E
 async function work(ground: Ground): Promise<ExitCode> {
   const { raw, host, saved, session } = ground;
   await waitForLateCreations(ground);
-  const { snapshot, plan: now } = await planNow(ground, 'nothing was changed');
+  const { snapshot, plan: now } = await planFirmly(ground);
   const plan = saved === undefined ? now : confirmed(saved, now, snapshot);
   showPlan(ground, plan);
   const stopped = stopsBefore(plan);
@@ -178,6 +179,33 @@ function showPlan({ raw, host, mode }: Ground, plan: Plan): void {
   const style = styleOf(raw, host, sink);
   sink.write(`${renderPlanAs(logOf(format), plan, style)}\n`);
   mode.summary.add((limit) => planMarkdown(plan, style, limit));
+}
+
+/** How often lists of several pages are read until two plans in a row are the same. */
+const MOST_READS = 4;
+
+/**
+ * A list that others change while its pages are read may skip an object, and what is skipped would be created again. So a
+ * plan with creations that rests on lists of several pages has to come out twice.
+ */
+async function planFirmly(ground: Ground): Promise<Planned> {
+  let planned = await planNow(ground, 'nothing was changed');
+  const creates = (plan: Plan) => plan.steps.some((step) => step.live_id === null);
+  const hasPages = ({ snapshot }: Planned) => snapshot.requests > topLevelKinds.length;
+  if (!creates(planned.plan) || !hasPages(planned)) return planned;
+  for (let reads = 2; reads <= MOST_READS; reads++) {
+    const again = await planNow(ground, 'nothing was changed');
+    if (again.plan.fingerprint === planned.plan.fingerprint) return again;
+    planned = again;
+  }
+  throw new CommandFailure(EXIT.error, [
+    {
+      code: 'lists-moving',
+      severity: 'error',
+      message: 'the live objects change while they are read, so that no plan can be relied on; nothing was changed',
+      fix: 'run apply again when nobody else is at work',
+    },
+  ]);
 }
 
 async function planNow(ground: Ground, soFar: string, made: readonly Pin[] = []): Promise<Planned> {

@@ -196,6 +196,29 @@ describe('races', () => {
     expect(emulator.objects('reserved_addrs')).toEqual([]);
   });
 
+  test('what a moving list skips is not created again', async () => {
+    const many = (count: number) =>
+      `version: 1\nstack: shop\nreserved_addrs:\n${Array.from({ length: count }, (_, index) => `  a${index}: {}\n`).join('')}`;
+    await start(many(5), { pageSize: 2 });
+    expect((await apply()).code).toBe(0);
+    // An answer that lacks an object once, as a list that shifts between its pages does.
+    const id = String(emulator.objects('reserved_addrs')[2]?.['id']);
+    const hidden = emulator.objects('reserved_addrs').filter((one) => one['id'] !== id);
+    const page = { method: 'GET', path: '^/reserved_addrs', nth: 1 };
+    const oldest = String(emulator.objects('reserved_addrs').at(-1)?.['id']);
+    const next = `${emulator.url}/reserved_addrs?before_id=${oldest}`;
+    const faults = [
+      { match: page, action: 'status', status: 200, body: { reserved_addrs: hidden, uri: 'x', next_page_uri: next } },
+    ] as const;
+    const seed = { reserved_addrs: emulator.objects('reserved_addrs') };
+    await emulator.close();
+    const port = Number(new URL(emulator.url).port);
+    emulator = await startEmulator({ port, pageSize: 2, faults, seed, apiKey: env['EDGEFORM_API_KEY'] ?? '' });
+    writeFileSync(join(cwd, 'edgeform.yaml'), `${many(5)}tls_edges: { new: {} }\n`);
+    expect((await apply('--journal', 'other.jsonl')).code).toBe(0);
+    expect(emulator.objects('reserved_addrs')).toHaveLength(5);
+  });
+
   test('two runs on two machines end with one object of each address', async () => {
     await start(ADDRS, { latencyMs: 20 });
     const both = await Promise.all([apply('--journal', 'a.jsonl'), apply('--journal', 'b.jsonl')]);
