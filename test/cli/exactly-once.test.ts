@@ -205,7 +205,8 @@ describe('races', () => {
     const id = String(emulator.objects('reserved_addrs')[2]?.['id']);
     const hidden = emulator.objects('reserved_addrs').filter((one) => one['id'] !== id);
     const page = { method: 'GET', path: '^/reserved_addrs', nth: 1 };
-    const oldest = String(emulator.objects('reserved_addrs').at(-1)?.['id']);
+    // A seed is loaded from its first object on, so that one becomes the oldest.
+    const oldest = String(emulator.objects('reserved_addrs').at(0)?.['id']);
     const next = `${emulator.url}/reserved_addrs?before_id=${oldest}`;
     const faults = [
       { match: page, action: 'status', status: 200, body: { reserved_addrs: hidden, uri: 'x', next_page_uri: next } },
