@@ -176,13 +176,6 @@ async function pipeline(ci: string, file: string): Promise<{ readonly text: stri
   return { text, yaml };
 }
 
-/** Flags that come with the formats of a plan. */
-const PENDING: Readonly<Record<string, readonly string[]>> = {
-  plan: ['--summary-file'],
-  apply: ['--summary-file'],
-  drift: ['--summary-file'],
-};
-
 async function checkCommands(commands: readonly string[]): Promise<void> {
   expect(commands.length).toBeGreaterThanOrEqual(4);
   const cwd = folder({});
@@ -191,8 +184,7 @@ async function checkCommands(commands: readonly string[]): Promise<void> {
     expect(found, command).not.toBeNull();
     const [, name = '', rest = ''] = found ?? [];
     const help = (await run(cwd, name, '--help')).stdout;
-    for (const flag of rest.match(/--[\w-]+/g) ?? [])
-      expect(help.includes(`${flag} `) || PENDING[name]?.includes(flag), `${name} ${flag}`).toBe(true);
+    for (const flag of rest.match(/--[\w-]+/g) ?? []) expect(help.includes(`${flag} `), `${name} ${flag}`).toBe(true);
     expect(help).toContain(`edgeform ${name}`);
   }
 }
