@@ -207,6 +207,12 @@ function refuseUnsafe({ env }: Host): void {
       'unset it; use NODE_EXTRA_CA_CERTS for your own authority',
     );
   }
+  if (/--(?:tls-keylog|inspect)/.test(env['NODE_OPTIONS'] ?? '')) {
+    throw missing(
+      'NODE_OPTIONS opens the process or its connections to others (--inspect, --tls-keylog)',
+      'unset it for this command',
+    );
+  }
   if (/\b(?:http|net|tls|undici|fetch)\b|\*/i.test(env['NODE_DEBUG'] ?? '')) {
     throw missing('NODE_DEBUG would print the API key', 'unset it; --debug shows requests without secrets');
   }

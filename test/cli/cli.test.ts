@@ -155,14 +155,18 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
 });
 
 test('settings: a missing key, plain http and unsafe variables are exit code 4 before any request', async () => {
-  const without = (name: string) => Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
+  const without = (name: string): Record<string, string> =>
+    Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
   const cases = [
     without('EDGEFORM_API_KEY'),
     { ...env, EDGEFORM_BASE_URL: 'http://example.com' },
     { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    { ...env, NODE_DEBUG: 'http' },
+    { ...env, NODE_OPTIONS: '--tls-keylog=/tmp/keys' },
+    { ...env, NODE_OPTIONS: '--inspect=0' },
     { ...env, EDGEFORM_API_KEY: 'a b' },
   ];
-  for (const one of cases) expect((await edgeform(['plan'], { cwd, env: one })).code).toBe(4);
+  for (const one of cases) expect((await runHere(['plan'], { cwd, env: one })).code).toBe(4);
   expect(emulator.requests).toEqual([]);
 });
 
