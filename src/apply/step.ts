@@ -92,7 +92,8 @@ async function perform(run: Run, ready: Ready): Promise<void> {
       await accept(run, ready, answer.body);
       return;
     }
-    if (sends >= MOST_SENDS[ready.method]) throw new StepEnd('failed', `${answer.why} (sent ${sends} times)`);
+    if (sends >= MOST_SENDS[ready.method])
+      throw new StepEnd('unknown', `${answer.why} (sent ${sends} times, and never seen to be carried out)`);
   }
 }
 
@@ -158,7 +159,10 @@ async function send({ input }: Run, { method, path, body }: Ready): Promise<Json
 /** The answer, when it is about what was sent; a cache or proxy may answer with something else. */
 function checked(run: Run, { method }: Ready, body: Json): Json {
   const { step, liveId } = run;
-  if (method === 'DELETE') return body;
+  if (method === 'DELETE') {
+    if (body !== null) throw unclear(`the answer to the deletion of ${step.address} is none that the API gives`);
+    return body;
+  }
   const id = isObject(body) ? body[ID] : undefined;
   if (method === 'PATCH') {
     if (id !== liveId) throw unclear(`the answer to the update of ${step.address} is not about ${liveId ?? ''}`);

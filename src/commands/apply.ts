@@ -24,7 +24,7 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
-import type { Pin, Session } from './journal.ts';
+import type { Session } from './journal.ts';
 import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import {
@@ -38,6 +38,7 @@ import {
   usage,
 } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
+import type { Pin } from './pin.ts';
 import { portsOf } from './ports.ts';
 import { checkFresh, checkOrigin, readPlan, standing } from './saved.ts';
 import { clientPorts, unlessStopped, withDeadline } from './stop.ts';
@@ -88,7 +89,17 @@ export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<E
     const exitCode = await work({ raw, host, mode, manifest, service, session, clients, saved, emit });
     return endSession(session, exitCode, host);
   } finally {
-    session.journal.close();
+    release(session, host);
+  }
+}
+
+/** A lock that cannot be removed is taken over by the next run, because this process has ended then. */
+function release({ journal }: Session, host: Host): void {
+  try {
+    journal.close();
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    host.stderr.write(`warning: ${error.message}; the next run takes the lock over\n`);
   }
 }
 
@@ -221,10 +232,14 @@ function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   return confirm({ question, fix: 'read the plan, then give --auto-approve' }, raw, host);
 }
 
-/** Ids of what the run has made, for kinds that cannot be listed. */
+/** What the run has made or changed, which lists may not show yet. */
 function madeBy(plan: Plan, results: readonly StepResult[]): Pin[] {
-  const kinds = new Map(plan.steps.map((step) => [step.id, step.kind]));
-  return results.flatMap(({ id, live_id }) => (live_id === null ? [] : [{ kind: kinds.get(id) ?? '', id: live_id }]));
+  const stays = plan.steps.filter((step) => step.action !== 'delete' && step.phase !== 'delete');
+  const kinds = new Map(stays.map((step) => [step.id, step.kind]));
+  return results.flatMap(({ id, address, live_id }) => {
+    const kind = kinds.get(id);
+    return kind === undefined || live_id === null ? [] : [{ kind, id: live_id, address }];
+  });
 }
 
 /** Reads everything again and plans again, so that "done" is seen and not assumed. */

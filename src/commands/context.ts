@@ -4,9 +4,12 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Secret } from '../base/secret.ts';
 import { secretIn } from '../base/value.ts';
 import type { JsonObject } from '../base/json.ts';
+import { parseAddress } from '../catalog/address.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
 import type { ReadClient } from '../api/transport.ts';
-import { readSnapshot } from '../live/read.ts';
+import type { Root } from '../live/read.ts';
+import { readSnapshot, refresh } from '../live/read.ts';
 import type { ReadOptions } from '../live/read.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { loadManifest } from '../manifest/load.ts';
@@ -19,6 +22,7 @@ import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
+import type { Pin } from './pin.ts';
 import type { RawOptions } from './options.ts';
 import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, usage, variablesOf } from './options.ts';
 import { unlessStopped } from './stop.ts';
@@ -61,8 +65,8 @@ export interface Reading {
   readonly manifest: Manifest;
   /** What the user should know when reading fails, such as that nothing was changed. */
   readonly soFar: string;
-  /** Ids that a journal knows, for kinds that cannot be listed. */
-  readonly pins?: ReadOptions['pinned'];
+  /** Objects that a journal knows of; those that no list shows are read one by one. */
+  readonly pins?: readonly Pin[];
 }
 
 /** The whole live state, or a failure with exit code 1. */
@@ -71,19 +75,40 @@ export function readLive({ client, manifest, soFar, pins = [] }: Reading, host: 
     const id = lifecycle.id ?? lifecycle.adopt;
     return id === undefined ? [] : [{ kind, id }];
   });
-  return readAll({ client, pinned: [...pinned, ...pins], soFar }, host);
+  return readAll({ client, pinned, pins, soFar }, host);
 }
 
-export interface BareReading extends Pick<Reading, 'client' | 'soFar'>, Pick<ReadOptions, 'pinned'> {}
+export interface BareReading extends Pick<Reading, 'client' | 'soFar' | 'pins'>, Pick<ReadOptions, 'pinned'> {}
 
 /** The whole live state without a manifest, or a failure with exit code 1. */
-export async function readAll({ client, pinned, soFar }: BareReading, host: Host): Promise<Snapshot> {
+export async function readAll({ client, pinned, pins = [], soFar }: BareReading, host: Host): Promise<Snapshot> {
   try {
     const reading = readSnapshot(client, { capabilities: capabilitiesOf(host), pinned });
-    return await unlessStopped(reading, host);
+    const snapshot = await unlessStopped(reading, host);
+    const roots = rootsOf(unseen(pins, snapshot), pins, snapshot);
+    return roots.length === 0 ? snapshot : await unlessStopped(refresh(client, snapshot, roots), host);
   } catch (error) {
     throw toFailure(error, soFar);
   }
+}
+
+/** Objects that a run has made, and that no list shows: a list may lag behind. */
+function unseen(pins: readonly Pin[], snapshot: Snapshot): Pin[] {
+  const present = new Set(snapshot.resources.map((live) => live.id));
+  return pins.filter((pin) => !present.has(pin.id));
+}
+
+/** The objects to read for them: themselves, or the one they are in. */
+function rootsOf(missing: readonly Pin[], pins: readonly Pin[], snapshot: Snapshot): Root[] {
+  const roots = missing.flatMap(({ kind, id, address }): Root[] => {
+    const parent = parseAddress(address)?.parent;
+    if (parent === undefined) return [{ kind, id }];
+    const above = kindByName(kind).parent?.kind ?? '';
+    const live = snapshot.resources.filter((one) => one.kind === above && one.marker?.address === parent);
+    const known = pins.filter((pin) => pin.address === parent);
+    return [...live, ...known].map((one) => ({ kind: above, id: one.id }));
+  });
+  return [...new Map(roots.map((root) => [root.id, root])).values()];
 }
 
 /** A failure to read as a command failure; others stay what they are. */

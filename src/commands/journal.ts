@@ -5,7 +5,7 @@ import type { Recorder } from '../apply/ports.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { parseAddress } from '../catalog/address.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
-import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
 import type { Entry } from '../journal/entry.ts';
 import { knownIds, openIntents } from '../journal/facts.ts';
@@ -17,37 +17,28 @@ import { CommandFailure } from './failure.ts';
 import { orFail } from './file.ts';
 import type { Host, Ports } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { capabilitiesOf, usage } from './options.ts';
+import { usage } from './options.ts';
+import type { Pin } from './pin.ts';
 import { portsOf } from './ports.ts';
-
-/** An id under which an object of a kind is read when the kind cannot be listed. */
-export interface Pin {
-  readonly kind: string;
-  readonly id: string;
-}
 
 export function journalPath(raw: RawOptions, host: Host, stack: string): string {
   return resolve(host.cwd, raw.journal ?? `.edgeform/${stack}.journal.jsonl`);
 }
 
-/** Ids that earlier runs noted, for commands that only read; none are needed while every kind can be listed. */
+/** Objects that earlier runs noted, for commands that only read. Without a journal, or with one that is damaged, none. */
 export function pinsOfJournal(raw: RawOptions, host: Host, stack: string): readonly Pin[] {
-  const capabilities = capabilitiesOf(host);
-  if (topLevelKinds.every((kind) => canList(kind, capabilities))) return [];
   const path = journalPath(raw, host, stack);
   const text = orFail(() => portsOf(host).files.read(path));
-  return text === undefined ? [] : pinsOf(needEntries(parseJournal(text, path)));
-}
-
-function needEntries(outcome: ReturnType<typeof parseJournal>): readonly Entry[] {
-  if (outcome.value === undefined) throw new CommandFailure(EXIT.error, outcome.diagnostics);
-  return outcome.value;
+  const entries = text === undefined ? undefined : parseJournal(text, path).value;
+  if (text !== undefined && entries === undefined)
+    host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
+  return entries === undefined ? [] : pinsOf(entries);
 }
 
 function pinsOf(entries: readonly Entry[]): Pin[] {
   return [...knownIds(entries)].flatMap(([address, ids]) => {
     const kind = parseAddress(address)?.kind;
-    return kind === undefined ? [] : ids.map((id) => ({ kind: kind.name, id }));
+    return kind === undefined ? [] : ids.map((id) => ({ kind: kind.name, id, address }));
   });
 }
 
@@ -90,7 +81,9 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     });
   const pins = [
     ...pinsOf(journal.previous),
-    ...resolutions.flatMap(({ kind, as }) => (as === 'absent' ? [] : [{ kind: kind.name, id: as.id }])),
+    ...resolutions.flatMap(({ kind, address, as }) =>
+      as === 'absent' ? [] : [{ kind: kind.name, id: as.id, address }],
+    ),
   ];
   return { journal, record: recorderOf(journal), pins };
 }

@@ -5,7 +5,7 @@ import { compareText, isList, isObject } from '../base/json.ts';
 import { ApiError } from '../api/transport.ts';
 import type { ListResult, ReadClient } from '../api/transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
-import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
+import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { objectPath } from '../wire/path.ts';
 import { ShapeError } from '../wire/shape-error.ts';
 import { receive } from './receive.ts';
@@ -41,6 +41,30 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
     unread: reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
     requests: reads.reduce((total, read) => total + read.requests, 0),
     shifted: topLevelKinds.flatMap((kind, index) => (reads[index]?.shifted === true ? [kind.name] : [])),
+  };
+}
+
+/** An object that is not inside another. */
+export interface Root {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** The snapshot with these objects, and what is inside them, as GET shows them: lists may lag behind what was done. */
+export async function refresh(client: ReadClient, snapshot: Snapshot, roots: readonly Root[]): Promise<Snapshot> {
+  const read = await Promise.all(
+    roots.map(async ({ kind: name, id }) => {
+      const kind = kindByName(name);
+      const body = await client.get(objectPath(kind, encodeURIComponent(id), undefined));
+      return body === undefined ? [] : withChildren(kind, body, kind.operations.get.path);
+    }),
+  );
+  const found = new Set(read.flatMap(([own]) => (own === undefined ? [] : [own.id])));
+  const others = snapshot.resources.filter(({ id, parentId }) => !found.has(id) && !found.has(parentId ?? ''));
+  return {
+    ...snapshot,
+    resources: [...others, ...read.flat()].sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
+    requests: snapshot.requests + roots.length,
   };
 }
 
