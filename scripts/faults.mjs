@@ -1,0 +1,45 @@
+// `npm run test:faults`: compiles the sources and the fault suite into a folder of their own and runs them there.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'edgeform-faults-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const out = join(folder, 'out');
+const config = {
+  extends: resolve('tsconfig.json'),
+  compilerOptions: {
+    noEmit: false,
+    outDir: out,
+    rootDir: resolve('.'),
+    sourceMap: false,
+    typeRoots: [resolve('node_modules/@types')],
+  },
+  include: [resolve('src'), resolve('test/faults')],
+};
+writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+execFileSync('npx', ['--no-install', 'tsc', '-p', join(folder, 'tsconfig.json')], { stdio: 'inherit' });
+copyFileSync('src/schema/compiled.cjs', join(out, 'src/schema/compiled.cjs'));
+copyFileSync('package.json', join(out, 'package.json'));
+symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+
+/** Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests. */
+substitute(
+  'src/base/digest.js',
+  "import { createHash, scryptSync } from 'node:crypto';",
+  "import { createHash } from 'node:crypto';\nconst scryptSync = (text, salt, length) => createHash('sha256').update(`${salt}\\n${text}`).digest().subarray(0, length);",
+);
+substitute('src/api/client.js', "from 'undici'", "from '../../test/faults/undici.js'");
+
+function substitute(file, from, to) {
+  const path = join(out, file);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+  writeFileSync(path, text.replace(from, to));
+}
+
+const { status } = spawnSync('node', [join(out, 'test/faults/main.js'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;

@@ -1,0 +1,133 @@
+// Every fault at every point of every scenario, once and lasting; and what came of it, counted.
+
+import type { FileFault, Planned, RequestFault } from './faults.ts';
+import { FILE_FAULTS, nameOf, REQUEST_FAULTS } from './faults.ts';
+import type { Point } from './machine.ts';
+import { chanceOf } from './machine.ts';
+import type { Oracle } from './oracles.ts';
+import type { Scenario } from './scenarios.ts';
+import type { Knobs } from './service.ts';
+import type { Outcome, Plot, Stage } from './world.ts';
+import { play, prepare } from './world.ts';
+
+/** Services on which every scenario is tried, by name. */
+export const GROUNDS: Readonly<Record<string, Knobs>> = {
+  plain: {},
+  'lists lag 4 s': { lagMs: 4_000 },
+  'lists lag 2 reads': { lagReads: 2 },
+  'deletes anything': { isLoose: true },
+};
+
+export interface Failure {
+  readonly scenario: string;
+  readonly ground: string;
+  readonly plot: Plot;
+  readonly name: string;
+  readonly outcome: Outcome;
+}
+
+export interface Tally {
+  scenarios: number;
+  worlds: number;
+  points: number;
+  faults: number;
+  crashes: number;
+  mostReruns: number;
+  runs: number;
+  readonly violations: Map<Oracle, number>;
+  readonly failures: Failure[];
+}
+
+export function emptyTally(): Tally {
+  return {
+    scenarios: 0,
+    worlds: 0,
+    points: 0,
+    faults: 0,
+    crashes: 0,
+    mostReruns: 0,
+    runs: 0,
+    violations: new Map(),
+    failures: [],
+  };
+}
+
+/** The faults that make sense at a point. */
+function faultsFor(point: Point): (RequestFault | FileFault)[] {
+  if (point.type === 'file') return [...FILE_FAULTS];
+  return REQUEST_FAULTS.filter(
+    ({ on }) => on === 'any' || (on === 'list' ? point.isList : (on === 'read') === (point.method === 'GET')),
+  );
+}
+
+/** Only what tells services apart is tried on all of them. */
+function fits(ground: string, fault: RequestFault | FileFault, point: Point): boolean {
+  if (ground === 'plain') return true;
+  if (point.type === 'file') return true;
+  if (ground === 'deletes anything') return 'done' in fault && /^crash|^reset|^500 before/.test(fault.name);
+  return /^crash|^reset|^silence after|^502/.test(fault.name) && point.method !== 'GET';
+}
+
+/** All single faults of a run with these points. */
+export function singles(points: readonly Point[], ground: string): Planned[] {
+  return points.flatMap((point, at) =>
+    faultsFor(point)
+      .filter((fault) => fits(ground, fault, point))
+      .flatMap((fault): Planned[] => {
+        const made = 'reply' in fault ? { request: fault } : { file: fault };
+        const isEnd = 'reply' in fault ? fault.reply.type === 'crash' : !fault.effect.startsWith('E');
+        const once = { at, isLasting: false, ...made };
+        return isEnd ? [once] : [once, { at, isLasting: true, ...made }];
+      }),
+  );
+}
+
+const GAPS_MS = [0, 1_000, 90_000];
+
+/** Tries a share of the single faults of a scenario on a ground. */
+export async function tryScenario(scenario: Scenario, ground: string, share: number, tally: Tally): Promise<void> {
+  const stage = await prepare(scenario, GROUNDS[ground]);
+  tally.points += stage.clean.points.length;
+  const chance = chanceOf(scenario.name.length * 1_000 + ground.length);
+  await tryPlot(stage, ground, { faults: [], seed: 1, gapMs: 0 }, tally);
+  const part = scenario.isLarge === true ? share / 20 : share;
+  for (const [index, planned] of singles(stage.clean.points, ground).entries()) {
+    if (chance() >= part) continue;
+    await tryPlot(stage, ground, { faults: [planned], seed: 1, gapMs: GAPS_MS[index % GAPS_MS.length]! }, tally);
+  }
+}
+
+/** Tries pairs of faults, drawn at random. */
+export async function tryPairs(scenario: Scenario, number: number, tally: Tally): Promise<void> {
+  const stage = await prepare(scenario);
+  const all = singles(stage.clean.points, 'plain');
+  const chance = chanceOf(scenario.name.length * 7_000);
+  for (let index = 0; index < number; index += 1) {
+    const one = all[Math.floor(chance() * all.length)]!;
+    const other = all[Math.floor(chance() * all.length)]!;
+    if (one.at === other.at) continue;
+    const gapMs = GAPS_MS[index % GAPS_MS.length]!;
+    await tryPlot(stage, 'plain', { faults: [one, other], seed: index + 1, gapMs }, tally);
+  }
+}
+
+export async function tryPlot(stage: Stage, ground: string, plot: Plot, tally: Tally): Promise<Outcome> {
+  const outcome = await play(stage, plot);
+  tally.worlds += 1;
+  tally.runs += outcome.runs.length;
+  tally.faults += plot.faults.length;
+  if (outcome.runs[0]?.exit === undefined) tally.crashes += 1;
+  tally.mostReruns = Math.max(tally.mostReruns, outcome.reruns);
+  for (const oracle of new Set(outcome.violations.map((one) => one.oracle)))
+    tally.violations.set(oracle, (tally.violations.get(oracle) ?? 0) + 1);
+  if (outcome.violations.length > 0) {
+    const name = plot.faults.map((one) => describe(one, stage)).join(' and ');
+    tally.failures.push({ scenario: stage.scenario.name, ground, plot, name, outcome });
+  }
+  return outcome;
+}
+
+/** A fault with the request that it strikes in a run without faults. */
+function describe(planned: Planned, stage: Stage): string {
+  return `${nameOf(planned)} (${stage.clean.points[planned.at]?.key ?? 'none'})`;
+}

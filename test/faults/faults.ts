@@ -1,0 +1,138 @@
+// The grammar of faults: what can go wrong with one request or one write to a file. Knows how each looks from outside.
+
+import type { HttpResponse } from './seam.ts';
+import type { Answered } from './service.ts';
+
+/** A fault of a request. `done` says whether the request is carried out, `reply` what the program gets. */
+export interface RequestFault {
+  readonly name: string;
+  /** Which requests it makes sense for. */
+  readonly on: 'any' | 'read' | 'write' | 'list';
+  readonly done: 'no' | 'yes' | 'late';
+  readonly reply: Reply;
+}
+
+export type Reply =
+  | { readonly type: 'error'; readonly code: string }
+  | { readonly type: 'silence' }
+  | { readonly type: 'crash' }
+  | { readonly type: 'stale' }
+  | { readonly type: 'answer'; readonly make: (echo: Echo) => HttpResponse };
+
+/** What a careless service repeats in its errors. */
+export interface Echo {
+  readonly authorization: string;
+  readonly text: string;
+  readonly answered: Answered | undefined;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HTML = '<!doctype html><html><body><h1>Bad Gateway</h1></body></html>';
+
+export function jsonAnswer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return {
+    status,
+    headers: { ...(text !== '' && JSON_TYPE), 'content-length': String(Buffer.byteLength(text)), ...headers },
+    bytes: Buffer.from(text),
+  };
+}
+
+function says(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    type: 'answer',
+    // Real services have been seen to quote the token, and gateways to quote the request.
+    make: ({ authorization, text }) => {
+      const body = {
+        error_code: 'ERR_EDGE_FAULT',
+        status_code: status,
+        msg: `no: ${authorization} ${text}`,
+        details: {},
+      };
+      return jsonAnswer(status, JSON.stringify(body), headers);
+    },
+  };
+}
+
+function fixed(status: number, text: string, headers: Readonly<Record<string, string>>): Reply {
+  return { type: 'answer', make: () => ({ status, headers, bytes: Buffer.from(text) }) };
+}
+
+const html = (status: number) => fixed(status, HTML, { 'content-type': 'text/html' });
+const error = (code: string): Reply => ({ type: 'error', code });
+const crash: Reply = { type: 'crash' };
+
+/** A real answer, cut in the middle. */
+const half: Reply = {
+  type: 'answer',
+  make: ({ answered }) => {
+    const text = answered?.text ?? '';
+    return jsonAnswer(answered?.status ?? 200, text.slice(0, Math.floor(text.length / 2)));
+  },
+};
+
+export const REQUEST_FAULTS: readonly RequestFault[] = [
+  { name: 'crash before', on: 'any', done: 'no', reply: crash },
+  { name: 'crash after', on: 'write', done: 'yes', reply: crash },
+  { name: 'crash, carried out later', on: 'write', done: 'late', reply: crash },
+  { name: 'connection refused', on: 'any', done: 'no', reply: error('ECONNREFUSED') },
+  { name: 'reset before', on: 'any', done: 'no', reply: error('ECONNRESET') },
+  { name: 'reset after', on: 'write', done: 'yes', reply: error('UND_ERR_SOCKET') },
+  { name: 'reset, carried out later', on: 'write', done: 'late', reply: error('ECONNRESET') },
+  { name: 'silence before', on: 'any', done: 'no', reply: { type: 'silence' } },
+  { name: 'silence after', on: 'write', done: 'yes', reply: { type: 'silence' } },
+  { name: '429', on: 'any', done: 'no', reply: says(429) },
+  { name: '429 with Retry-After', on: 'any', done: 'no', reply: says(429, { 'retry-after': '7' }) },
+  { name: '500 before', on: 'any', done: 'no', reply: says(500) },
+  { name: '500 after', on: 'write', done: 'yes', reply: says(500) },
+  { name: '502 of a gateway before', on: 'any', done: 'no', reply: html(502) },
+  { name: '502 of a gateway after', on: 'write', done: 'yes', reply: html(502) },
+  { name: '502, carried out later', on: 'write', done: 'late', reply: html(502) },
+  { name: '503 with Retry-After', on: 'any', done: 'no', reply: says(503, { 'retry-after': '3' }) },
+  { name: '503 after', on: 'write', done: 'yes', reply: says(503) },
+  { name: '504 before', on: 'any', done: 'no', reply: says(504) },
+  { name: '504 after', on: 'write', done: 'yes', reply: html(504) },
+  { name: '408 before', on: 'any', done: 'no', reply: says(408) },
+  { name: '401', on: 'any', done: 'no', reply: says(401) },
+  { name: 'cut body', on: 'any', done: 'yes', reply: half },
+  { name: 'empty 200', on: 'any', done: 'yes', reply: fixed(200, '', JSON_TYPE) },
+  { name: 'empty 200, not carried out', on: 'write', done: 'no', reply: fixed(200, '', JSON_TYPE) },
+  { name: 'page of a portal', on: 'any', done: 'no', reply: html(200) },
+  { name: '404 of a portal', on: 'any', done: 'no', reply: html(404) },
+  {
+    name: 'redirect',
+    on: 'any',
+    done: 'no',
+    reply: fixed(307, '', { location: 'https://elsewhere.test/steal' }),
+  },
+  { name: 'wrong shape', on: 'any', done: 'yes', reply: fixed(200, '{}', JSON_TYPE) },
+  { name: 'empty list', on: 'list', done: 'yes', reply: fixed(200, '{"next_page_uri":null}', JSON_TYPE) },
+  { name: 'stale list', on: 'list', done: 'yes', reply: { type: 'stale' } },
+];
+
+/** A fault of a write to a file: it fails and nothing is written, or the program ends before, after or within it. */
+export interface FileFault {
+  readonly name: string;
+  readonly effect: 'ENOSPC' | 'EROFS' | 'before' | 'after' | 'torn';
+}
+
+export const FILE_FAULTS: readonly FileFault[] = [
+  { name: 'file: crash before', effect: 'before' },
+  { name: 'file: crash after', effect: 'after' },
+  { name: 'file: crash within', effect: 'torn' },
+  { name: 'file: no space', effect: 'ENOSPC' },
+  { name: 'file: read-only', effect: 'EROFS' },
+];
+
+/** How long after its answer was lost a request is still carried out. */
+export const LATE_MS = 6_000;
+
+/** What happens at one point of a run, or from there on at every point of the same sort. */
+export type Planned = {
+  readonly at: number;
+  readonly isLasting: boolean;
+} & ({ readonly request: RequestFault } | { readonly file: FileFault });
+
+export function nameOf(planned: Planned): string {
+  const name = 'request' in planned ? planned.request.name : planned.file.name;
+  return `${name}${planned.isLasting ? ', lasting' : ''} at ${planned.at}`;
+}

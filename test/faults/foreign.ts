@@ -1,0 +1,53 @@
+// Objects of other people, which stand in every simulated world and must not change by a byte.
+
+import type { JsonObject } from '../../src/base/json.ts';
+import { METADATA } from '../../src/catalog/common.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { makeId } from '../../src/emulator/ids.ts';
+import type { Stored } from '../../src/emulator/store.ts';
+import { writeMarker } from '../../src/live/owner.ts';
+
+const THEIRS = writeMarker('', { v: 1, stack: 'shopping', address: 'tls_edges.a', applied: {} });
+const FORGED = '{"edgeform":{"v":2,"stack":"shop","address":"tls_edges.a","applied":{}}}';
+
+/** Name of a foreign object → kind, values, and the name of what it lies in. */
+const OBJECTS: Readonly<Record<string, readonly [kind: string, spec: JsonObject, parent?: string]>> = {
+  addr: ['reserved_addr', { region: 'eu', description: 'theirs' }],
+  backend: ['failover_backend', { backends: ['bkdhr_2theirs'], [METADATA]: THEIRS }],
+  tls: ['tls_edge', { hostports: ['theirs.example.com:443'], [METADATA]: FORGED }],
+  https: ['https_edge', { hostports: ['www.theirs.example.com:443'], [METADATA]: 'a note' }],
+  route: ['https_edge_route', { match_type: 'path_prefix', match: '/', compression: { enabled: false } }, 'https'],
+  ssh: ['ssh_credential', { public_key: 'ssh-ed25519 AAAATHEIRS', acl: ['bind:*.theirs.example.com'] }],
+  ingress: ['agent_ingress', { domain: 'connect.theirs.example.com' }],
+  key: ['api_key', { description: 'theirs' }],
+  destination: [
+    'event_destination',
+    { target: { kinesis: { stream_arn: 'arn:theirs', auth: { role: { role_arn: 'arn:role' } } } } },
+  ],
+};
+
+const names = Object.keys(OBJECTS);
+
+/** The id of a foreign object; ids are the same in every world. */
+export function foreignId(name: string): string {
+  const kind = OBJECTS[name]?.[0];
+  if (kind === undefined) throw new Error(`there is no foreign object ${name}`);
+  return makeId(kindByName(kind).idPrefix, names.indexOf(name) + 1);
+}
+
+/** All of them, as a service stores them. */
+export function foreignObjects(): Stored[] {
+  return names.map((name, index): Stored => {
+    const [kind = '', spec = {}, parent] = OBJECTS[name] ?? [];
+    return {
+      kind,
+      id: foreignId(name),
+      parentId: parent === undefined ? undefined : foreignId(parent),
+      number: index + 1,
+      created: '2029-01-01T00:00:00Z',
+      owner: 'usr_they',
+      spec,
+      once: {},
+    };
+  });
+}

@@ -1,0 +1,261 @@
+// One simulated run of the program: a command line in this process whose requests, files and time are ours.
+// Every effect is a numbered point, where a fault may strike.
+
+import { main } from '../../src/commands/program.ts';
+import type { Host, Sink } from '../../src/commands/host.ts';
+import type { FileFault, Planned, RequestFault } from './faults.ts';
+import { jsonAnswer, LATE_MS } from './faults.ts';
+import type { HttpRequest, HttpResponse } from './seam.ts';
+import type { Answered, Asked, Service } from './service.ts';
+import type { Timeline } from './timeline.ts';
+
+/** One effect of a run. */
+export interface Point {
+  readonly type: 'request' | 'file';
+  /** Method and path, or operation and path. */
+  readonly key: string;
+  readonly method: string;
+  readonly isList: boolean;
+}
+
+export interface Command {
+  readonly args: readonly string[];
+  readonly stdin: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly faults: readonly Planned[];
+  /** Seed of everything that is random. */
+  readonly seed: number;
+  /** Virtual time after which a run counts as hanging. */
+  readonly limitMs: number;
+}
+
+export interface Ran {
+  readonly number: number;
+  /** Undefined when it did not end by itself. */
+  readonly exit: number | undefined;
+  readonly isHung: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly points: readonly Point[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+const NEVER = new Promise<never>(() => undefined);
+
+/** A small generator of numbers from 0 to 1. */
+export function chanceOf(seed: number): () => number {
+  let state = (seed * 2_654_435_761 + 1) >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+/** The machine on which runs happen one after the other, or at once; what they leave behind stays. */
+export class Machine {
+  #runs = 0;
+  readonly timeline: Timeline;
+  readonly service: Service;
+
+  constructor(timeline: Timeline, service: Service) {
+    this.timeline = timeline;
+    this.service = service;
+  }
+
+  get runs(): number {
+    return this.#runs;
+  }
+
+  /** Runs one command line until it ends, crashes or hangs. */
+  async run(command: Command): Promise<Ran> {
+    const process = new Process(++this.#runs, this, command);
+    await process.live();
+    return process.result();
+  }
+}
+
+class Process {
+  readonly #number: number;
+  readonly #machine: Machine;
+  readonly #command: Command;
+  readonly #chance: () => number;
+  readonly #points: Point[] = [];
+  readonly #written = { stdout: '', stderr: '' };
+  readonly #startedAt: number;
+  #isDead = false;
+  /** What is on its way when the process dies does not arrive. */
+  #isCutOff = false;
+  #exit: number | undefined;
+  #isHung = false;
+
+  constructor(number: number, machine: Machine, command: Command) {
+    this.#number = number;
+    this.#machine = machine;
+    this.#command = command;
+    this.#chance = chanceOf(command.seed);
+    this.#startedAt = machine.timeline.now;
+  }
+
+  async live(): Promise<void> {
+    const { timeline } = this.#machine;
+    const { args } = this.#command;
+    let isOver = false;
+    const port = globalThis as unknown as { edgeformExchange?: unknown };
+    port.edgeformExchange = (request: HttpRequest) => this.#exchange(request);
+    void main(args, this.#host(), '1.0.0').then(
+      (code) => {
+        if (this.#isDead) return;
+        this.#exit = code;
+        isOver = true;
+      },
+      (error: unknown) => {
+        this.#written.stderr += `thrown: ${String(error)}`;
+        this.#exit = -1;
+        isOver = true;
+      },
+    );
+    const ended = await timeline.run(() => isOver || this.#isDead, this.#startedAt + this.#command.limitMs);
+    this.#isHung = !ended;
+    this.#isDead = true;
+  }
+
+  result(): Ran {
+    return {
+      number: this.#number,
+      exit: this.#exit,
+      isHung: this.#isHung,
+      ...this.#written,
+      points: this.#points,
+      startedAt: this.#startedAt,
+      endedAt: this.#machine.timeline.now,
+    };
+  }
+
+  #host(): Host {
+    const { env, stdin } = this.#command;
+    const sink = (name: 'stdout' | 'stderr'): Sink => ({
+      isTty: false,
+      columns: 100,
+      write: (text) => {
+        if (!this.#isDead) this.#written[name] += text;
+      },
+    });
+    return {
+      stdout: sink('stdout'),
+      stderr: sink('stderr'),
+      env,
+      cwd: '/nowhere',
+      readStdin: () => stdin,
+      ask: () => Promise.resolve(undefined),
+      signal: new AbortController().signal,
+      abandon: new AbortController().signal,
+      signalName: () => undefined,
+      untilSignal: NEVER,
+      now: () => this.#machine.timeline.now,
+      today: () => '2030-01-01',
+    };
+  }
+
+  #die(isCutOff: boolean): void {
+    this.#isDead = true;
+    this.#isCutOff = isCutOff;
+  }
+
+  #faultAt(point: Point, index: number): RequestFault | FileFault | undefined {
+    const planned = this.#command.faults.find((one) => {
+      if ('request' in one !== (point.type === 'request')) return false;
+      if (one.at === index) return true;
+      return one.isLasting && index > one.at && this.#points[one.at]?.key === point.key;
+    });
+    return planned === undefined ? undefined : 'request' in planned ? planned.request : planned.file;
+  }
+
+  #exchange(request: HttpRequest): Promise<HttpResponse> {
+    if (this.#isDead) return NEVER;
+    const { service, timeline } = this.#machine;
+    const path = `${request.url.pathname}${request.url.search}`;
+    const { method } = request;
+    const isList = service.isList(method, path);
+    const index = this.#points.length;
+    const point: Point = { type: 'request', key: `${method} ${request.url.pathname}`, method, isList };
+    const fault = this.#faultAt(point, index);
+    this.#points.push(point);
+    const asked: Asked = { run: this.#number, method, path, headers: request.headers, text: request.body ?? '' };
+    const there = 5 + Math.floor(this.#chance() * 20);
+    const back = 5 + Math.floor(this.#chance() * 20);
+    if (fault !== undefined && 'reply' in fault) return this.#struck(fault, request, asked, { there, back });
+    return new Promise((resolve, reject) => {
+      const endWaiting = this.#giveUp(request, reject);
+      timeline.after(there, () => {
+        if (this.#isCutOff) return;
+        const answered = service.ask(asked);
+        timeline.after(back, () => {
+          endWaiting();
+          if (!this.#isDead) resolve(responseOf(answered));
+        });
+      });
+    });
+  }
+
+  #struck(
+    fault: RequestFault,
+    request: HttpRequest,
+    asked: Asked,
+    { there, back }: { readonly there: number; readonly back: number },
+  ): Promise<HttpResponse> {
+    const { service, timeline } = this.#machine;
+    const { reply, done } = fault;
+    if (done === 'late') timeline.after(LATE_MS, () => void service.ask({ ...asked, isLate: true }));
+    if (reply.type === 'crash' && done !== 'yes') {
+      this.#die(done === 'no');
+      return NEVER;
+    }
+    return new Promise((resolve, reject) => {
+      const endWaiting = this.#giveUp(request, reject);
+      timeline.after(there, () => {
+        if (this.#isCutOff) return;
+        const isStale = reply.type === 'stale';
+        const answered = isStale ? service.stale(asked) : done === 'yes' ? service.ask(asked) : undefined;
+        if (reply.type === 'crash') this.#die(false);
+        if (reply.type === 'silence') return;
+        timeline.after(back, () => {
+          endWaiting();
+          if (this.#isDead) return;
+          if (reply.type === 'error') reject(connectionError(reply.code));
+          else if (reply.type === 'answer')
+            resolve(reply.make({ authorization: asked.headers['authorization'] ?? '', text: asked.text, answered }));
+          else if (answered !== undefined) resolve(responseOf(answered));
+        });
+      });
+    });
+  }
+
+  /** Ends the wait for an answer at its deadline, or when the program has lost interest. */
+  #giveUp(request: HttpRequest, reject: (error: Error) => void): () => void {
+    const stop = (name: string) => {
+      if (!this.#isDead) reject(Object.assign(new Error('the operation was aborted'), { name }));
+    };
+    const cancel = this.#machine.timeline.after(request.timeoutMs, () => {
+      stop('TimeoutError');
+    });
+    const onAbort = () => {
+      cancel();
+      stop('AbortError');
+    };
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+    return () => {
+      cancel();
+      request.signal?.removeEventListener('abort', onAbort);
+    };
+  }
+}
+
+function responseOf({ status, text }: Answered): HttpResponse {
+  return jsonAnswer(status, text);
+}
+
+function connectionError(code: string): Error {
+  const cause = Object.assign(new Error(`connect ${code}`), { code });
+  return Object.assign(new TypeError('fetch failed', { cause }), { code });
+}

@@ -1,0 +1,81 @@
+// Whether the report of a run tells the truth: what it calls done was done, and what was done it calls done or unknown.
+
+import { isList, isObject } from '../../src/base/json.ts';
+import { tryParse } from '../../src/emulator/answer.ts';
+import type { Stored } from '../../src/emulator/store.ts';
+import type { Ran } from './machine.ts';
+import type { Violation } from './oracles.ts';
+import { isDone } from './oracles.ts';
+import type { Entry } from './service.ts';
+
+interface Row {
+  readonly address: string;
+  readonly action: string;
+  readonly status: string;
+  readonly liveId: string | undefined;
+}
+
+/** Violations in one run's report; a run without one says nothing. `own` are its writes, `log` everything. */
+export function checkReport(
+  ran: Ran,
+  own: readonly Entry[],
+  log: readonly Entry[],
+  before: readonly Stored[],
+): Violation[] {
+  const rows = rowsOf(ran.stdout);
+  if (rows === undefined) {
+    const isSilent = ran.exit !== undefined && own.some(isDone);
+    return isSilent ? [lie(ran, 'there were writes, and no report')] : [];
+  }
+  const end = own.at(-1)?.objects ?? objectsBefore(ran, log, before);
+  const found: Violation[] = [];
+  for (const row of rows) {
+    if (row.status !== 'done' || row.liveId === undefined) continue;
+    const isThere = end.some((one) => one.id === row.liveId);
+    const isGoneLater = own.some((entry) => entry.id === row.liveId && entry.method === 'DELETE' && isDone(entry));
+    if (row.action === 'create' && !isThere && !isGoneLater)
+      found.push(lie(ran, `${row.address} is called created as ${row.liveId}, which is not there`));
+    if (row.action === 'delete' && isThere) found.push(lie(ran, `${row.address} is called deleted, and is there`));
+  }
+  const nothing = (row: Row) => ['failed', 'blocked', 'not_attempted'].includes(row.status);
+  for (const address of new Set(rows.map((row) => row.address))) {
+    const mine = rows.filter((row) => row.address === address);
+    if (!mine.every(nothing)) continue;
+    const done = own.find((entry) => isDone(entry) && entry.address === address && isWhole(entry));
+    if (done !== undefined)
+      found.push(
+        lie(ran, `${address} is called ${mine[0]?.status ?? ''}, and ${done.method} ${done.path} was carried out`),
+      );
+  }
+  return found;
+}
+
+/** A step of several requests may fail after its first; a creation or deletion is a step of its own. */
+function isWhole(entry: Entry): boolean {
+  return entry.method === 'POST' || entry.method === 'DELETE';
+}
+
+function lie(ran: Ran, text: string): Violation {
+  return { oracle: 'honesty', text: `run ${ran.number} (exit ${ran.exit ?? ''}): ${text}` };
+}
+
+function objectsBefore(ran: Ran, log: readonly Entry[], before: readonly Stored[]): readonly Stored[] {
+  return log.filter((entry) => entry.run < ran.number).at(-1)?.objects ?? before;
+}
+
+function rowsOf(stdout: string): Row[] | undefined {
+  const json = tryParse(stdout);
+  if (!isObject(json) || !isList(json['steps'])) return undefined;
+  return json['steps'].flatMap((step) =>
+    isObject(step)
+      ? [
+          {
+            address: String(step['address']),
+            action: String(step['action']),
+            status: String(step['status']),
+            liveId: typeof step['live_id'] === 'string' ? step['live_id'] : undefined,
+          },
+        ]
+      : [],
+  );
+}

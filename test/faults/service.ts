@@ -1,0 +1,234 @@
+// The service of a simulated world: the emulator's own rules behind knobs, with a log of everything that was done.
+// Knows nothing of the program that talks to it.
+
+import type { JsonObject } from '../../src/base/json.ts';
+import { isObject, parseJson } from '../../src/base/json.ts';
+import { ID, METADATA } from '../../src/catalog/common.ts';
+import type { Capability, Kind } from '../../src/catalog/kind.ts';
+import { kinds } from '../../src/catalog/kinds/index.ts';
+import type { Core } from '../../src/emulator/answer.ts';
+import { answer } from '../../src/emulator/answer.ts';
+import type { Router } from '../../src/emulator/router.ts';
+import { createRouter } from '../../src/emulator/router.ts';
+import type { Store, Stored } from '../../src/emulator/store.ts';
+import { createStore } from '../../src/emulator/store.ts';
+import { readMarker } from '../../src/live/owner.ts';
+
+export const BASE_URL = 'https://service.test';
+
+/** What differs between services that all follow the specification. */
+export interface Knobs {
+  readonly disabled?: readonly Capability[];
+  readonly pageSize?: number;
+  /** Lists show what was created or deleted so many milliseconds, and so many reads of the same list, later. */
+  readonly lagMs?: number;
+  readonly lagReads?: number;
+  /** At most 120 requests in 60 seconds; more are refused without a word on when to come back. */
+  readonly isLimited?: boolean;
+  /** An object that others refer to may be deleted. */
+  readonly isLoose?: boolean;
+}
+
+/** One request that reached the service. */
+export interface Entry {
+  readonly run: number;
+  readonly at: number;
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly body: JsonObject | undefined;
+  readonly status: number;
+  /** Id of the object that it is about: the one that was made, changed or deleted; a parent that got nothing otherwise. */
+  readonly id: string;
+  /** Address in the marker that the object has, or had. */
+  readonly address: string | undefined;
+  /** The request came after the program had given it up. */
+  readonly isLate: boolean;
+  /** All objects afterwards. */
+  readonly objects: readonly Stored[];
+}
+
+export interface Asked {
+  readonly run: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly isLate?: boolean;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+const WINDOW_MS = 60_000;
+const MOST_REQUESTS = 120;
+const NOW = '2030-01-01T00:00:00Z';
+
+const routers = new Map<string, Router>();
+
+/** Routers are costly to build and hold nothing of a service. */
+function routerWithout(disabled: readonly Capability[]): Router {
+  const key = disabled.join();
+  const made = routers.get(key) ?? createRouter(kinds, new Set(disabled));
+  routers.set(key, made);
+  return made;
+}
+
+interface Change {
+  readonly stored: Stored;
+  readonly at: number;
+  readonly reads: number;
+  readonly isGone: boolean;
+}
+
+export class Service {
+  readonly store: Store;
+  readonly log: Entry[] = [];
+  readonly #core: Core;
+  readonly #knobs: Knobs;
+  readonly #now: () => number;
+  readonly #changes: Change[] = [];
+  readonly #reads = new Map<string, number>();
+  readonly #arrivals: number[] = [];
+
+  constructor(objects: readonly Stored[], apiKey: string, knobs: Knobs, now: () => number, baseUrl = BASE_URL) {
+    const disabled = knobs.disabled ?? [];
+    this.store = createStore(objects, () => undefined);
+    this.#knobs = knobs;
+    this.#now = now;
+    this.#core = {
+      view: { store: this.store, baseUrl },
+      access: {
+        apiKey,
+        holder: { owner: 'usr_me', admin: true },
+        versionHeader: { name: 'Service-Version', value: '2' },
+      },
+      router: routerWithout(disabled),
+      pages: { pageSize: knobs.pageSize ?? 100, limits: !disabled.includes('paging-limit') },
+      now: () => NOW,
+    };
+  }
+
+  /** Carries out one request. */
+  ask(asked: Asked): Answered {
+    const path = asked.path.split('?', 1)[0] ?? '';
+    if (this.#isTooMuch()) return this.#note(asked, refused(429, 'too many requests'), '');
+    const target = this.#core.router(asked.method, path);
+    const before = this.store.all();
+    const gone = target === undefined ? undefined : this.store.get(target.id);
+    const isList = target?.action === 'list';
+    const view = isList ? { ...this.#core.view, store: this.#listed(target.kind) } : this.#core.view;
+    const headers = Object.fromEntries(
+      Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const loose = this.#knobs.isLoose === true && target?.action === 'delete' && gone?.kind === target.kind.name;
+    const given = loose
+      ? this.#deleteAnyway(gone)
+      : answer({ ...this.#core, view }, { method: asked.method, path: asked.path, headers, text: asked.text });
+    this.#remember(before);
+    if (isList) this.#reads.set(target.kind.name, this.#readsOf(target.kind.name) + 1);
+    const made = given.status === 201 && given.body !== undefined ? String(given.body[ID]) : undefined;
+    const id = made ?? target?.id ?? '';
+    const text = given.body === undefined ? '' : JSON.stringify(given.body);
+    return this.#note(asked, { status: given.status, text }, id, gone);
+  }
+
+  /** What a stale cache says to a list: how it was before the latest changes. */
+  stale(asked: Asked): Answered {
+    const all = new Map(this.store.all().map((one) => [one.id, one]));
+    for (const { stored, isGone } of [...this.#changes].reverse()) {
+      if (isGone) all.set(stored.id, stored);
+      else all.delete(stored.id);
+    }
+    const view = { ...this.#core.view, store: createStore([...all.values()], () => undefined) };
+    const headers = Object.fromEntries(
+      Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const given = answer({ ...this.#core, view }, { method: 'GET', path: asked.path, headers, text: asked.text });
+    const text = given.body === undefined ? '' : JSON.stringify(given.body);
+    return this.#note(asked, { status: given.status, text }, '');
+  }
+
+  /** Whether a request is about a list. */
+  isList(method: string, path: string): boolean {
+    return this.#core.router(method, path.split('?', 1)[0] ?? '')?.action === 'list';
+  }
+
+  #deleteAnyway(stored: Stored): { status: number; body: undefined } {
+    const inside = this.store.all().filter((one) => one.parentId === stored.id);
+    this.store.remove([stored.id, ...inside.map((one) => one.id)]);
+    return { status: 204, body: undefined };
+  }
+
+  #isTooMuch(): boolean {
+    if (this.#knobs.isLimited !== true) return false;
+    const since = this.#now() - WINDOW_MS;
+    while ((this.#arrivals[0] ?? Infinity) <= since) this.#arrivals.shift();
+    if (this.#arrivals.length >= MOST_REQUESTS) return true;
+    this.#arrivals.push(this.#now());
+    return false;
+  }
+
+  #readsOf(kind: string): number {
+    return this.#reads.get(kind) ?? 0;
+  }
+
+  #remember(before: readonly Stored[]): void {
+    const after = new Map(this.store.all().map((one) => [one.id, one]));
+    const had = new Set(before.map((one) => one.id));
+    const note = (stored: Stored, isGone: boolean) =>
+      this.#changes.push({ stored, isGone, at: this.#now(), reads: this.#readsOf(listedUnder(stored)) });
+    for (const stored of after.values()) if (!had.has(stored.id)) note(stored, false);
+    for (const stored of before) if (!after.has(stored.id)) note(stored, true);
+  }
+
+  /** The store as lists show it: what changed lately is not to be seen yet. */
+  #listed(kind: Kind): Store {
+    const { lagMs = 0, lagReads = 0 } = this.#knobs;
+    if (lagMs === 0 && lagReads === 0) return this.store;
+    const isFresh = ({ at, reads }: Change) => this.#now() - at < lagMs || this.#readsOf(kind.name) - reads < lagReads;
+    const all = new Map(this.store.all().map((one) => [one.id, one]));
+    const fresh = this.#changes.filter((change) => listedUnder(change.stored) === kind.name && isFresh(change));
+    for (const { stored, isGone } of fresh.reverse()) {
+      if (isGone) all.set(stored.id, stored);
+      else all.delete(stored.id);
+    }
+    return createStore([...all.values()], () => undefined);
+  }
+
+  #note(asked: Asked, answered: Answered, id: string, gone?: Stored): Answered {
+    const json = asked.text === '' ? undefined : parseJson(asked.text);
+    const body = isObject(json) ? json : undefined;
+    const stored = this.store.get(id) ?? gone;
+    const metadata = stored?.spec[METADATA] ?? body?.[METADATA];
+    this.log.push({
+      run: asked.run,
+      at: this.#now(),
+      method: asked.method,
+      path: asked.path,
+      body,
+      status: answered.status,
+      id,
+      address: addressIn(metadata),
+      isLate: asked.isLate === true,
+      objects: this.store.all(),
+    });
+    return answered;
+  }
+}
+
+/** Name of the kind in whose list an object appears. */
+function listedUnder(stored: Stored): string {
+  return kinds.find((one) => one.name === stored.kind)?.parent?.kind ?? stored.kind;
+}
+
+function refused(status: number, msg: string): Answered {
+  return { status, text: JSON.stringify({ error_code: 'ERR_EDGE_FAULT', status_code: status, msg, details: {} }) };
+}
+
+/** The address that a metadata text claims. */
+export function addressIn(metadata: unknown): string | undefined {
+  return typeof metadata === 'string' ? readMarker(metadata).marker?.address : undefined;
+}
