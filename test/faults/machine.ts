@@ -41,6 +41,9 @@ export interface Ran {
   readonly endedAt: number;
 }
 
+/** The folder in which simulated runs begin. */
+export const HOME = '/home/ci/project';
+
 const NEVER = new Promise<never>(() => undefined);
 
 /** A small generator of numbers from 0 to 1. */
@@ -57,10 +60,13 @@ export class Machine {
   #runs = 0;
   readonly timeline: Timeline;
   readonly service: Service;
+  /** Files by path; they outlive the runs. */
+  readonly files: Map<string, string>;
 
-  constructor(timeline: Timeline, service: Service) {
+  constructor(timeline: Timeline, service: Service, files: ReadonlyMap<string, string>) {
     this.timeline = timeline;
     this.service = service;
+    this.files = new Map(files);
   }
 
   get runs(): number {
@@ -145,7 +151,7 @@ class Process {
       stdout: sink('stdout'),
       stderr: sink('stderr'),
       env,
-      cwd: '/nowhere',
+      cwd: HOME,
       readStdin: () => stdin,
       ask: () => Promise.resolve(undefined),
       signal: new AbortController().signal,

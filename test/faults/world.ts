@@ -1,11 +1,10 @@
 // One world: a scenario on a fresh service, a fault, and runs without faults until nothing is left to do.
 
 import type { Stored } from '../../src/emulator/store.ts';
-import { createStore } from '../../src/emulator/store.ts';
 import type { Planned } from './faults.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
-import type { Ran } from './machine.ts';
-import { Machine } from './machine.ts';
+import type { Command, Ran } from './machine.ts';
+import { HOME, Machine } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import {
   checkCanaries,
@@ -40,6 +39,8 @@ export interface Stage {
   readonly scenario: Scenario;
   readonly knobs: Knobs;
   readonly objects: readonly Stored[];
+  /** Files that the runs before it left, by path. */
+  readonly files: ReadonlyMap<string, string>;
   /** Ids of other people's objects that stay theirs. */
   readonly foreign: ReadonlySet<string>;
   readonly picture: ReadonlyMap<string, readonly string[]>;
@@ -62,13 +63,15 @@ export interface Outcome {
   readonly log: readonly Entry[];
 }
 
-function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs) {
+type Bare = Omit<Command, 'faults' | 'seed'>;
+
+function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs): Bare {
   const args = [
     isDestroyed ? 'destroy' : 'apply',
     ...['-f', '-', '--auto-approve', '--format', 'json', '--allow-deletes', 'all', '--debug'],
     ...[
       '--token-dir',
-      '/tokens',
+      `${HOME}/tokens`,
       ...(scenario.flags ?? []).filter((flag) => flag !== '--allow-deletes' && flag !== 'all'),
     ],
   ];
@@ -89,18 +92,20 @@ export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Sta
   const adopted = new Set((scenario.adopted ?? []).map(foreignId));
   const foreign = new Set(all.map((one) => one.id).filter((id) => !adopted.has(id)));
   let objects: readonly Stored[] = all;
+  let files: ReadonlyMap<string, string> = new Map();
   if (scenario.before !== undefined) {
-    const { machine, service } = machineOn(objects, {});
+    const place = simulated(objects, files, {});
     const command = commandOf(scenario, scenario.before, false, knobs);
-    must(await machine.run({ ...command, faults: [], seed: 1 }), scenario, 'before');
-    objects = service.store.all();
+    must(await place.run({ ...command, faults: [], seed: 1 }), scenario, 'before');
+    objects = place.service.store.all();
+    files = place.files();
   }
-  const { machine, service } = machineOn(objects, scenario.knobs ?? {});
+  const { run, service } = simulated(objects, files, scenario.knobs ?? {});
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
-  const clean = await machine.run({ ...command, faults: [], seed: 1 });
+  const clean = await run({ ...command, faults: [], seed: 1 });
   must(clean, scenario, 'after');
   const picture = pictureOf(service.store, foreign);
-  return { scenario, knobs, objects, foreign, picture, posts: postsByAddress(service.log), clean };
+  return { scenario, knobs, objects, files, foreign, picture, posts: postsByAddress(service.log), clean };
 }
 
 function must(ran: Ran, { name }: Scenario, when: string): void {
@@ -108,47 +113,98 @@ function must(ran: Ran, { name }: Scenario, when: string): void {
     throw new Error(`${name}, ${when}: ended with ${ran.exit ?? 'nothing'}\n${ran.stdout}\n${ran.stderr}`);
 }
 
-function machineOn(objects: readonly Stored[], knobs: Knobs) {
+/** A machine and a service of its own, in this process and without any waiting. */
+export function simulated(objects: readonly Stored[], files: ReadonlyMap<string, string>, knobs: Knobs): Place {
   const timeline = new Timeline();
   const service = new Service(objects, API_KEY, knobs, () => timeline.now);
-  return { timeline, service, machine: new Machine(timeline, service) };
+  const machine = new Machine(timeline, service, files);
+  return {
+    service,
+    run: (command) => machine.run(command),
+    pass: (ms) => timeline.pass(ms),
+    drain: () => timeline.drain(),
+    files: () => machine.files,
+  };
 }
 
-/** Runs one world to its end. */
-export async function play(stage: Stage, plot: Plot): Promise<Outcome> {
-  const { scenario, knobs, objects, foreign } = stage;
-  const { timeline, service, machine } = machineOn(objects, knobs);
+/** Where runs happen: simulated, or processes of their own. */
+export interface Place {
+  readonly service: Service;
+  readonly run: (command: Command) => Promise<Ran>;
+  /** Lets time go by. */
+  readonly pass: (ms: number) => Promise<void>;
+  /** Lets everything arrive that is still on its way. */
+  readonly drain: () => Promise<void>;
+  /** Files by path, as they are now. */
+  readonly files: () => ReadonlyMap<string, string>;
+}
+
+/** Runs one world to its end, on simulated time. */
+export function play(stage: Stage, plot: Plot): Promise<Outcome> {
+  return playOn(simulated(stage.objects, stage.files, stage.knobs), stage, plot);
+}
+
+/** Runs one world to its end: the run with faults, then others without any until nothing is left to do. */
+export async function playOn(place: Place, stage: Stage, plot: Plot): Promise<Outcome> {
+  const { scenario, knobs } = stage;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
-  const runs: Ran[] = [await machine.run({ ...command, faults: plot.faults, seed: plot.seed })];
-  await timeline.pass(plot.gapMs);
+  const first = await place.run({ ...command, faults: plot.faults, seed: plot.seed });
+  await place.pass(plot.gapMs);
+  return finish(place, stage, [first], plot.seed);
+}
+
+/** Two runs at the same time, then others until nothing is left to do. */
+export async function playTwo(place: Place, stage: Stage): Promise<Outcome> {
+  const { scenario, knobs } = stage;
+  const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
+  const runs = [1, 2].map((seed) => place.run({ ...command, faults: [], seed }));
+  return finish(place, stage, await Promise.all(runs), 2);
+}
+
+/** Runs without faults until one has nothing to do. */
+async function finish(place: Place, stage: Stage, soFar: readonly Ran[], seed: number): Promise<Outcome> {
+  const { scenario, knobs } = stage;
+  const { service } = place;
+  const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
+  const runs = [...soFar];
   let reruns = 0;
   let isQuiet = false;
   while (!isQuiet && reruns <= MOST_RERUNS + 1) {
-    const ran = await machine.run({ ...command, faults: [], seed: plot.seed + reruns + 1 });
+    const ran = await place.run({ ...command, faults: [], seed: seed + reruns + 1 });
     runs.push(ran);
     isQuiet = ran.exit === 0 && !service.log.some((entry) => entry.run === ran.number && entry.method !== 'GET');
-    if (!isQuiet) reruns += 1;
     // What comes late comes before the last word.
-    if (reruns === 0 || !isQuiet) {
-      const before = service.store.all();
-      await timeline.drain();
-      if (service.store.all().some((one) => !before.includes(one)) || before.length !== service.store.all().length)
-        isQuiet = false;
-    }
+    const before = service.log.length;
+    await place.drain();
+    isQuiet &&= service.log.length === before;
+    if (!isQuiet) reruns += 1;
   }
-  const { log, store } = service;
-  const theirs = objects.filter((one) => foreign.has(one.id));
   const violations = [
     ...(isQuiet && reruns <= MOST_RERUNS ? [] : [notQuiet(runs.at(-1))]),
+    ...violationsIn(place, stage, runs),
+  ];
+  return { violations: unique(violations), reruns, runs, log: service.log };
+}
+
+/** Everything that must hold, whatever happened. */
+export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): Violation[] {
+  const { objects, foreign } = stage;
+  const { log, store } = place.service;
+  const theirs = objects.filter((one) => foreign.has(one.id));
+  return [
     ...compareEnds(stage.picture, pictureOf(store, foreign)),
     ...checkForeign(theirs, store, log),
     ...checkPrefixes(log),
     ...checkMoments(log, objects),
     ...checkPosts(stage.posts, log),
-    ...checkCanaries(canariesIn(objects, log), outputsOf(runs)),
-    ...runs.flatMap((ran) => checkRun(ran, log, createStore(objects, () => undefined).all())),
+    ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
+    ...runs.flatMap((ran) => checkRun(ran, log, objects)),
   ];
-  return { violations: unique(violations), reruns, runs, log };
+}
+
+/** Files that may hold no secret. */
+function withoutTokens(files: ReadonlyMap<string, string>): [string, string][] {
+  return [...files].filter(([path]) => !path.endsWith('.token'));
 }
 
 function notQuiet(last: Ran | undefined): Violation {

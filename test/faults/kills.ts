@@ -1,0 +1,160 @@
+// Runs of the built program as processes of their own, against a service on loopback that kills them at a request:
+// no timers, no luck.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import type { Stored } from '../../src/emulator/store.ts';
+import type { Command, Point, Ran } from './machine.ts';
+import { HOME } from './machine.ts';
+import type { Knobs } from './service.ts';
+import { BASE_URL, Service } from './service.ts';
+import type { Place } from './world.ts';
+import { API_KEY } from './world.ts';
+
+interface Child {
+  readonly number: number;
+  readonly command: Command;
+  readonly points: Point[];
+  kill: () => void;
+}
+
+const HARD_LIMIT_MS = 120_000;
+
+/** A folder, a service on loopback and runs of `cli` in it; `close` ends the service. */
+export class Lab implements Place {
+  readonly service: Service;
+  readonly folder = mkdtempSync(join(tmpdir(), 'edgeform-kill-'));
+  kills = 0;
+  readonly #cli: string;
+  readonly #server: Server;
+  readonly #children = new Map<string, Child>();
+  #runs = 0;
+
+  private constructor(cli: string, server: Server, service: Service) {
+    this.#cli = cli;
+    this.#server = server;
+    this.service = service;
+  }
+
+  /** `files` are those that earlier runs left, by path. */
+  static async open(
+    cli: string,
+    objects: readonly Stored[],
+    files: ReadonlyMap<string, string>,
+    knobs: Knobs,
+  ): Promise<Lab> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const service = new Service(objects, API_KEY, knobs, () => performance.now(), url);
+    const lab = new Lab(cli, server, service);
+    for (const [path, text] of files) {
+      const own = lab.#placeOf(path);
+      mkdirSync(dirname(own), { recursive: true });
+      writeFileSync(own, text, { mode: 0o600 });
+    }
+    server.on('request', (request, response) => void lab.#answer(request, response));
+    return lab;
+  }
+
+  /** Where a file of the simulated machine lies here. */
+  #placeOf(path: string): string {
+    return join(this.folder, relative(HOME, path));
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  pass(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  drain(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  files(): ReadonlyMap<string, string> {
+    const names = readdirSync(this.folder, { recursive: true, withFileTypes: true });
+    const paths = names.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+    return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
+  }
+
+  /** Runs one process in the folder, or in one of its own inside it. */
+  run(command: Command, inside = ''): Promise<Ran> {
+    const number = ++this.#runs;
+    const cwd = join(this.folder, inside);
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(join(cwd, 'edgeform.yaml'), command.stdin);
+    const args = command.args
+      .map((arg) => (arg === '-' ? 'edgeform.yaml' : arg.startsWith(HOME) ? this.#placeOf(arg) : arg))
+      .filter((arg) => arg !== '--debug');
+    const startedAt = performance.now();
+    const { port } = this.#server.address() as AddressInfo;
+    return new Promise((resolve) => {
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        ...command.env,
+        // The path tells the runs apart, so that two of them may go at once.
+        EDGEFORM_BASE_URL: `http://127.0.0.1:${port}/run${number}`,
+      };
+      const child = spawn(process.execPath, [this.#cli, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const points: Point[] = [];
+      this.#children.set(`run${number}`, { number, command, points, kill: () => void child.kill('SIGKILL') });
+      const written = { stdout: '', stderr: '' };
+      child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+      const limit = setTimeout(() => child.kill('SIGKILL'), HARD_LIMIT_MS);
+      child.once('close', (code, signal) => {
+        clearTimeout(limit);
+        const endedAt = performance.now();
+        const isHung = signal !== null && endedAt - startedAt >= HARD_LIMIT_MS;
+        resolve({ number, exit: code ?? undefined, isHung, ...written, points, startedAt, endedAt });
+      });
+    });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
+    const child = this.#children.get(name);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (child === undefined) return void response.destroy();
+    const method = request.method ?? '';
+    const isList = this.service.isList(method, path);
+    const fault = child.command.faults.find((one) => 'request' in one && one.at === child.points.length);
+    child.points.push({ type: 'request', key: `${method} ${path.split('?', 1)[0] ?? ''}`, method, isList });
+    const strikes = fault !== undefined && 'request' in fault;
+    if (strikes && fault.request.done === 'no') {
+      this.#kill(child, response);
+      return;
+    }
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)]));
+    const asked = { run: child.number, method, path, headers, text: Buffer.concat(chunks).toString('utf8') };
+    const { status, text } = this.service.ask(asked);
+    if (strikes) {
+      this.#kill(child, response);
+      return;
+    }
+    const type = text === '' ? {} : { 'content-type': 'application/json' };
+    const { port } = this.#server.address() as AddressInfo;
+    const own = `http://127.0.0.1:${port}`;
+    response
+      .writeHead(status, type)
+      .end(text.replaceAll(`"${own}/`, `"${own}/${name}/`).replaceAll(`"${BASE_URL}/`, `"${own}/${name}/`));
+  }
+
+  #kill(child: Child, response: ServerResponse): void {
+    this.kills += 1;
+    child.kill();
+    response.destroy();
+  }
+}
