@@ -30,7 +30,7 @@ substitute(
   "import { createHash, scryptSync } from 'node:crypto';",
   "import { createHash } from 'node:crypto';\nconst scryptSync = (text, salt, length) => createHash('sha256').update(`${salt}\\n${text}`).digest().subarray(0, length);",
 );
-substitute('src/api/client.js', "from 'undici'", "from '../../test/faults/undici.js'");
+substitute('src/api/client.js', 'const { clock', 'ports = { ...ports, ...globalThis.edgeformPorts }; const { clock');
 
 function substitute(file, from, to) {
   const path = join(out, file);
@@ -39,7 +39,8 @@ function substitute(file, from, to) {
   writeFileSync(path, text.replace(from, to));
 }
 
-const { status } = spawnSync('node', [join(out, 'test/faults/main.js'), ...process.argv.slice(2)], {
+const args = [join(out, 'test/faults/main.js'), '--cli', resolve('dist/cli.js'), ...process.argv.slice(2)];
+const { status } = spawnSync('node', args, {
   stdio: 'inherit',
 });
 process.exitCode = status ?? 1;

@@ -36,6 +36,8 @@ export interface Tally {
   runs: number;
   readonly violations: Map<Oracle, number>;
   readonly failures: Failure[];
+  /** Scenarios that do not even go well without faults. */
+  readonly broken: string[];
 }
 
 export function emptyTally(): Tally {
@@ -49,6 +51,7 @@ export function emptyTally(): Tally {
     runs: 0,
     violations: new Map(),
     failures: [],
+    broken: [],
   };
 }
 

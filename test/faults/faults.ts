@@ -1,6 +1,6 @@
 // The grammar of faults: what can go wrong with one request or one write to a file. Knows how each looks from outside.
 
-import type { HttpResponse } from './seam.ts';
+import type { HttpResponse } from '../../src/api/exchange.ts';
 import type { Answered } from './service.ts';
 
 /** A fault of a request. `done` says whether the request is carried out, `reply` what the program gets. */

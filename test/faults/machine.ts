@@ -5,7 +5,7 @@ import { main } from '../../src/commands/program.ts';
 import type { Host, Sink } from '../../src/commands/host.ts';
 import type { FileFault, Planned, RequestFault } from './faults.ts';
 import { jsonAnswer, LATE_MS } from './faults.ts';
-import type { HttpRequest, HttpResponse } from './seam.ts';
+import type { HttpRequest, HttpResponse } from '../../src/api/exchange.ts';
 import type { Answered, Asked, Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -107,8 +107,8 @@ class Process {
     const { timeline } = this.#machine;
     const { args } = this.#command;
     let isOver = false;
-    const port = globalThis as unknown as { edgeformExchange?: unknown };
-    port.edgeformExchange = (request: HttpRequest) => this.#exchange(request);
+    // Until the host carries them.
+    (globalThis as unknown as { edgeformPorts?: unknown }).edgeformPorts = this.#ports();
     void main(args, this.#host(), '1.0.0').then(
       (code) => {
         if (this.#isDead) return;
@@ -136,6 +136,30 @@ class Process {
       startedAt: this.#startedAt,
       endedAt: this.#machine.timeline.now,
     };
+  }
+
+  #ports() {
+    const { timeline } = this.#machine;
+    const chance = chanceOf(this.#command.seed + 1_000);
+    return {
+      exchange: (request: HttpRequest) => this.#exchange(request),
+      clock: { now: () => timeline.now, sleep: (ms: number, signal?: AbortSignal) => this.#sleep(ms, signal) },
+      random: chance,
+    };
+  }
+
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.#isDead) return NEVER;
+    if (signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        signal?.removeEventListener('abort', end);
+        if (!this.#isDead) resolve();
+      };
+      const cancel = this.#machine.timeline.after(ms, end);
+      signal?.addEventListener('abort', end, { once: true });
+    });
   }
 
   #host(): Host {

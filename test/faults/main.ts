@@ -1,42 +1,99 @@
-// The whole fault suite from the command line: `node main.js [--share N] [--only TEXT] [--pairs N] [--verbose]`.
+// The whole fault suite: `npm run test:faults -- [options]`.
+//   --share N           tries this share of the single faults (default 1)
+//   --pairs N           pairs of faults for each scenario (default 100)
+//   --only TEXT         scenarios, or mutants, whose name holds the text
+//   --kills N           processes to kill at most (default 320); --no-kills leaves them out
+//   --no-mutants, --mutants-only, --no-worlds
+//   --show N, --log     so many failures in full (default 10), with all their requests
+//   --write             puts the table into docs/reliability.md
 
+import { join } from 'node:path';
+import type { Tally } from './enumerate.ts';
 import { emptyTally, GROUNDS, tryPairs, tryScenario } from './enumerate.ts';
+import { tryMutants } from './mutants.ts';
+import { killAll } from './processes.ts';
 import { SCENARIOS } from './scenarios.ts';
+import { groupsOf, rowsOf, tell, textOf, writeInto } from './table.ts';
+
+const OUT = join(import.meta.dirname, '../..');
+
+function has(name: string): boolean {
+  return process.argv.includes(`--${name}`);
+}
 
 function option(name: string, fallback: string): string {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? fallback : (process.argv[at + 1] ?? fallback);
 }
 
-const share = Number(option('share', '1'));
 const only = option('only', '');
-const pairs = Number(option('pairs', '0'));
-const started = performance.now();
-const tally = emptyTally();
-for (const scenario of SCENARIOS.filter(({ name }) => name.includes(only))) {
-  const before = { worlds: tally.worlds, failures: tally.failures.length, at: performance.now() };
-  try {
-    for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, share, tally);
-    if (pairs > 0) await tryPairs(scenario, pairs, tally);
+// Tokens go to real files until the host carries ports for them.
+const scenarios = SCENARIOS.filter(({ name }) => name.includes(only) && !name.startsWith('key'));
+
+async function tryWorlds(): Promise<Tally> {
+  const tally = emptyTally();
+  for (const scenario of scenarios) {
+    const { worlds, failures } = tally;
+    const [before, broken, at] = [worlds, failures.length, performance.now()];
     tally.scenarios += 1;
-  } catch (error) {
-    console.log(error instanceof Error ? error.message : error);
+    try {
+      for (const ground of Object.keys(GROUNDS))
+        await tryScenario(scenario, ground, Number(option('share', '1')), tally);
+      await tryPairs(scenario, Number(option('pairs', '100')), tally);
+    } catch (error) {
+      tally.broken.push(error instanceof Error ? error.message : String(error));
+    }
+    const seconds = ((performance.now() - at) / 1000).toFixed(1);
+    console.log(
+      `${scenario.name}: ${tally.worlds - before} worlds, ${failures.length - broken} violated, ${seconds} s`,
+    );
   }
-  const ms = Math.round(performance.now() - before.at);
-  console.log(
-    `${scenario.name}: ${tally.worlds - before.worlds} worlds, ${tally.failures.length - before.failures} failures, ${ms} ms`,
-  );
+  return tally;
 }
-const { failures, violations, ...numbers } = tally;
-console.log(numbers, Object.fromEntries(violations), `${((performance.now() - started) / 1000).toFixed(1)} s`);
-const shown = Number(option('show', '10'));
-for (const { scenario, ground, name, outcome, plot } of failures.slice(0, shown)) {
-  console.log(`\n# ${scenario} on ${ground}: ${name}, gap ${plot.gapMs}`);
-  for (const violation of outcome.violations) console.log(`  ${violation.oracle}: ${violation.text.slice(0, 300)}`);
-  console.log(`  exits ${outcome.runs.map((ran) => ran.exit ?? 'crash').join(' ')}`);
-  if (process.argv.includes('--verbose'))
-    for (const one of outcome.log)
-      console.log(
-        `    ${one.run} ${Math.round(one.at)} ${one.method} ${one.path} ${one.status}${one.isLate ? ' late' : ''} ${one.address ?? ''}`,
-      );
+
+/** Tries less and less likely worlds until one is violated, and says which oracle noticed. */
+async function untilViolation(): Promise<void> {
+  const first = option('first', '');
+  const order = [...SCENARIOS.filter(({ name }) => name.includes(first)), ...SCENARIOS];
+  for (const share of [0.1, 1]) {
+    for (const scenario of order) {
+      for (const ground of Object.keys(GROUNDS)) {
+        const tally = emptyTally();
+        await tryScenario(scenario, ground, share, tally).catch((error: unknown) => {
+          console.log(`violated: no clean run of ${scenario.name} (${error instanceof Error ? error.name : ''})`);
+          process.exit(0);
+        });
+        const [failure] = tally.failures;
+        if (failure === undefined) continue;
+        console.log(`violated: ${failure.outcome.violations[0]?.oracle ?? ''}, ${scenario.name}, ${failure.name}`);
+        process.exit(0);
+      }
+    }
+  }
 }
+
+async function whole(): Promise<void> {
+  const started = performance.now();
+  const isPart = has('mutants-only');
+  const tally = isPart || has('no-worlds') ? undefined : await tryWorlds();
+  const kills =
+    isPart || has('no-kills') ? undefined : await killAll(option('cli', ''), scenarios, Number(option('kills', '320')));
+  const caught = has('no-mutants') ? undefined : await tryMutants(OUT, isPart ? only : '');
+  for (const failure of (tally?.failures ?? []).slice(0, Number(option('show', '10'))))
+    console.log(`\n${tell(failure, has('log'))}`);
+  for (const { name, violations } of kills?.failures ?? []) {
+    console.log(`\n# killed: ${name}`);
+    for (const { oracle, text } of violations) console.log(`  ${oracle}: ${text.slice(0, 400)}`);
+  }
+  const groups = groupsOf(tally?.failures ?? []);
+  if (groups.length > 0) console.log(`\nfailures that look alike:\n${groups.slice(0, 60).join('\n')}`);
+  for (const text of tally?.broken ?? []) console.log(`\n# no run without faults: ${text.slice(0, 3000)}`);
+  const rows = rowsOf({ tally, killed: kills, caught, seconds: (performance.now() - started) / 1000 });
+  console.log(`\n${textOf(rows)}`);
+  if (has('write')) writeInto(option('page', 'docs/reliability.md'), rows);
+  const missed = (caught ?? []).filter((one) => one.by === undefined).length;
+  const violated = (tally?.failures.length ?? 0) + (tally?.broken.length ?? 0) + (kills?.failures.length ?? 0);
+  process.exitCode = violated + missed === 0 ? 0 : 1;
+}
+
+await (has('until-violation') ? untilViolation() : whole());

@@ -37,8 +37,10 @@ const LANES = 2;
 export async function killAll(cli: string, scenarios: readonly Scenario[], most: number): Promise<Killed> {
   const killed: Killed = { kills: 0, worlds: 0, mostReruns: 0, failures: [] };
   const jobs: (() => Promise<void>)[] = [];
+  const stages: Stage[] = [];
   for (const scenario of scenarios.filter(({ name }) => STORIES.includes(name))) {
     const stage = await prepare(scenario);
+    stages.push(stage);
     const count = stage.clean.points.filter((point) => point.type === 'request').length;
     for (let at = 0; at < count; at += 1)
       for (const name of ['crash before', 'crash after'])
@@ -47,7 +49,7 @@ export async function killAll(cli: string, scenarios: readonly Scenario[], most:
   const step = Math.max(1, jobs.length / most);
   const chosen = jobs.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
   await inLanes(chosen);
-  await inLanes(scenarios.filter(({ name }) => STORIES.includes(name)).map((one) => () => both(cli, one, killed)));
+  await inLanes(stages.map((stage) => () => both(cli, stage, killed)));
   return killed;
 }
 
@@ -69,11 +71,10 @@ async function killAt(cli: string, stage: Stage, planned: Planned, killed: Kille
   }
 }
 
-async function both(cli: string, scenario: Scenario, killed: Killed): Promise<void> {
-  const stage = await prepare(scenario);
+async function both(cli: string, stage: Stage, killed: Killed): Promise<void> {
   const lab = await Lab.open(cli, stage.objects, stage.files, stage.knobs);
   try {
-    note(`${scenario.name}, two at once`, await playTwo(lab, stage), killed);
+    note(`${stage.scenario.name}, two at once`, await playTwo(lab, stage), killed);
   } finally {
     lab.close();
   }
