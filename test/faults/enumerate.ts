@@ -1,9 +1,9 @@
 // Every fault at every point of every scenario, once and lasting; and what came of it, counted.
 
+import { chanceOf } from './chance.ts';
 import type { FileFault, Planned, RequestFault } from './faults.ts';
 import { FILE_FAULTS, nameOf, REQUEST_FAULTS } from './faults.ts';
 import type { Point } from './machine.ts';
-import { chanceOf } from './machine.ts';
 import type { Oracle } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Knobs } from './service.ts';

@@ -1,7 +1,11 @@
 // The grammar of faults: what can go wrong with one request or one write to a file. Knows how each looks from outside.
 
 import type { HttpResponse } from '../../src/api/exchange.ts';
+import type { Json } from '../../src/base/json.ts';
+import { isObject, parseJson } from '../../src/base/json.ts';
+import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import type { Answered } from './service.ts';
+import { BASE_URL } from './service.ts';
 
 /** A fault of a request. `done` says whether the request is carried out, `reply` what the program gets. */
 export interface RequestFault {
@@ -10,6 +14,8 @@ export interface RequestFault {
   readonly on: 'any' | 'read' | 'write' | 'list';
   readonly done: 'no' | 'yes' | 'late';
   readonly reply: Reply;
+  /** It may be over at the next try, so that a run that meets it once still comes to its end. */
+  readonly isPassing?: true;
 }
 
 export type Reply =
@@ -25,6 +31,9 @@ export interface Echo {
   readonly text: string;
   readonly answered: Answered | undefined;
 }
+
+/** What a service that is asked too much says to wait. */
+export const RETRY_AFTER_S = 7;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const HTML = '<!doctype html><html><body><h1>Bad Gateway</h1></body></html>';
@@ -61,6 +70,24 @@ const html = (status: number) => fixed(status, HTML, { 'content-type': 'text/htm
 const error = (code: string): Reply => ({ type: 'error', code });
 const crash: Reply = { type: 'crash' };
 
+/** A real list with other items, or another next page. */
+function paged(
+  change: (uri: string, prefix: string) => { readonly items?: readonly Json[]; readonly next: string },
+): Reply {
+  return {
+    type: 'answer',
+    make: ({ answered }) => {
+      const page = parseJson(answered?.text ?? '{}');
+      if (!isObject(page)) return jsonAnswer(answered?.status ?? 200, answered?.text ?? '');
+      const kind = topLevelKinds.find(({ operations }) => Object.hasOwn(page, operations.list?.key ?? '-'));
+      const uri = `${BASE_URL}${kind?.operations.list?.path ?? ''}`;
+      const { items, next } = change(uri, kind?.idPrefix ?? '');
+      const list = items === undefined ? {} : { [kind?.operations.list?.key ?? '']: items };
+      return jsonAnswer(200, JSON.stringify({ ...page, ...list, next_page_uri: next }));
+    },
+  };
+}
+
 /** A real answer, cut in the middle. */
 const half: Reply = {
   type: 'answer',
@@ -74,26 +101,32 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   { name: 'crash before', on: 'any', done: 'no', reply: crash },
   { name: 'crash after', on: 'write', done: 'yes', reply: crash },
   { name: 'crash, carried out later', on: 'write', done: 'late', reply: crash },
-  { name: 'connection refused', on: 'any', done: 'no', reply: error('ECONNREFUSED') },
-  { name: 'reset before', on: 'any', done: 'no', reply: error('ECONNRESET') },
-  { name: 'reset after', on: 'write', done: 'yes', reply: error('UND_ERR_SOCKET') },
-  { name: 'reset, carried out later', on: 'write', done: 'late', reply: error('ECONNRESET') },
-  { name: 'silence before', on: 'any', done: 'no', reply: { type: 'silence' } },
-  { name: 'silence after', on: 'write', done: 'yes', reply: { type: 'silence' } },
-  { name: '429', on: 'any', done: 'no', reply: says(429) },
-  { name: '429 with Retry-After', on: 'any', done: 'no', reply: says(429, { 'retry-after': '7' }) },
-  { name: '500 before', on: 'any', done: 'no', reply: says(500) },
-  { name: '500 after', on: 'write', done: 'yes', reply: says(500) },
-  { name: '502 of a gateway before', on: 'any', done: 'no', reply: html(502) },
-  { name: '502 of a gateway after', on: 'write', done: 'yes', reply: html(502) },
-  { name: '502, carried out later', on: 'write', done: 'late', reply: html(502) },
-  { name: '503 with Retry-After', on: 'any', done: 'no', reply: says(503, { 'retry-after': '3' }) },
-  { name: '503 after', on: 'write', done: 'yes', reply: says(503) },
-  { name: '504 before', on: 'any', done: 'no', reply: says(504) },
-  { name: '504 after', on: 'write', done: 'yes', reply: html(504) },
-  { name: '408 before', on: 'any', done: 'no', reply: says(408) },
+  { name: 'connection refused', on: 'any', done: 'no', reply: error('ECONNREFUSED'), isPassing: true },
+  { name: 'reset before', on: 'any', done: 'no', reply: error('ECONNRESET'), isPassing: true },
+  { name: 'reset after', on: 'write', done: 'yes', reply: error('UND_ERR_SOCKET'), isPassing: true },
+  { name: 'reset, carried out later', on: 'write', done: 'late', reply: error('ECONNRESET'), isPassing: true },
+  { name: 'silence before', on: 'any', done: 'no', reply: { type: 'silence' }, isPassing: true },
+  { name: 'silence after', on: 'write', done: 'yes', reply: { type: 'silence' }, isPassing: true },
+  { name: '429', on: 'any', done: 'no', reply: says(429), isPassing: true },
+  {
+    name: '429 with Retry-After',
+    on: 'any',
+    done: 'no',
+    reply: says(429, { 'retry-after': String(RETRY_AFTER_S) }),
+    isPassing: true,
+  },
+  { name: '500 before', on: 'any', done: 'no', reply: says(500), isPassing: true },
+  { name: '500 after', on: 'write', done: 'yes', reply: says(500), isPassing: true },
+  { name: '502 of a gateway before', on: 'any', done: 'no', reply: html(502), isPassing: true },
+  { name: '502 of a gateway after', on: 'write', done: 'yes', reply: html(502), isPassing: true },
+  { name: '502, carried out later', on: 'write', done: 'late', reply: html(502), isPassing: true },
+  { name: '503 with Retry-After', on: 'any', done: 'no', reply: says(503, { 'retry-after': '3' }), isPassing: true },
+  { name: '503 after', on: 'write', done: 'yes', reply: says(503), isPassing: true },
+  { name: '504 before', on: 'any', done: 'no', reply: says(504), isPassing: true },
+  { name: '504 after', on: 'write', done: 'yes', reply: html(504), isPassing: true },
+  { name: '408 before', on: 'any', done: 'no', reply: says(408), isPassing: true },
   { name: '401', on: 'any', done: 'no', reply: says(401) },
-  { name: 'cut body', on: 'any', done: 'yes', reply: half },
+  { name: 'cut body', on: 'any', done: 'yes', reply: half, isPassing: true },
   { name: 'empty 200', on: 'any', done: 'yes', reply: fixed(200, '', JSON_TYPE) },
   { name: 'empty 200, not carried out', on: 'write', done: 'no', reply: fixed(200, '', JSON_TYPE) },
   { name: 'page of a portal', on: 'any', done: 'no', reply: html(200) },
@@ -106,6 +139,19 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   },
   { name: 'wrong shape', on: 'any', done: 'yes', reply: fixed(200, '{}', JSON_TYPE) },
   { name: 'empty list', on: 'list', done: 'yes', reply: fixed(200, '{"next_page_uri":null}', JSON_TYPE) },
+  {
+    name: 'next page elsewhere',
+    on: 'list',
+    done: 'yes',
+    reply: paged((uri) => ({ next: uri.replace(/^https?:\/\/[^/]+/, 'https://elsewhere.test') })),
+  },
+  {
+    name: 'empty page before the first',
+    on: 'list',
+    done: 'yes',
+    reply: paged((uri, prefix) => ({ items: [], next: `${uri}?before_id=${prefix}zzzz` })),
+    isPassing: true,
+  },
   { name: 'stale list', on: 'list', done: 'yes', reply: { type: 'stale' } },
 ];
 

@@ -7,7 +7,7 @@ import { makeId } from '../../src/emulator/ids.ts';
 import type { Stored } from '../../src/emulator/store.ts';
 import { writeMarker } from '../../src/live/owner.ts';
 
-const THEIRS = writeMarker('', { v: 1, stack: 'shopping', address: 'tls_edges.a', applied: {} });
+const THEIRS = writeMarker('', { v: 1, stack: 'shopping', address: 'failover_backends.app', applied: {} });
 const FORGED = '{"edgeform":{"v":2,"stack":"shop","address":"tls_edges.a","applied":{}}}';
 
 /** Name of a foreign object → kind, values, and the name of what it lies in. */

@@ -117,7 +117,7 @@ export class Lab implements Place {
         clearTimeout(limit);
         const endedAt = performance.now();
         const isHung = signal !== null && endedAt - startedAt >= HARD_LIMIT_MS;
-        resolve({ number, exit: code ?? undefined, isHung, ...written, points, startedAt, endedAt });
+        resolve({ number, exit: code ?? undefined, isHung, ...written, points, startedAt, endedAt, misdeeds: [] });
       });
     });
   }

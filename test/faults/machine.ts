@@ -3,10 +3,12 @@
 
 import { main } from '../../src/commands/program.ts';
 import type { Host, Sink } from '../../src/commands/host.ts';
+import { chanceOf } from './chance.ts';
 import type { FileFault, Planned, RequestFault } from './faults.ts';
-import { jsonAnswer, LATE_MS } from './faults.ts';
+import { jsonAnswer, LATE_MS, RETRY_AFTER_S } from './faults.ts';
 import type { HttpRequest, HttpResponse } from '../../src/api/exchange.ts';
 import type { Answered, Asked, Service } from './service.ts';
+import { BASE_URL } from './service.ts';
 import type { Timeline } from './timeline.ts';
 
 /** One effect of a run. */
@@ -39,21 +41,14 @@ export interface Ran {
   readonly points: readonly Point[];
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Requests that must not have been sent, in words. */
+  readonly misdeeds: readonly string[];
 }
 
 /** The folder in which simulated runs begin. */
 export const HOME = '/home/ci/project';
 
 const NEVER = new Promise<never>(() => undefined);
-
-/** A small generator of numbers from 0 to 1. */
-export function chanceOf(seed: number): () => number {
-  let state = (seed * 2_654_435_761 + 1) >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
-}
 
 /** The machine on which runs happen one after the other, or at once; what they leave behind stays. */
 export class Machine {
@@ -89,6 +84,9 @@ class Process {
   readonly #points: Point[] = [];
   readonly #written = { stdout: '', stderr: '' };
   readonly #startedAt: number;
+  readonly #misdeeds: string[] = [];
+  /** Until then nothing may be sent. */
+  #quietUntil = 0;
   #isDead = false;
   /** What is on its way when the process dies does not arrive. */
   #isCutOff = false;
@@ -134,6 +132,7 @@ class Process {
       ...this.#written,
       points: this.#points,
       startedAt: this.#startedAt,
+      misdeeds: this.#misdeeds,
       endedAt: this.#machine.timeline.now,
     };
   }
@@ -206,6 +205,8 @@ class Process {
     const { service, timeline } = this.#machine;
     const path = `${request.url.pathname}${request.url.search}`;
     const { method } = request;
+    if (request.url.origin !== BASE_URL) this.#misdeeds.push(`${method} was sent to ${request.url.origin}`);
+    if (timeline.now < this.#quietUntil) this.#misdeeds.push(`${method} ${path} was sent before Retry-After allows it`);
     const isList = service.isList(method, path);
     const index = this.#points.length;
     const point: Point = { type: 'request', key: `${method} ${request.url.pathname}`, method, isList };
@@ -253,9 +254,16 @@ class Process {
           endWaiting();
           if (this.#isDead) return;
           if (reply.type === 'error') reject(connectionError(reply.code));
-          else if (reply.type === 'answer')
-            resolve(reply.make({ authorization: asked.headers['authorization'] ?? '', text: asked.text, answered }));
-          else if (answered !== undefined) resolve(responseOf(answered));
+          else if (reply.type === 'answer') {
+            const made = reply.make({
+              authorization: asked.headers['authorization'] ?? '',
+              text: asked.text,
+              answered,
+            });
+            if (made.status === 429 && made.headers['retry-after'] !== undefined)
+              this.#quietUntil = timeline.now + 1000 * RETRY_AFTER_S;
+            resolve(made);
+          } else if (answered !== undefined) resolve(responseOf(answered));
         });
       });
     });

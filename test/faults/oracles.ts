@@ -28,6 +28,8 @@ export type Oracle =
   | 'convergence'
   | 'token'
   | 'host'
+  | 'patience'
+  | 'zero'
   | 'crash';
 
 export interface Violation {
@@ -48,8 +50,11 @@ export function isDone(entry: Entry): boolean {
   return entry.method !== 'GET' && entry.status >= 200 && entry.status < 300;
 }
 
+/** What there is, by address. */
+export type Picture = ReadonlyMap<string, readonly string[]>;
+
 /** What the stack looks like to users: by address, without ids and other things that differ between equal runs. */
-export function pictureOf(store: Store, foreign: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+export function pictureOf(store: Store, foreign: ReadonlySet<string>): Picture {
   const own = store.all().filter((stored) => !foreign.has(stored.id));
   const nameOf = (stored: Stored) => ownAddress(stored) ?? `? ${stored.kind}`;
   const names = new Map<string, string>();
@@ -80,11 +85,21 @@ export function pictureOf(store: Store, foreign: ReadonlySet<string>): ReadonlyM
   return picture;
 }
 
+/** Every key that exists has its token in its file: nobody can get it anywhere else. */
+export function checkTokens(store: Store, files: ReadonlyMap<string, string>, folder: string): Violation[] {
+  return store.all().flatMap((stored): Violation[] => {
+    const address = ownAddress(stored);
+    const [token] = Object.values(stored.once);
+    if (address === undefined || token === undefined) return [];
+    const text = files.get(`${folder}/${address}.token`)?.trim();
+    return text === token
+      ? []
+      : [{ oracle: 'token', text: `${address} (${stored.id}) is there, and nobody has its token` }];
+  });
+}
+
 /** The end state against that of a run in which nothing went wrong. */
-export function compareEnds(
-  clean: ReadonlyMap<string, readonly string[]>,
-  now: ReadonlyMap<string, readonly string[]>,
-): Violation[] {
+export function compareEnds(clean: Picture, now: Picture): Violation[] {
   const found: Violation[] = [];
   for (const [name, texts] of clean) {
     const own = now.get(name) ?? [];

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly knobs?: Knobs;
   readonly flags?: readonly string[];
   readonly isDestroyed?: boolean;
+  /** How a run without faults ends; 0 when missing. */
+  readonly exit?: number;
   /** Foreign objects that are taken over; they may change. */
   readonly adopted?: readonly string[];
   /** So many objects that only a part of the faults is tried. */
@@ -103,6 +105,11 @@ const KINDS: readonly Scenario[] = [
     before: 'failover_backends: { a: { backends: [bkdhr_2a] }, b: { backends: [bkdhr_2b] } }',
     after:
       'failover_backends: { a: { backends: [bkdhr_2b, bkdhr_2a] }, b: { backends: ["${failover_backends.a.id}"] } }',
+  },
+  {
+    name: 'backend: describe',
+    before: 'failover_backends: { app: { backends: [bkdhr_2a, bkdhr_2b] } }',
+    after: 'failover_backends: { app: { backends: [bkdhr_2a, bkdhr_2b], description: new } }',
   },
   {
     name: 'destination: replace under a subscription',
@@ -223,6 +230,11 @@ moved: [{ from: tls_edges.old, to: tls_edges.new }]`,
     after: `tls_edges: { a: { hostports: [theirs.example.com:443], description: ours, lifecycle: { adopt: "\${foreign:tls}" } } }
 reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }`,
     adopted: ['tls', 'addr'],
+  },
+  {
+    name: 'a foreign edge has the hostport',
+    after: 'reserved_addrs: { db: {} }\ntls_edges: { x: { hostports: [theirs.example.com:443] } }',
+    exit: 5,
   },
   {
     name: 'release',

@@ -1,17 +1,19 @@
 // One world: a scenario on a fresh service, a fault, and runs without faults until nothing is left to do.
 
 import type { Stored } from '../../src/emulator/store.ts';
+import { createStore } from '../../src/emulator/store.ts';
 import type { Planned } from './faults.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
 import type { Command, Ran } from './machine.ts';
 import { HOME, Machine } from './machine.ts';
-import type { Violation } from './oracles.ts';
+import type { Picture, Violation } from './oracles.ts';
 import {
   checkCanaries,
   checkForeign,
   checkMoments,
   checkPosts,
   checkPrefixes,
+  checkTokens,
   compareEnds,
   isDone,
   pictureOf,
@@ -30,6 +32,7 @@ const CANARIES = new Map(SECRETS.map((name, index) => [name, `canary-${name}-${'
 
 /** How long one run may take, in virtual time: its own deadline and some seconds. */
 const LIMIT_MS = 915_000;
+const TOKENS = `${HOME}/tokens`;
 const MOST_RERUNS = 3;
 /** Exit codes that promise that nothing was written. */
 const INERT = new Set<number | undefined>([4, 5, 6, 64]);
@@ -43,7 +46,7 @@ export interface Stage {
   readonly files: ReadonlyMap<string, string>;
   /** Ids of other people's objects that stay theirs. */
   readonly foreign: ReadonlySet<string>;
-  readonly picture: ReadonlyMap<string, readonly string[]>;
+  readonly picture: Picture;
   readonly posts: ReadonlyMap<string, number>;
   readonly clean: Ran;
 }
@@ -71,7 +74,7 @@ function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs
     ...['-f', '-', '--auto-approve', '--format', 'json', '--allow-deletes', 'all', '--debug'],
     ...[
       '--token-dir',
-      `${HOME}/tokens`,
+      TOKENS,
       ...(scenario.flags ?? []).filter((flag) => flag !== '--allow-deletes' && flag !== 'all'),
     ],
   ];
@@ -87,6 +90,17 @@ function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs
 
 /** Applies the manifest of before, then, on a copy, that of after. Both must go well. */
 export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Stage> {
+  const stage = await stageOf(scenario, more);
+  const expected = expectations.get(scenario.name);
+  const [found] = expected === undefined ? [] : compareEnds(expected, stage.picture);
+  if (found !== undefined) throw new Error(`${scenario.name}: without faults, ${found.text}`);
+  return stage;
+}
+
+/** What runs without faults must come to, by scenario; those of the program as it should be. */
+export const expectations = new Map<string, Picture>();
+
+async function stageOf(scenario: Scenario, more: Knobs): Promise<Stage> {
   const knobs = { ...scenario.knobs, ...more };
   const all = foreignObjects();
   const adopted = new Set((scenario.adopted ?? []).map(foreignId));
@@ -108,8 +122,8 @@ export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Sta
   return { scenario, knobs, objects, files, foreign, picture, posts: postsByAddress(service.log), clean };
 }
 
-function must(ran: Ran, { name }: Scenario, when: string): void {
-  if (ran.exit !== 0)
+function must(ran: Ran, { name, exit }: Scenario, when: string): void {
+  if (ran.exit !== (when === 'after' ? (exit ?? 0) : 0))
     throw new Error(`${name}, ${when}: ended with ${ran.exit ?? 'nothing'}\n${ran.stdout}\n${ran.stderr}`);
 }
 
@@ -149,8 +163,22 @@ export async function playOn(place: Place, stage: Stage, plot: Plot): Promise<Ou
   const { scenario, knobs } = stage;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const first = await place.run({ ...command, faults: plot.faults, seed: plot.seed });
+  const impatient = checkPatience(stage, plot, first);
   await place.pass(plot.gapMs);
-  return finish(place, stage, [first], plot.seed);
+  const outcome = await finish(place, stage, [first], plot.seed);
+  return { ...outcome, violations: [...impatient, ...outcome.violations] };
+}
+
+/** A trouble that passes, met once, is no reason to give up. */
+function checkPatience({ clean, scenario, knobs }: Stage, { faults }: Plot, ran: Ran): Violation[] {
+  const isPassing = faults.every((one) => 'request' in one && one.request.isPassing === true && !one.isLasting);
+  // A creation that cannot be looked for, and a token that is shown once, may need another run, or a person.
+  const isHopeless = knobs.disabled?.includes('https-edge-list') === true || scenario.name.startsWith('key');
+  const isWrite = faults.some((one) => clean.points[one.at]?.method !== 'GET');
+  if (faults.length > 1 || !isPassing || ran.exit === clean.exit || (isHopeless && isWrite)) return [];
+  return [
+    { oracle: 'patience', text: `run ${ran.number} ended with ${ran.exit ?? 'nothing'} after a fault that passes` },
+  ];
 }
 
 /** Two runs at the same time, then others until nothing is left to do. */
@@ -172,7 +200,9 @@ async function finish(place: Place, stage: Stage, soFar: readonly Ran[], seed: n
   while (!isQuiet && reruns <= MOST_RERUNS + 1) {
     const ran = await place.run({ ...command, faults: [], seed: seed + reruns + 1 });
     runs.push(ran);
-    isQuiet = ran.exit === 0 && !service.log.some((entry) => entry.run === ran.number && entry.method !== 'GET');
+    isQuiet =
+      ran.exit === (scenario.exit ?? 0) &&
+      !service.log.some((entry) => entry.run === ran.number && entry.method !== 'GET');
     // What comes late comes before the last word.
     const before = service.log.length;
     await place.drain();
@@ -198,7 +228,8 @@ export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): 
     ...checkMoments(log, objects),
     ...checkPosts(stage.posts, log),
     ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
-    ...runs.flatMap((ran) => checkRun(ran, log, objects)),
+    ...checkTokens(store, place.files(), TOKENS),
+    ...runs.flatMap((ran) => checkRun(ran, log, stage)),
   ];
 }
 
@@ -214,7 +245,8 @@ function notQuiet(last: Ran | undefined): Violation {
   };
 }
 
-function checkRun(ran: Ran, log: readonly Entry[], before: readonly Stored[]): Violation[] {
+function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
+  const { objects: before, foreign, picture } = stage;
   const own = log.filter((entry) => entry.run === ran.number && entry.method !== 'GET');
   const found: Violation[] = [];
   if (ran.isHung) found.push({ oracle: 'deadline', text: `run ${ran.number} did not end` });
@@ -224,6 +256,18 @@ function checkRun(ran: Ran, log: readonly Entry[], before: readonly Stored[]): V
     found.push({ oracle: 'crash', text: `run ${ran.number} made a mistake: ${ran.stdout.slice(0, 500)}` });
   if (INERT.has(ran.exit) && own.some((entry) => isDone(entry)))
     found.push({ oracle: 'refused', text: `run ${ran.number} ended with ${ran.exit ?? ''} after a write` });
+  for (const text of ran.misdeeds) found.push({ oracle: 'host', text });
+  if (ran.exit === 0) {
+    const end = log.filter((entry) => entry.run <= ran.number && entry.at <= ran.endedAt).at(-1)?.objects ?? before;
+    const [wrong] = compareEnds(
+      picture,
+      pictureOf(
+        createStore(end, () => undefined),
+        foreign,
+      ),
+    );
+    if (wrong !== undefined) found.push({ oracle: 'zero', text: `run ${ran.number} ended with 0, and ${wrong.text}` });
+  }
   return [...found, ...checkReport(ran, own, log, before)];
 }
 
