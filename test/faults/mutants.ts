@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS } from './gallery.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { expectations, prepare } from './world.ts';
 
 export interface Mutant {
   readonly name: string;
@@ -30,6 +32,7 @@ const LANES = 2;
 export async function tryMutants(out: string, only: string): Promise<Caught[]> {
   const list = MUTANTS.filter(({ name }) => name.includes(only));
   for (const mutant of list) textOf(out, mutant);
+  await writeExpectations(join(out, EXPECTED));
   const caught: Caught[] = [];
   const rest = [...list.entries()];
   const lane = async () => {
@@ -44,6 +47,23 @@ export async function tryMutants(out: string, only: string): Promise<Caught[]> {
   return caught;
 }
 
+const EXPECTED = 'expected.json';
+
+/** What the program without a mistake makes of every scenario. */
+async function writeExpectations(file: string): Promise<void> {
+  const found: Record<string, unknown> = {};
+  for (const scenario of SCENARIOS) {
+    const stage = await prepare(scenario).catch(() => undefined);
+    if (stage !== undefined) found[scenario.name] = [...stage.picture];
+  }
+  writeFileSync(file, JSON.stringify(found));
+}
+
+export function readExpectations(file: string): void {
+  const found = JSON.parse(readFileSync(file, 'utf8')) as Record<string, [string, string[]][]>;
+  for (const [name, picture] of Object.entries(found)) expectations.set(name, new Map(picture));
+}
+
 /** The mutant's file with its change; throws when the text is not there exactly once. */
 function textOf(out: string, { name, file, from, to }: Mutant): string {
   const text = readFileSync(join(out, 'src', file), 'utf8');
@@ -55,7 +75,7 @@ function textOf(out: string, { name, file, from, to }: Mutant): string {
 function tryMutant(out: string, copy: string, mutant: Mutant): Promise<string | undefined> {
   cpSync(out, copy, { recursive: true });
   writeFileSync(join(copy, 'src', mutant.file), textOf(out, mutant));
-  const args = [join(copy, 'test/faults/main.js'), '--until-violation', '--no-kills'];
+  const args = [join(copy, 'test/faults/main.js'), '--until-violation', '--expect', join(out, EXPECTED)];
   if (mutant.only !== undefined) args.push('--first', mutant.only);
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
