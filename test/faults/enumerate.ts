@@ -57,7 +57,9 @@ export function emptyTally(): Tally {
 
 /** The faults that make sense at a point. */
 function faultsFor(point: Point): (RequestFault | FileFault)[] {
-  if (point.type === 'file') return [...FILE_FAULTS];
+  // Nothing needs space to go away.
+  if (point.type === 'file')
+    return FILE_FAULTS.filter(({ effect }) => effect !== 'ENOSPC' || point.method !== 'remove');
   return REQUEST_FAULTS.filter(
     ({ on }) => on === 'any' || (on === 'list' ? point.isList : (on === 'read') === (point.method === 'GET')),
   );

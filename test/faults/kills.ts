@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Stored } from '../../src/emulator/store.ts';
 import type { Command, Point, Ran } from './machine.ts';
-import { HOME } from './machine.ts';
+import { HOME } from './disk.ts';
 import type { Knobs } from './service.ts';
 import { BASE_URL, Service } from './service.ts';
 import type { Place } from './world.ts';

@@ -1,14 +1,8 @@
-// One simulated run of the program: a command line in this process whose requests, files and time are ours.
-// Every effect is a numbered point, where a fault may strike.
+// Simulated runs of the program: command lines in this process whose requests, files and time are ours.
 
-import { main } from '../../src/commands/program.ts';
-import type { Host, Sink } from '../../src/commands/host.ts';
-import { chanceOf } from './chance.ts';
-import type { FileFault, Planned, RequestFault } from './faults.ts';
-import { jsonAnswer, LATE_MS, RETRY_AFTER_S } from './faults.ts';
-import type { HttpRequest, HttpResponse } from '../../src/api/exchange.ts';
-import type { Answered, Asked, Service } from './service.ts';
-import { BASE_URL } from './service.ts';
+import type { Planned } from './faults.ts';
+import { Process } from './process.ts';
+import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 
 /** One effect of a run. */
@@ -45,255 +39,37 @@ export interface Ran {
   readonly misdeeds: readonly string[];
 }
 
-/** The folder in which simulated runs begin. */
-export const HOME = '/home/ci/project';
-
-const NEVER = new Promise<never>(() => undefined);
-
 /** The machine on which runs happen one after the other, or at once; what they leave behind stays. */
 export class Machine {
   #runs = 0;
+  readonly #alive = new Set<number>();
   readonly timeline: Timeline;
   readonly service: Service;
   /** Files by path; they outlive the runs. */
   readonly files: Map<string, string>;
 
-  constructor(timeline: Timeline, service: Service, files: ReadonlyMap<string, string>) {
+  /** Days that have passed before: earlier runs are in the past. */
+  readonly day: number;
+
+  constructor(timeline: Timeline, service: Service, files: ReadonlyMap<string, string>, day: number) {
+    this.day = day;
     this.timeline = timeline;
     this.service = service;
     this.files = new Map(files);
   }
 
-  get runs(): number {
-    return this.#runs;
+  /** Whether the process of this number still runs. */
+  isAlive(number: number): boolean {
+    return this.#alive.has(number);
   }
 
   /** Runs one command line until it ends, crashes or hangs. */
   async run(command: Command): Promise<Ran> {
-    const process = new Process(++this.#runs, this, command);
+    const number = ++this.#runs;
+    const process = new Process(number, this, command);
+    this.#alive.add(number);
     await process.live();
+    this.#alive.delete(number);
     return process.result();
   }
-}
-
-class Process {
-  readonly #number: number;
-  readonly #machine: Machine;
-  readonly #command: Command;
-  readonly #chance: () => number;
-  readonly #points: Point[] = [];
-  readonly #written = { stdout: '', stderr: '' };
-  readonly #startedAt: number;
-  readonly #misdeeds: string[] = [];
-  /** Until then nothing may be sent. */
-  #quietUntil = 0;
-  #isDead = false;
-  /** What is on its way when the process dies does not arrive. */
-  #isCutOff = false;
-  #exit: number | undefined;
-  #isHung = false;
-
-  constructor(number: number, machine: Machine, command: Command) {
-    this.#number = number;
-    this.#machine = machine;
-    this.#command = command;
-    this.#chance = chanceOf(command.seed);
-    this.#startedAt = machine.timeline.now;
-  }
-
-  async live(): Promise<void> {
-    const { timeline } = this.#machine;
-    const { args } = this.#command;
-    let isOver = false;
-    // Until the host carries them.
-    (globalThis as unknown as { edgeformPorts?: unknown }).edgeformPorts = this.#ports();
-    void main(args, this.#host(), '1.0.0').then(
-      (code) => {
-        if (this.#isDead) return;
-        this.#exit = code;
-        isOver = true;
-      },
-      (error: unknown) => {
-        this.#written.stderr += `thrown: ${String(error)}`;
-        this.#exit = -1;
-        isOver = true;
-      },
-    );
-    const ended = await timeline.run(() => isOver || this.#isDead, this.#startedAt + this.#command.limitMs);
-    this.#isHung = !ended;
-    this.#isDead = true;
-  }
-
-  result(): Ran {
-    return {
-      number: this.#number,
-      exit: this.#exit,
-      isHung: this.#isHung,
-      ...this.#written,
-      points: this.#points,
-      startedAt: this.#startedAt,
-      misdeeds: this.#misdeeds,
-      endedAt: this.#machine.timeline.now,
-    };
-  }
-
-  #ports() {
-    const { timeline } = this.#machine;
-    const chance = chanceOf(this.#command.seed + 1_000);
-    return {
-      exchange: (request: HttpRequest) => this.#exchange(request),
-      clock: { now: () => timeline.now, sleep: (ms: number, signal?: AbortSignal) => this.#sleep(ms, signal) },
-      random: chance,
-    };
-  }
-
-  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (this.#isDead) return NEVER;
-    if (signal?.aborted === true) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        signal?.removeEventListener('abort', end);
-        if (!this.#isDead) resolve();
-      };
-      const cancel = this.#machine.timeline.after(ms, end);
-      signal?.addEventListener('abort', end, { once: true });
-    });
-  }
-
-  #host(): Host {
-    const { env, stdin } = this.#command;
-    const sink = (name: 'stdout' | 'stderr'): Sink => ({
-      isTty: false,
-      columns: 100,
-      write: (text) => {
-        if (!this.#isDead) this.#written[name] += text;
-      },
-    });
-    return {
-      stdout: sink('stdout'),
-      stderr: sink('stderr'),
-      env,
-      cwd: HOME,
-      readStdin: () => stdin,
-      ask: () => Promise.resolve(undefined),
-      signal: new AbortController().signal,
-      abandon: new AbortController().signal,
-      signalName: () => undefined,
-      untilSignal: NEVER,
-      now: () => this.#machine.timeline.now,
-      today: () => '2030-01-01',
-    };
-  }
-
-  #die(isCutOff: boolean): void {
-    this.#isDead = true;
-    this.#isCutOff = isCutOff;
-  }
-
-  #faultAt(point: Point, index: number): RequestFault | FileFault | undefined {
-    const planned = this.#command.faults.find((one) => {
-      if ('request' in one !== (point.type === 'request')) return false;
-      if (one.at === index) return true;
-      return one.isLasting && index > one.at && this.#points[one.at]?.key === point.key;
-    });
-    return planned === undefined ? undefined : 'request' in planned ? planned.request : planned.file;
-  }
-
-  #exchange(request: HttpRequest): Promise<HttpResponse> {
-    if (this.#isDead) return NEVER;
-    const { service, timeline } = this.#machine;
-    const path = `${request.url.pathname}${request.url.search}`;
-    const { method } = request;
-    if (request.url.origin !== BASE_URL) this.#misdeeds.push(`${method} was sent to ${request.url.origin}`);
-    if (timeline.now < this.#quietUntil) this.#misdeeds.push(`${method} ${path} was sent before Retry-After allows it`);
-    const isList = service.isList(method, path);
-    const index = this.#points.length;
-    const point: Point = { type: 'request', key: `${method} ${request.url.pathname}`, method, isList };
-    const fault = this.#faultAt(point, index);
-    this.#points.push(point);
-    const asked: Asked = { run: this.#number, method, path, headers: request.headers, text: request.body ?? '' };
-    const there = 5 + Math.floor(this.#chance() * 20);
-    const back = 5 + Math.floor(this.#chance() * 20);
-    if (fault !== undefined && 'reply' in fault) return this.#struck(fault, request, asked, { there, back });
-    return new Promise((resolve, reject) => {
-      const endWaiting = this.#giveUp(request, reject);
-      timeline.after(there, () => {
-        if (this.#isCutOff) return;
-        const answered = service.ask(asked);
-        timeline.after(back, () => {
-          endWaiting();
-          if (!this.#isDead) resolve(responseOf(answered));
-        });
-      });
-    });
-  }
-
-  #struck(
-    fault: RequestFault,
-    request: HttpRequest,
-    asked: Asked,
-    { there, back }: { readonly there: number; readonly back: number },
-  ): Promise<HttpResponse> {
-    const { service, timeline } = this.#machine;
-    const { reply, done } = fault;
-    if (done === 'late') timeline.after(LATE_MS, () => void service.ask({ ...asked, isLate: true }));
-    if (reply.type === 'crash' && done !== 'yes') {
-      this.#die(done === 'no');
-      return NEVER;
-    }
-    return new Promise((resolve, reject) => {
-      const endWaiting = this.#giveUp(request, reject);
-      timeline.after(there, () => {
-        if (this.#isCutOff) return;
-        const isStale = reply.type === 'stale';
-        const answered = isStale ? service.stale(asked) : done === 'yes' ? service.ask(asked) : undefined;
-        if (reply.type === 'crash') this.#die(false);
-        if (reply.type === 'silence') return;
-        timeline.after(back, () => {
-          endWaiting();
-          if (this.#isDead) return;
-          if (reply.type === 'error') reject(connectionError(reply.code));
-          else if (reply.type === 'answer') {
-            const made = reply.make({
-              authorization: asked.headers['authorization'] ?? '',
-              text: asked.text,
-              answered,
-            });
-            if (made.status === 429 && made.headers['retry-after'] !== undefined)
-              this.#quietUntil = timeline.now + 1000 * RETRY_AFTER_S;
-            resolve(made);
-          } else if (answered !== undefined) resolve(responseOf(answered));
-        });
-      });
-    });
-  }
-
-  /** Ends the wait for an answer at its deadline, or when the program has lost interest. */
-  #giveUp(request: HttpRequest, reject: (error: Error) => void): () => void {
-    const stop = (name: string) => {
-      if (!this.#isDead) reject(Object.assign(new Error('the operation was aborted'), { name }));
-    };
-    const cancel = this.#machine.timeline.after(request.timeoutMs, () => {
-      stop('TimeoutError');
-    });
-    const onAbort = () => {
-      cancel();
-      stop('AbortError');
-    };
-    request.signal?.addEventListener('abort', onAbort, { once: true });
-    return () => {
-      cancel();
-      request.signal?.removeEventListener('abort', onAbort);
-    };
-  }
-}
-
-function responseOf({ status, text }: Answered): HttpResponse {
-  return jsonAnswer(status, text);
-}
-
-function connectionError(code: string): Error {
-  const cause = Object.assign(new Error(`connect ${code}`), { code });
-  return Object.assign(new TypeError('fetch failed', { cause }), { code });
 }

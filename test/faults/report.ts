@@ -41,7 +41,8 @@ export function checkReport(
   for (const address of new Set(rows.map((row) => row.address))) {
     const mine = rows.filter((row) => row.address === address);
     if (!mine.every(nothing)) continue;
-    const done = own.find((entry) => isDone(entry) && entry.address === address && isWhole(entry));
+    const isTold = (entry: Entry) => entry.method === 'POST' && mine.some((row) => row.liveId === entry.id);
+    const done = own.find((one) => isDone(one) && one.address === address && isWhole(one) && !isTold(one));
     if (done !== undefined)
       found.push(
         lie(ran, `${address} is called ${mine[0]?.status ?? ''}, and ${done.method} ${done.path} was carried out`),
@@ -50,9 +51,9 @@ export function checkReport(
   return found;
 }
 
-/** A step of several requests may fail after its first; a creation or deletion is a step of its own. */
+/** A step of several requests may fail after its first; then it names the object that it made. */
 function isWhole(entry: Entry): boolean {
-  return entry.method === 'POST' || entry.method === 'DELETE';
+  return entry.method === 'POST' || (entry.method === 'DELETE' && entry.path.endsWith(`/${entry.id}`));
 }
 
 function lie(ran: Ran, text: string): Violation {

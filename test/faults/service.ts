@@ -20,8 +20,9 @@ export const BASE_URL = 'https://service.test';
 export interface Knobs {
   readonly disabled?: readonly Capability[];
   readonly pageSize?: number;
-  /** Lists show what was created or deleted so many milliseconds, and so many reads of the same list, later. */
+  /** Lists show what was created or deleted so many milliseconds later. */
   readonly lagMs?: number;
+  /** The same by reads of the list, as caches do it, but for no longer than some seconds. */
   readonly lagReads?: number;
   /** At most 120 requests in 60 seconds; more are refused without a word on when to come back. */
   readonly isLimited?: boolean;
@@ -62,6 +63,7 @@ export interface Answered {
   readonly text: string;
 }
 
+const MOST_LAG_MS = 10_000;
 const WINDOW_MS = 60_000;
 const MOST_REQUESTS = 120;
 const NOW = '2030-01-01T00:00:00Z';
@@ -188,7 +190,8 @@ export class Service {
   #listed(kind: Kind): Store {
     const { lagMs = 0, lagReads = 0 } = this.#knobs;
     if (lagMs === 0 && lagReads === 0) return this.store;
-    const isFresh = ({ at, reads }: Change) => this.#now() - at < lagMs || this.#readsOf(kind.name) - reads < lagReads;
+    const isFresh = ({ at, reads }: Change) =>
+      this.#now() - at < lagMs || (this.#now() - at < MOST_LAG_MS && this.#readsOf(kind.name) - reads < lagReads);
     const all = new Map(this.store.all().map((one) => [one.id, one]));
     const fresh = this.#changes.filter((change) => listedUnder(change.stored) === kind.name && isFresh(change));
     for (const { stored, isGone } of fresh.reverse()) {

@@ -5,7 +5,8 @@ import { createStore } from '../../src/emulator/store.ts';
 import type { Planned } from './faults.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
 import type { Command, Ran } from './machine.ts';
-import { HOME, Machine } from './machine.ts';
+import { HOME } from './disk.ts';
+import { Machine } from './machine.ts';
 import type { Picture, Violation } from './oracles.ts';
 import {
   checkCanaries,
@@ -131,7 +132,7 @@ function must(ran: Ran, { name, exit }: Scenario, when: string): void {
 export function simulated(objects: readonly Stored[], files: ReadonlyMap<string, string>, knobs: Knobs): Place {
   const timeline = new Timeline();
   const service = new Service(objects, API_KEY, knobs, () => timeline.now);
-  const machine = new Machine(timeline, service, files);
+  const machine = new Machine(timeline, service, files, files.size);
   return {
     service,
     run: (command) => machine.run(command),

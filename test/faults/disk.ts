@@ -1,0 +1,68 @@
+// The files of a simulated machine, in memory: they outlive the runs. Every write is a point where a fault may strike.
+
+import { FileError } from '../../src/files/error.ts';
+import type { Files } from '../../src/files/files.ts';
+import type { FileFault } from './faults.ts';
+
+/** The folder in which simulated runs begin. */
+export const HOME = '/home/ci/project';
+
+/** Thrown into a program that has crashed; nothing that it does afterwards has an effect. */
+export class Crashed extends Error {
+  override readonly name = 'Crashed';
+}
+
+export interface Gate {
+  /** Called before each write; gives the fault that strikes it. */
+  readonly enter: (operation: string, path: string) => FileFault | undefined;
+  readonly isDead: () => boolean;
+  readonly die: () => void;
+}
+
+/** Files over a map that the machine keeps. */
+export function diskOf(content: Map<string, string>, gate: Gate): Files {
+  const effect = (operation: string, path: string, write: () => void, part?: () => void): void => {
+    const fault = gate.enter(operation, path);
+    if (gate.isDead()) throw new Crashed();
+    if (fault === undefined) {
+      write();
+      return;
+    }
+    if (fault.effect === 'ENOSPC' || fault.effect === 'EROFS') {
+      if (fault.effect === 'ENOSPC') part?.();
+      throw new FileError(path, fault.effect);
+    }
+    if (fault.effect === 'after') write();
+    if (fault.effect === 'torn') part?.();
+    gate.die();
+    throw new Crashed();
+  };
+  const set = (path: string, text: string) => () => void content.set(path, text);
+  return {
+    read: (path) => content.get(path),
+    exists: (path) => content.has(path),
+    writeAtomic: (path, text) => {
+      effect('replace', path, set(path, text));
+    },
+    writeOnce: (path, text) => {
+      if (content.has(path)) throw new FileError(path, 'EEXIST');
+      effect('create', path, set(path, text));
+    },
+    appendDurable: (path, text) => {
+      const before = content.get(path) ?? '';
+      effect('append', path, set(path, before + text), set(path, before + text.slice(0, text.length >> 1)));
+    },
+    createExclusive: (path, text) => {
+      if (content.has(path)) return false;
+      effect('create', path, set(path, text));
+      return true;
+    },
+    remove: (path) => {
+      if (!content.has(path)) return;
+      effect('remove', path, () => void content.delete(path));
+    },
+    prepareDirectory: (path) => {
+      effect('prepare', path, () => undefined);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// A share of the simulated worlds in every test run; `npm run test:faults` tries all of them, kills processes, and checks
+// that seeded mistakes are noticed.
+
+import type * as nodeCrypto from 'node:crypto';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { emptyTally, GROUNDS, singles, tryPairs, tryScenario } from './enumerate.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { rowsOf, tell, textOf } from './table.ts';
+import { play, prepare } from './world.ts';
+
+// Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests.
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof nodeCrypto>();
+  const scryptSync = (text: string, salt: string, length: number) =>
+    crypto.createHash('sha256').update(`${salt}\n${text}`).digest().subarray(0, length);
+  return { ...crypto, scryptSync };
+});
+
+/** Share of all single faults; the draw is the same in every run. */
+const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.05);
+const PAIRS = Math.ceil(60 * SHARE);
+const TIMEOUT = 300_000;
+
+const total = emptyTally();
+const started = performance.now();
+afterAll(() => {
+  const seconds = (performance.now() - started) / 1000;
+  console.log(textOf(rowsOf({ tally: total, killed: undefined, caught: undefined, seconds })));
+});
+
+describe('whatever fails, the next runs come to the same end, and nothing is done twice or to others', () => {
+  for (const scenario of SCENARIOS) {
+    test(scenario.name, { timeout: TIMEOUT }, async () => {
+      const before = total.failures.length;
+      for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, SHARE, total);
+      await tryPairs(scenario, PAIRS, total);
+      total.scenarios += 1;
+      const failures = total.failures.slice(before);
+      expect(
+        failures.length,
+        failures
+          .slice(0, 3)
+          .map((one) => tell(one, true))
+          .join('\n\n'),
+      ).toBe(0);
+    });
+  }
+});
+
+test('the same world is the same twice, to the last byte', { timeout: TIMEOUT }, async () => {
+  const stage = await prepare(SCENARIOS.find(({ name }) => name === 'chain: create')!);
+  const [fault] = singles(stage.clean.points, 'plain').filter(
+    (one) => 'request' in one && one.request.name === '503 after',
+  );
+  const once = async () => {
+    const { runs, log } = await play(stage, { faults: [fault!], seed: 7, gapMs: 1_000 });
+    return JSON.stringify([runs, log]);
+  };
+  expect(await once()).toBe(await once());
+});

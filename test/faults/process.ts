@@ -1,0 +1,265 @@
+// One simulated run under way: every effect of it is a numbered point, where a fault may strike.
+
+import { createHash } from 'node:crypto';
+import { main } from '../../src/commands/program.ts';
+import type { Host, Ports, Sink } from '../../src/commands/host.ts';
+import { chanceOf } from './chance.ts';
+import { diskOf, HOME } from './disk.ts';
+import type { FileFault, RequestFault } from './faults.ts';
+import { jsonAnswer, LATE_MS, RETRY_AFTER_S } from './faults.ts';
+import type { HttpRequest, HttpResponse } from '../../src/api/exchange.ts';
+import type { Answered, Asked } from './service.ts';
+import { BASE_URL } from './service.ts';
+import type { Command, Machine, Point, Ran } from './machine.ts';
+
+/** Wall time at which the world begins. */
+const FIRST_DAY = Date.UTC(2030, 0, 1);
+const DAY_MS = 86_400_000;
+
+const NEVER = new Promise<never>(() => undefined);
+
+export class Process {
+  readonly #number: number;
+  readonly #machine: Machine;
+  readonly #command: Command;
+  readonly #chance: () => number;
+  readonly #points: Point[] = [];
+  readonly #written = { stdout: '', stderr: '' };
+  readonly #startedAt: number;
+  readonly #misdeeds: string[] = [];
+  /** Until then nothing may be sent. */
+  #quietUntil = 0;
+  #isDead = false;
+  /** What is on its way when the process dies does not arrive. */
+  #isCutOff = false;
+  #exit: number | undefined;
+  #isHung = false;
+
+  constructor(number: number, machine: Machine, command: Command) {
+    this.#number = number;
+    this.#machine = machine;
+    this.#command = command;
+    this.#chance = chanceOf(command.seed);
+    this.#startedAt = machine.timeline.now;
+  }
+
+  async live(): Promise<void> {
+    const { timeline } = this.#machine;
+    const { args } = this.#command;
+    let isOver = false;
+    void main(args, this.#host(), '1.0.0').then(
+      (code) => {
+        if (this.#isDead) return;
+        this.#exit = code;
+        isOver = true;
+      },
+      (error: unknown) => {
+        this.#written.stderr += `thrown: ${String(error)}`;
+        this.#exit = -1;
+        isOver = true;
+      },
+    );
+    const ended = await timeline.run(() => isOver || this.#isDead, this.#startedAt + this.#command.limitMs);
+    this.#isHung = !ended;
+    this.#isDead = true;
+  }
+
+  result(): Ran {
+    return {
+      number: this.#number,
+      exit: this.#exit,
+      isHung: this.#isHung,
+      ...this.#written,
+      points: this.#points,
+      startedAt: this.#startedAt,
+      misdeeds: this.#misdeeds,
+      endedAt: this.#machine.timeline.now,
+    };
+  }
+
+  #ports(): Ports {
+    const { timeline, files, day } = this.#machine;
+    return {
+      exchange: (request: HttpRequest) => this.#exchange(request),
+      clock: { now: () => timeline.now, sleep: (ms: number, signal?: AbortSignal) => this.#sleep(ms, signal) },
+      random: chanceOf(this.#command.seed + 1_000),
+      files: diskOf(files, {
+        enter: (operation, path) => this.#enter(operation, path),
+        isDead: () => this.#isDead,
+        die: () => {
+          this.#die(false);
+        },
+      }),
+      identity: {
+        pid: this.#number,
+        birth: '1',
+        host: 'ci',
+        bootId: 'boot',
+        isAlive: (pid) => this.#machine.isAlive(pid),
+      },
+      wallTime: () => new Date(FIRST_DAY + day * DAY_MS + timeline.now).toISOString(),
+      runName: () => createHash('sha256').update(`run ${this.#number} of day ${day}`).digest('hex').slice(0, 32),
+    };
+  }
+
+  /** A write to a file is a point, too. */
+  #enter(operation: string, path: string): FileFault | undefined {
+    const point: Point = { type: 'file', key: `${operation} ${path}`, method: operation, isList: false };
+    const fault = this.#faultAt(point, this.#points.length);
+    this.#points.push(point);
+    return fault !== undefined && 'effect' in fault ? fault : undefined;
+  }
+
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.#isDead) return NEVER;
+    if (signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        signal?.removeEventListener('abort', end);
+        if (!this.#isDead) resolve();
+      };
+      const cancel = this.#machine.timeline.after(ms, end);
+      signal?.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  #host(): Host {
+    const { env, stdin } = this.#command;
+    const sink = (name: 'stdout' | 'stderr'): Sink => ({
+      isTty: false,
+      columns: 100,
+      write: (text) => {
+        if (!this.#isDead) this.#written[name] += text;
+      },
+    });
+    return {
+      stdout: sink('stdout'),
+      stderr: sink('stderr'),
+      env,
+      cwd: HOME,
+      readStdin: () => stdin,
+      ask: () => Promise.resolve(undefined),
+      signal: new AbortController().signal,
+      abandon: new AbortController().signal,
+      signalName: () => undefined,
+      untilSignal: NEVER,
+      now: () => this.#machine.timeline.now,
+      today: () => '2030-01-01',
+      ports: this.#ports(),
+    };
+  }
+
+  #die(isCutOff: boolean): void {
+    this.#isDead = true;
+    this.#isCutOff = isCutOff;
+  }
+
+  #faultAt(point: Point, index: number): RequestFault | FileFault | undefined {
+    const planned = this.#command.faults.find((one) => {
+      if ('request' in one !== (point.type === 'request')) return false;
+      if (one.at === index) return true;
+      // A disk that is full is full for every file.
+      const isSame = (point.type === 'file' && point.method !== 'remove') || this.#points[one.at]?.key === point.key;
+      return one.isLasting && index > one.at && isSame;
+    });
+    return planned === undefined ? undefined : 'request' in planned ? planned.request : planned.file;
+  }
+
+  #exchange(request: HttpRequest): Promise<HttpResponse> {
+    if (this.#isDead) return NEVER;
+    const { service, timeline } = this.#machine;
+    const path = `${request.url.pathname}${request.url.search}`;
+    const { method } = request;
+    if (request.url.origin !== BASE_URL) this.#misdeeds.push(`${method} was sent to ${request.url.origin}`);
+    if (timeline.now < this.#quietUntil) this.#misdeeds.push(`${method} ${path} was sent before Retry-After allows it`);
+    const isList = service.isList(method, path);
+    const index = this.#points.length;
+    const point: Point = { type: 'request', key: `${method} ${request.url.pathname}`, method, isList };
+    const fault = this.#faultAt(point, index);
+    this.#points.push(point);
+    const asked: Asked = { run: this.#number, method, path, headers: request.headers, text: request.body ?? '' };
+    const there = 5 + Math.floor(this.#chance() * 20);
+    const back = 5 + Math.floor(this.#chance() * 20);
+    if (fault !== undefined && 'reply' in fault) return this.#struck(fault, request, asked, { there, back });
+    return new Promise((resolve, reject) => {
+      const endWaiting = this.#giveUp(request, reject);
+      timeline.after(there, () => {
+        if (this.#isCutOff) return;
+        const answered = service.ask(asked);
+        timeline.after(back, () => {
+          endWaiting();
+          if (!this.#isDead) resolve(responseOf(answered));
+        });
+      });
+    });
+  }
+
+  #struck(
+    fault: RequestFault,
+    request: HttpRequest,
+    asked: Asked,
+    { there, back }: { readonly there: number; readonly back: number },
+  ): Promise<HttpResponse> {
+    const { service, timeline } = this.#machine;
+    const { reply, done } = fault;
+    if (done === 'late') timeline.after(LATE_MS, () => void service.ask({ ...asked, isLate: true }));
+    if (reply.type === 'crash' && done !== 'yes') {
+      this.#die(done === 'no');
+      return NEVER;
+    }
+    return new Promise((resolve, reject) => {
+      const endWaiting = this.#giveUp(request, reject);
+      timeline.after(there, () => {
+        if (this.#isCutOff) return;
+        const isStale = reply.type === 'stale';
+        const answered = isStale ? service.stale(asked) : done === 'yes' ? service.ask(asked) : undefined;
+        if (reply.type === 'crash') this.#die(false);
+        if (reply.type === 'silence') return;
+        timeline.after(back, () => {
+          endWaiting();
+          if (this.#isDead) return;
+          if (reply.type === 'error') reject(connectionError(reply.code));
+          else if (reply.type === 'answer') {
+            const made = reply.make({
+              authorization: asked.headers['authorization'] ?? '',
+              text: asked.text,
+              answered,
+            });
+            if (made.status === 429 && made.headers['retry-after'] !== undefined)
+              this.#quietUntil = timeline.now + 1000 * RETRY_AFTER_S;
+            resolve(made);
+          } else if (answered !== undefined) resolve(responseOf(answered));
+        });
+      });
+    });
+  }
+
+  /** Ends the wait for an answer at its deadline, or when the program has lost interest. */
+  #giveUp(request: HttpRequest, reject: (error: Error) => void): () => void {
+    const stop = (name: string) => {
+      if (!this.#isDead) reject(Object.assign(new Error('the operation was aborted'), { name }));
+    };
+    const cancel = this.#machine.timeline.after(request.timeoutMs, () => {
+      stop('TimeoutError');
+    });
+    const onAbort = () => {
+      cancel();
+      stop('AbortError');
+    };
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+    return () => {
+      cancel();
+      request.signal?.removeEventListener('abort', onAbort);
+    };
+  }
+}
+
+function responseOf({ status, text }: Answered): HttpResponse {
+  return jsonAnswer(status, text);
+}
+
+function connectionError(code: string): Error {
+  const cause = Object.assign(new Error(`connect ${code}`), { code });
+  return Object.assign(new TypeError('fetch failed', { cause }), { code });
+}
