@@ -7,7 +7,7 @@ import type { Point } from './machine.ts';
 import type { Oracle } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Knobs } from './service.ts';
-import type { Outcome, Plot, Stage } from './world.ts';
+import type { Outcome, Plot, Stage } from './stage.ts';
 import { play, prepare } from './world.ts';
 
 /** Services on which every scenario is tried, by name. */
@@ -87,6 +87,7 @@ export function singles(points: readonly Point[], ground: string): Planned[] {
   );
 }
 
+const MOST_KEPT = 300;
 const GAPS_MS = [0, 1_000, 90_000];
 
 /** Tries a share of the single faults of a scenario on a ground. */
@@ -127,7 +128,9 @@ export async function tryPlot(stage: Stage, ground: string, plot: Plot, tally: T
     tally.violations.set(oracle, (tally.violations.get(oracle) ?? 0) + 1);
   if (outcome.violations.length > 0) {
     const name = plot.faults.map((one) => describe(one, stage)).join(' and ');
-    tally.failures.push({ scenario: stage.scenario.name, ground, plot, name, outcome });
+    // Logs are large; nobody reads hundreds of them.
+    const kept = tally.failures.length < MOST_KEPT ? outcome : { ...outcome, runs: [], log: [] };
+    tally.failures.push({ scenario: stage.scenario.name, ground, plot, name, outcome: kept });
   }
   return outcome;
 }

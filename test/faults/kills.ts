@@ -12,9 +12,9 @@ import type { Stored } from '../../src/emulator/store.ts';
 import type { Command, Point, Ran } from './machine.ts';
 import { HOME } from './disk.ts';
 import type { Knobs } from './service.ts';
-import { BASE_URL, Service } from './service.ts';
-import type { Place } from './world.ts';
-import { API_KEY } from './world.ts';
+import { Service } from './service.ts';
+import type { Place } from './stage.ts';
+import { API_KEY } from './stage.ts';
 
 interface Child {
   readonly number: number;
@@ -23,6 +23,7 @@ interface Child {
   kill: () => void;
 }
 
+const RUN_HEADER = 'x-run-';
 const HARD_LIMIT_MS = 120_000;
 
 /** A folder, a service on loopback and runs of `cli` in it; `close` ends the service. */
@@ -32,7 +33,7 @@ export class Lab implements Place {
   kills = 0;
   readonly #cli: string;
   readonly #server: Server;
-  readonly #children = new Map<string, Child>();
+  readonly #children = new Map<number, Child>();
   #runs = 0;
 
   private constructor(cli: string, server: Server, service: Service) {
@@ -55,6 +56,8 @@ export class Lab implements Place {
     const service = new Service(objects, API_KEY, knobs, () => performance.now(), url);
     const lab = new Lab(cli, server, service);
     for (const [path, text] of files) {
+      // The journal is about the simulated service.
+      if (!path.endsWith('.token')) continue;
       const own = lab.#placeOf(path);
       mkdirSync(dirname(own), { recursive: true });
       writeFileSync(own, text, { mode: 0o600 });
@@ -85,7 +88,7 @@ export class Lab implements Place {
   files(): ReadonlyMap<string, string> {
     const names = readdirSync(this.folder, { recursive: true, withFileTypes: true });
     const paths = names.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
-    return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
+    return new Map(paths.map((path) => [join(HOME, relative(this.folder, path)), readFileSync(path, 'utf8')]));
   }
 
   /** Runs one process in the folder, or in one of its own inside it. */
@@ -96,19 +99,21 @@ export class Lab implements Place {
     writeFileSync(join(cwd, 'edgeform.yaml'), command.stdin);
     const args = command.args
       .map((arg) => (arg === '-' ? 'edgeform.yaml' : arg.startsWith(HOME) ? this.#placeOf(arg) : arg))
-      .filter((arg) => arg !== '--debug');
+      .filter((arg) => arg !== '--debug')
+      .concat('--settle', '1');
     const startedAt = performance.now();
     const { port } = this.#server.address() as AddressInfo;
     return new Promise((resolve) => {
       const env = {
         PATH: process.env['PATH'] ?? '',
         ...command.env,
-        // The path tells the runs apart, so that two of them may go at once.
-        EDGEFORM_BASE_URL: `http://127.0.0.1:${port}/run${number}`,
+        EDGEFORM_BASE_URL: `http://127.0.0.1:${port}`,
+        // The name of a header tells the runs apart, so that two of them may go at once.
+        EDGEFORM_VERSION_HEADER: `${RUN_HEADER}${number}: 2`,
       };
       const child = spawn(process.execPath, [this.#cli, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
       const points: Point[] = [];
-      this.#children.set(`run${number}`, { number, command, points, kill: () => void child.kill('SIGKILL') });
+      this.#children.set(number, { number, command, points, kill: () => void child.kill('SIGKILL') });
       const written = { stdout: '', stderr: '' };
       child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
       child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
@@ -123,8 +128,9 @@ export class Lab implements Place {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
-    const child = this.#children.get(name);
+    const path = request.url ?? '';
+    const name = Object.keys(request.headers).find((key) => key.startsWith(RUN_HEADER)) ?? '';
+    const child = this.#children.get(Number(name.slice(RUN_HEADER.length)));
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (child === undefined) return void response.destroy();
@@ -137,7 +143,8 @@ export class Lab implements Place {
       this.#kill(child, response);
       return;
     }
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)]));
+    const given = Object.entries(request.headers).map(([key, value]) => [key, String(value)]);
+    const headers = { ...Object.fromEntries(given), 'service-version': '2' };
     const asked = { run: child.number, method, path, headers, text: Buffer.concat(chunks).toString('utf8') };
     const { status, text } = this.service.ask(asked);
     if (strikes) {
@@ -145,11 +152,7 @@ export class Lab implements Place {
       return;
     }
     const type = text === '' ? {} : { 'content-type': 'application/json' };
-    const { port } = this.#server.address() as AddressInfo;
-    const own = `http://127.0.0.1:${port}`;
-    response
-      .writeHead(status, type)
-      .end(text.replaceAll(`"${own}/`, `"${own}/${name}/`).replaceAll(`"${BASE_URL}/`, `"${own}/${name}/`));
+    response.writeHead(status, type).end(text);
   }
 
   #kill(child: Child, response: ServerResponse): void {

@@ -5,7 +5,7 @@ import { REQUEST_FAULTS } from './faults.ts';
 import { Lab } from './kills.ts';
 import type { Violation } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
-import type { Outcome, Stage } from './world.ts';
+import type { Outcome, Stage } from './stage.ts';
 import { playOn, playTwo, prepare } from './world.ts';
 
 export interface Killed {

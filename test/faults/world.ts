@@ -1,72 +1,21 @@
 // One world: a scenario on a fresh service, a fault, and runs without faults until nothing is left to do.
 
 import type { Stored } from '../../src/emulator/store.ts';
-import { createStore } from '../../src/emulator/store.ts';
-import type { Planned } from './faults.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
+import { checkPatience, unique, violationsIn } from './judge.ts';
 import type { Command, Ran } from './machine.ts';
-import { HOME } from './disk.ts';
 import { Machine } from './machine.ts';
 import type { Picture, Violation } from './oracles.ts';
-import {
-  checkCanaries,
-  checkForeign,
-  checkMoments,
-  checkPosts,
-  checkPrefixes,
-  checkTokens,
-  compareEnds,
-  isDone,
-  pictureOf,
-  postsByAddress,
-} from './oracles.ts';
-import { checkReport } from './report.ts';
+import { compareEnds, ownAddress, pictureOf, postsByAddress } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
-import { manifestOf, SECRETS } from './scenarios.ts';
-import type { Entry, Knobs } from './service.ts';
+import { manifestOf } from './scenarios.ts';
+import type { Knobs } from './service.ts';
 import { BASE_URL, Service } from './service.ts';
+import type { Outcome, Place, Plot, Stage } from './stage.ts';
+import { API_KEY, CANARIES, LIMIT_MS, TOKENS } from './stage.ts';
 import { Timeline } from './timeline.ts';
 
-/** Canaries: no output may hold them. */
-export const API_KEY = 'canary-key-5f0c2b7e91d84a63';
-const CANARIES = new Map(SECRETS.map((name, index) => [name, `canary-${name}-${'9d3e71ab'.repeat(index + 1)}`]));
-
-/** How long one run may take, in virtual time: its own deadline and some seconds. */
-const LIMIT_MS = 915_000;
-const TOKENS = `${HOME}/tokens`;
 const MOST_RERUNS = 3;
-/** Exit codes that promise that nothing was written. */
-const INERT = new Set<number | undefined>([4, 5, 6, 64]);
-
-/** A scenario that is ready to run, with what a run without faults makes of it. */
-export interface Stage {
-  readonly scenario: Scenario;
-  readonly knobs: Knobs;
-  readonly objects: readonly Stored[];
-  /** Files that the runs before it left, by path. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Ids of other people's objects that stay theirs. */
-  readonly foreign: ReadonlySet<string>;
-  readonly picture: Picture;
-  readonly posts: ReadonlyMap<string, number>;
-  readonly clean: Ran;
-}
-
-export interface Plot {
-  readonly faults: readonly Planned[];
-  readonly seed: number;
-  /** Virtual time between the faulty run and the next. */
-  readonly gapMs: number;
-}
-
-export interface Outcome {
-  readonly violations: readonly Violation[];
-  /** Runs without faults that still had something to do. */
-  readonly reruns: number;
-  readonly runs: readonly Ran[];
-  readonly log: readonly Entry[];
-}
-
 type Bare = Omit<Command, 'faults' | 'seed'>;
 
 function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs): Bare {
@@ -142,18 +91,6 @@ export function simulated(objects: readonly Stored[], files: ReadonlyMap<string,
   };
 }
 
-/** Where runs happen: simulated, or processes of their own. */
-export interface Place {
-  readonly service: Service;
-  readonly run: (command: Command) => Promise<Ran>;
-  /** Lets time go by. */
-  readonly pass: (ms: number) => Promise<void>;
-  /** Lets everything arrive that is still on its way. */
-  readonly drain: () => Promise<void>;
-  /** Files by path, as they are now. */
-  readonly files: () => ReadonlyMap<string, string>;
-}
-
 /** Runs one world to its end, on simulated time. */
 export function play(stage: Stage, plot: Plot): Promise<Outcome> {
   return playOn(simulated(stage.objects, stage.files, stage.knobs), stage, plot);
@@ -168,18 +105,6 @@ export async function playOn(place: Place, stage: Stage, plot: Plot): Promise<Ou
   await place.pass(plot.gapMs);
   const outcome = await finish(place, stage, [first], plot.seed);
   return { ...outcome, violations: [...impatient, ...outcome.violations] };
-}
-
-/** A trouble that passes, met once, is no reason to give up. */
-function checkPatience({ clean, scenario, knobs }: Stage, { faults }: Plot, ran: Ran): Violation[] {
-  const isPassing = faults.every((one) => 'request' in one && one.request.isPassing === true && !one.isLasting);
-  // A creation that cannot be looked for, and a token that is shown once, may need another run, or a person.
-  const isHopeless = knobs.disabled?.includes('https-edge-list') === true || scenario.name.startsWith('key');
-  const isWrite = faults.some((one) => clean.points[one.at]?.method !== 'GET');
-  if (faults.length > 1 || !isPassing || ran.exit === clean.exit || (isHopeless && isWrite)) return [];
-  return [
-    { oracle: 'patience', text: `run ${ran.number} ended with ${ran.exit ?? 'nothing'} after a fault that passes` },
-  ];
 }
 
 /** Two runs at the same time, then others until nothing is left to do. */
@@ -199,7 +124,8 @@ async function finish(place: Place, stage: Stage, soFar: readonly Ran[], seed: n
   let reruns = 0;
   let isQuiet = false;
   while (!isQuiet && reruns <= MOST_RERUNS + 1) {
-    const ran = await place.run({ ...command, faults: [], seed: seed + reruns + 1 });
+    const args = [...command.args, ...answersTo(runs.at(-1), service)];
+    const ran = await place.run({ ...command, args, faults: [], seed: seed + reruns + 1 });
     runs.push(ran);
     isQuiet =
       ran.exit === (scenario.exit ?? 0) &&
@@ -217,26 +143,16 @@ async function finish(place: Place, stage: Stage, soFar: readonly Ran[], seed: n
   return { violations: unique(violations), reruns, runs, log: service.log };
 }
 
-/** Everything that must hold, whatever happened. */
-export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): Violation[] {
-  const { objects, foreign } = stage;
-  const { log, store } = place.service;
-  const theirs = objects.filter((one) => foreign.has(one.id));
-  return [
-    ...compareEnds(stage.picture, pictureOf(store, foreign)),
-    ...checkForeign(theirs, store, log),
-    ...checkPrefixes(log),
-    ...checkMoments(log, objects),
-    ...checkPosts(stage.posts, log),
-    ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
-    ...checkTokens(store, place.files(), TOKENS),
-    ...runs.flatMap((ran) => checkRun(ran, log, stage)),
-  ];
-}
-
-/** Files that may hold no secret. */
-function withoutTokens(files: ReadonlyMap<string, string>): [string, string][] {
-  return [...files].filter(([path]) => !path.endsWith('.token'));
+/** What a person does who is told that an outcome is not known: looks, and runs the command that was shown. */
+function answersTo(ran: Ran | undefined, { store }: Service): string[] {
+  if (ran?.exit !== 7) return [];
+  const asked = [...`${ran.stdout}${ran.stderr}`.matchAll(/--resolve ([\w.-]+)=(?:ID|absent)/g)].map(
+    ([, address]) => address,
+  );
+  return [...new Set(asked)].flatMap((address) => {
+    const found = store.all().find((stored) => ownAddress(stored) === address);
+    return ['--resolve', `${address ?? ''}=${found?.id ?? 'absent'}`];
+  });
 }
 
 function notQuiet(last: Ran | undefined): Violation {
@@ -244,57 +160,4 @@ function notQuiet(last: Ran | undefined): Violation {
     oracle: 'convergence',
     text: `not done after ${MOST_RERUNS} more runs; the last ended with ${last?.exit ?? 'nothing'}`,
   };
-}
-
-function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
-  const { objects: before, foreign, picture } = stage;
-  const own = log.filter((entry) => entry.run === ran.number && entry.method !== 'GET');
-  const found: Violation[] = [];
-  if (ran.isHung) found.push({ oracle: 'deadline', text: `run ${ran.number} did not end` });
-  if (ran.endedAt - ran.startedAt > LIMIT_MS)
-    found.push({ oracle: 'deadline', text: `run ${ran.number} took too long` });
-  if (ran.exit === -1 || ran.stdout.includes('"internal-error"'))
-    found.push({ oracle: 'crash', text: `run ${ran.number} made a mistake: ${ran.stdout.slice(0, 500)}` });
-  if (INERT.has(ran.exit) && own.some((entry) => isDone(entry)))
-    found.push({ oracle: 'refused', text: `run ${ran.number} ended with ${ran.exit ?? ''} after a write` });
-  for (const text of ran.misdeeds) found.push({ oracle: 'host', text });
-  if (ran.exit === 0) {
-    const end = log.filter((entry) => entry.run <= ran.number && entry.at <= ran.endedAt).at(-1)?.objects ?? before;
-    const [wrong] = compareEnds(
-      picture,
-      pictureOf(
-        createStore(end, () => undefined),
-        foreign,
-      ),
-    );
-    if (wrong !== undefined) found.push({ oracle: 'zero', text: `run ${ran.number} ended with 0, and ${wrong.text}` });
-  }
-  return [...found, ...checkReport(ran, own, log, before)];
-}
-
-/** Secrets of the world: the key, the variables, and every token that the service gave. */
-function canariesIn(objects: readonly Stored[], log: readonly Entry[]): string[] {
-  const tokens = [objects, ...log.map((entry) => entry.objects)].flatMap((all) =>
-    all.flatMap((one) => Object.values(one.once)),
-  );
-  return [...new Set([API_KEY, ...CANARIES.values(), ...tokens])];
-}
-
-function outputsOf(runs: readonly Ran[]): ReadonlyMap<string, string> {
-  return new Map(
-    runs.flatMap((ran): [string, string][] => [
-      [`standard output of run ${ran.number}`, ran.stdout],
-      [`standard error of run ${ran.number}`, ran.stderr],
-    ]),
-  );
-}
-
-function unique(violations: readonly Violation[]): Violation[] {
-  const seen = new Set<string>();
-  return violations.filter(({ oracle, text }) => {
-    const key = `${oracle} ${text}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }

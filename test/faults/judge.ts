@@ -1,0 +1,111 @@
+// Everything that must hold in a world, whatever happened in it.
+
+import type { Stored } from '../../src/emulator/store.ts';
+import { createStore } from '../../src/emulator/store.ts';
+import type { Ran } from './machine.ts';
+import type { Violation } from './oracles.ts';
+import {
+  checkCanaries,
+  checkForeign,
+  checkMoments,
+  checkPosts,
+  checkPrefixes,
+  checkTokens,
+  compareEnds,
+  isDone,
+  pictureOf,
+} from './oracles.ts';
+import { checkReport } from './report.ts';
+import type { Entry } from './service.ts';
+import type { Place, Plot, Stage } from './stage.ts';
+import { API_KEY, CANARIES, LIMIT_MS, TOKENS } from './stage.ts';
+
+/** Exit codes that promise that nothing was written. */
+const INERT = new Set<number | undefined>([4, 5, 6, 64]);
+
+/** Everything that must hold, whatever happened. */
+export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): Violation[] {
+  const { objects, foreign } = stage;
+  const { log, store } = place.service;
+  const theirs = objects.filter((one) => foreign.has(one.id));
+  return [
+    ...compareEnds(stage.picture, pictureOf(store, foreign)),
+    ...checkForeign(theirs, store, log),
+    ...checkPrefixes(log),
+    ...checkMoments(log, objects),
+    ...checkPosts(stage.posts, log),
+    ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
+    ...checkTokens(store, place.files(), TOKENS),
+    ...runs.flatMap((ran) => checkRun(ran, log, stage)),
+  ];
+}
+
+/** Files that may hold no secret. */
+function withoutTokens(files: ReadonlyMap<string, string>): [string, string][] {
+  return [...files].filter(([path]) => !path.endsWith('.token'));
+}
+
+/** A trouble that passes, met once, is no reason to give up. */
+export function checkPatience({ clean, scenario, knobs }: Stage, { faults }: Plot, ran: Ran): Violation[] {
+  const isPassing = faults.every((one) => 'request' in one && one.request.isPassing === true && !one.isLasting);
+  // A creation that cannot be looked for, and a token that is shown once, may need another run, or a person.
+  const isHopeless = knobs.disabled?.includes('https-edge-list') === true || scenario.name.startsWith('key');
+  const isWrite = faults.some((one) => clean.points[one.at]?.method !== 'GET');
+  if (faults.length > 1 || !isPassing || ran.exit === clean.exit || (isHopeless && isWrite)) return [];
+  return [
+    { oracle: 'patience', text: `run ${ran.number} ended with ${ran.exit ?? 'nothing'} after a fault that passes` },
+  ];
+}
+
+function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
+  const { objects: before, foreign, picture } = stage;
+  const own = log.filter((entry) => entry.run === ran.number && entry.method !== 'GET');
+  const found: Violation[] = [];
+  if (ran.isHung) found.push({ oracle: 'deadline', text: `run ${ran.number} did not end` });
+  if (ran.endedAt - ran.startedAt > LIMIT_MS)
+    found.push({ oracle: 'deadline', text: `run ${ran.number} took too long` });
+  if (ran.exit === -1 || ran.stdout.includes('"internal-error"'))
+    found.push({ oracle: 'crash', text: `run ${ran.number} made a mistake: ${ran.stdout.slice(0, 500)}` });
+  if (INERT.has(ran.exit) && own.some((entry) => isDone(entry)))
+    found.push({ oracle: 'refused', text: `run ${ran.number} ended with ${ran.exit ?? ''} after a write` });
+  for (const text of ran.misdeeds) found.push({ oracle: 'host', text });
+  if (ran.exit === 0) {
+    const end = log.filter((entry) => entry.run <= ran.number && entry.at <= ran.endedAt).at(-1)?.objects ?? before;
+    const [wrong] = compareEnds(
+      picture,
+      pictureOf(
+        createStore(end, () => undefined),
+        foreign,
+      ),
+    );
+    if (wrong !== undefined) found.push({ oracle: 'zero', text: `run ${ran.number} ended with 0, and ${wrong.text}` });
+  }
+  return [...found, ...checkReport(ran, own, log, before)];
+}
+
+/** Secrets of the world: the key, the variables, and every token that the service gave. */
+function canariesIn(objects: readonly Stored[], log: readonly Entry[]): string[] {
+  const tokens = [objects, ...log.map((entry) => entry.objects)].flatMap((all) =>
+    all.flatMap((one) => Object.values(one.once)),
+  );
+  return [...new Set([API_KEY, ...CANARIES.values(), ...tokens])];
+}
+
+function outputsOf(runs: readonly Ran[]): ReadonlyMap<string, string> {
+  return new Map(
+    runs.flatMap((ran): [string, string][] => [
+      [`standard output of run ${ran.number}`, ran.stdout],
+      [`standard error of run ${ran.number}`, ran.stderr],
+    ]),
+  );
+}
+
+export function unique(violations: readonly Violation[]): Violation[] {
+  const seen = new Set<string>();
+  return violations.filter(({ oracle, text }) => {
+    const key = `${oracle} ${text}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,60 @@
+// What a world is made of: a scenario that is ready to run, the place where it runs, and what came of it. Types and names.
+
+import type { Stored } from '../../src/emulator/store.ts';
+import { HOME } from './disk.ts';
+import type { Planned } from './faults.ts';
+import type { Command, Ran } from './machine.ts';
+import type { Picture, Violation } from './oracles.ts';
+import type { Scenario } from './scenarios.ts';
+import { SECRETS } from './scenarios.ts';
+import type { Entry, Knobs, Service } from './service.ts';
+
+/** Canaries: no output may hold them. */
+export const API_KEY = 'canary-key-5f0c2b7e91d84a63';
+export const CANARIES = new Map(SECRETS.map((name, index) => [name, `canary-${name}-${'9d3e71ab'.repeat(index + 1)}`]));
+
+/** How long one run may take, in virtual time: its own deadline and some seconds. */
+export const LIMIT_MS = 915_000;
+/** Where tokens go. */
+export const TOKENS = `${HOME}/tokens`;
+
+/** A scenario that is ready to run, with what a run without faults makes of it. */
+export interface Stage {
+  readonly scenario: Scenario;
+  readonly knobs: Knobs;
+  readonly objects: readonly Stored[];
+  /** Files that the runs before it left, by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Ids of other people's objects that stay theirs. */
+  readonly foreign: ReadonlySet<string>;
+  readonly picture: Picture;
+  readonly posts: ReadonlyMap<string, number>;
+  readonly clean: Ran;
+}
+
+export interface Plot {
+  readonly faults: readonly Planned[];
+  readonly seed: number;
+  /** Virtual time between the faulty run and the next. */
+  readonly gapMs: number;
+}
+
+export interface Outcome {
+  readonly violations: readonly Violation[];
+  /** Runs without faults that still had something to do. */
+  readonly reruns: number;
+  readonly runs: readonly Ran[];
+  readonly log: readonly Entry[];
+}
+
+/** Where runs happen: simulated, or processes of their own. */
+export interface Place {
+  readonly service: Service;
+  readonly run: (command: Command) => Promise<Ran>;
+  /** Lets time go by. */
+  readonly pass: (ms: number) => Promise<void>;
+  /** Lets everything arrive that is still on its way. */
+  readonly drain: () => Promise<void>;
+  /** Files by path, as they are now. */
+  readonly files: () => ReadonlyMap<string, string>;
+}
