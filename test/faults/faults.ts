@@ -11,7 +11,7 @@ import { BASE_URL } from './service.ts';
 export interface RequestFault {
   readonly name: string;
   /** Which requests it makes sense for. */
-  readonly on: 'any' | 'read' | 'write' | 'list';
+  readonly on: 'any' | 'read' | 'write' | 'list' | 'object';
   readonly done: 'no' | 'yes' | 'late';
   readonly reply: Reply;
   /** It may be over at the next try, so that a run that meets it once still comes to its end. */
@@ -23,6 +23,8 @@ export type Reply =
   | { readonly type: 'silence' }
   | { readonly type: 'crash' }
   | { readonly type: 'stale' }
+  /** Somebody else changes the object right before it is read. */
+  | { readonly type: 'meddle' }
   | { readonly type: 'answer'; readonly make: (echo: Echo) => HttpResponse };
 
 /** What a careless service repeats in its errors. */
@@ -152,6 +154,7 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
     reply: paged((uri, prefix) => ({ items: [], next: `${uri}?before_id=${prefix}zzzz` })),
     isPassing: true,
   },
+  { name: 'somebody changes it', on: 'object', done: 'yes', reply: { type: 'meddle' } },
   { name: 'stale list', on: 'list', done: 'yes', reply: { type: 'stale' } },
 ];
 

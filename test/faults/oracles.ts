@@ -3,6 +3,7 @@
 import type { Json } from '../../src/base/json.ts';
 import { canonicalJson, isList, isObject } from '../../src/base/json.ts';
 import { METADATA } from '../../src/catalog/common.ts';
+import type { Field } from '../../src/catalog/field.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
 import { respond } from '../../src/emulator/respond.ts';
 import type { Store, Stored } from '../../src/emulator/store.ts';
@@ -50,6 +51,10 @@ export function isDone(entry: Entry): boolean {
   return entry.method !== 'GET' && entry.status >= 200 && entry.status < 300;
 }
 
+function defaultOf(field: Field | undefined): Json | undefined {
+  return typeof field?.default === 'object' ? field.default.value : undefined;
+}
+
 /** What there is, by address. */
 export type Picture = ReadonlyMap<string, readonly string[]>;
 
@@ -77,7 +82,11 @@ export function pictureOf(store: Store, foreign: ReadonlySet<string>): Picture {
   const picture = new Map<string, string[]>();
   for (const stored of own) {
     const { user, marker } = readMarker(String(stored.spec[METADATA] ?? ''));
-    const spec = { ...stored.spec, [METADATA]: user };
+    const { fields } = kindByName(stored.kind);
+    const isDefault = (name: string, value: Json) =>
+      canonicalJson(value) === canonicalJson(defaultOf(fields[name]) ?? null);
+    const given = Object.entries({ ...stored.spec, [METADATA]: user }).filter((one) => !isDefault(...one));
+    const spec = Object.fromEntries(given);
     const parent = stored.parentId === undefined ? '' : rename(stored.parentId);
     const text = `${String(parent)} ${canonicalJson(rename(spec))} ${marker?.protect === true ? 'protected' : ''}`;
     picture.set(nameOf(stored), [...(picture.get(nameOf(stored)) ?? []), text].sort());

@@ -27,6 +27,11 @@ export class Process {
   readonly #written = { stdout: '', stderr: '' };
   readonly #startedAt: number;
   readonly #misdeeds: string[] = [];
+  /** Ids of objects that somebody else changed during this run. */
+  readonly #changed = new Set<string>();
+  /** Bodies by method and path. */
+  readonly #sent = new Map<string, Set<string>>();
+  readonly #name: string;
   /** Until then nothing may be sent. */
   #quietUntil = 0;
   #isDead = false;
@@ -41,6 +46,7 @@ export class Process {
     this.#command = command;
     this.#chance = chanceOf(command.seed);
     this.#startedAt = machine.timeline.now;
+    this.#name = createHash('sha256').update(`run ${number} of day ${machine.day}`).digest('hex').slice(0, 32);
   }
 
   async live(): Promise<void> {
@@ -98,7 +104,7 @@ export class Process {
         isAlive: (pid) => this.#machine.isAlive(pid),
       },
       wallTime: () => new Date(FIRST_DAY + day * DAY_MS + timeline.now).toISOString(),
-      runName: () => createHash('sha256').update(`run ${this.#number} of day ${day}`).digest('hex').slice(0, 32),
+      runName: () => this.#name,
     };
   }
 
@@ -171,6 +177,7 @@ export class Process {
     const { service, timeline } = this.#machine;
     const path = `${request.url.pathname}${request.url.search}`;
     const { method } = request;
+    if (method !== 'GET') this.#checkWrite(method, request);
     if (request.url.origin !== BASE_URL) this.#misdeeds.push(`${method} was sent to ${request.url.origin}`);
     if (timeline.now < this.#quietUntil) this.#misdeeds.push(`${method} ${path} was sent before Retry-After allows it`);
     const isList = service.isList(method, path);
@@ -195,6 +202,20 @@ export class Process {
     });
   }
 
+  /** Before a write is sent, it is in the journal; and nobody else has changed the object since it was planned. */
+  #checkWrite(method: string, { url: { pathname }, body = '' }: HttpRequest): void {
+    const wrong = pathname.split('/').find((part) => this.#changed.has(part));
+    if (wrong !== undefined) this.#misdeeds.push(`${method} ${pathname} overwrites what somebody else changed`);
+    const key = `"method":"${method}","path":"${pathname}"`;
+    const bodies = (this.#sent.get(key) ?? new Set()).add(body);
+    this.#sent.set(key, bodies);
+    const journal = this.#machine.files.get(`${HOME}/.edgeform/shop.journal.jsonl`) ?? '';
+    const noted = journal
+      .split('\n')
+      .filter((line) => line.includes(`"run":"${this.#name}"`) && line.includes(key)).length;
+    if (noted < bodies.size) this.#misdeeds.push(`${method} ${pathname} was sent without a note in the journal`);
+  }
+
   #struck(
     fault: RequestFault,
     request: HttpRequest,
@@ -213,6 +234,8 @@ export class Process {
       timeline.after(there, () => {
         if (this.#isCutOff) return;
         const isStale = reply.type === 'stale';
+        const changed = reply.type === 'meddle' ? service.meddle(asked.path) : undefined;
+        if (changed !== undefined) this.#changed.add(changed);
         const answered = isStale ? service.stale(asked) : done === 'yes' ? service.ask(asked) : undefined;
         if (reply.type === 'crash') this.#die(false);
         if (reply.type === 'silence') return;

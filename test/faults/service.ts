@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../src/base/json.ts';
 import { isObject, parseJson } from '../../src/base/json.ts';
-import { ID, METADATA } from '../../src/catalog/common.ts';
+import { DESCRIPTION, ID, METADATA } from '../../src/catalog/common.ts';
 import type { Capability, Kind } from '../../src/catalog/kind.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import type { Core } from '../../src/emulator/answer.ts';
@@ -151,6 +151,14 @@ export class Service {
     const given = answer({ ...this.#core, view }, { method: 'GET', path: asked.path, headers, text: asked.text });
     const text = given.body === undefined ? '' : JSON.stringify(given.body);
     return this.#note(asked, { status: given.status, text }, '');
+  }
+
+  /** Somebody else writes into the object that a path names; gives its id. */
+  meddle(path: string): string | undefined {
+    const stored = this.store.get(this.#core.router('GET', path)?.id ?? '');
+    if (stored !== undefined)
+      this.store.put({ ...stored, spec: { ...stored.spec, [DESCRIPTION]: 'somebody was here' } });
+    return stored?.id;
   }
 
   /** Whether a request is about a list. */

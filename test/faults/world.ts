@@ -12,7 +12,7 @@ import { manifestOf } from './scenarios.ts';
 import type { Knobs } from './service.ts';
 import { BASE_URL, Service } from './service.ts';
 import type { Outcome, Place, Plot, Stage } from './stage.ts';
-import { API_KEY, CANARIES, LIMIT_MS, TOKENS } from './stage.ts';
+import { API_KEY, CANARIES, DEADLINE_S, LIMIT_MS, TOKENS } from './stage.ts';
 import { Timeline } from './timeline.ts';
 
 const MOST_RERUNS = 3;
