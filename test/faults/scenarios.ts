@@ -217,7 +217,7 @@ const EDGES: readonly Scenario[] = [
 
 const STACKS: readonly Scenario[] = [
   { name: 'chain: create', after: CHAIN },
-  { name: 'chain: prune', before: CHAIN, after: KEEP, flags: ['--allow-deletes', 'all'] },
+  { name: 'chain: prune', before: CHAIN, after: KEEP },
   { name: 'chain: destroy', before: CHAIN, after: CHAIN, isDestroyed: true },
   {
     name: 'rename',

@@ -21,12 +21,9 @@ type Bare = Omit<Command, 'faults' | 'seed'>;
 function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs): Bare {
   const args = [
     isDestroyed ? 'destroy' : 'apply',
-    ...['-f', '-', '--auto-approve', '--format', 'json', '--allow-deletes', 'all', '--debug'],
-    ...[
-      '--token-dir',
-      TOKENS,
-      ...(scenario.flags ?? []).filter((flag) => flag !== '--allow-deletes' && flag !== 'all'),
-    ],
+    ...['-f', '-', '--auto-approve', '--format', 'json', '--debug'],
+    ...['--deadline', String(DEADLINE_S), '--token-dir', TOKENS, '--allow-deletes', 'all'],
+    ...(scenario.flags ?? []),
   ];
   const disabled = (knobs.disabled ?? []).map((name) => `-${name}`).join();
   const env = {
