@@ -17,7 +17,7 @@ vi.mock('node:crypto', async (original) => {
 });
 
 /** Share of all single faults; the draw is the same in every run. */
-const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.05);
+const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.03);
 const PAIRS = Math.ceil(60 * SHARE);
 const TIMEOUT = 300_000;
 

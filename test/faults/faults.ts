@@ -2,7 +2,8 @@
 
 import type { HttpResponse } from '../../src/api/exchange.ts';
 import type { Json } from '../../src/base/json.ts';
-import { isObject, parseJson } from '../../src/base/json.ts';
+import { isObject } from '../../src/base/json.ts';
+import { tryParse } from '../../src/emulator/answer.ts';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import type { Answered } from './service.ts';
 import { BASE_URL } from './service.ts';
@@ -79,7 +80,7 @@ function paged(
   return {
     type: 'answer',
     make: ({ answered }) => {
-      const page = parseJson(answered?.text ?? '{}');
+      const page = tryParse(answered?.text ?? '');
       if (!isObject(page)) return jsonAnswer(answered?.status ?? 200, answered?.text ?? '');
       const kind = topLevelKinds.find(({ operations }) => Object.hasOwn(page, operations.list?.key ?? '-'));
       const uri = `${BASE_URL}${kind?.operations.list?.path ?? ''}`;
@@ -152,7 +153,6 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
     on: 'list',
     done: 'yes',
     reply: paged((uri, prefix) => ({ items: [], next: `${uri}?before_id=${prefix}zzzz` })),
-    isPassing: true,
   },
   { name: 'somebody changes it', on: 'object', done: 'yes', reply: { type: 'meddle' } },
   { name: 'stale list', on: 'list', done: 'yes', reply: { type: 'stale' } },
