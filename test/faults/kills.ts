@@ -137,7 +137,8 @@ export class Lab implements Place {
     const method = request.method ?? '';
     const isList = this.service.isList(method, path);
     const fault = child.command.faults.find((one) => 'request' in one && one.at === child.points.length);
-    child.points.push({ type: 'request', key: `${method} ${path.split('?', 1)[0] ?? ''}`, method, isList });
+    const text = Buffer.concat(chunks).toString('utf8');
+    child.points.push({ type: 'request', key: `${method} ${path.split('?', 1)[0] ?? ''}`, method, isList, body: text });
     const strikes = fault !== undefined && 'request' in fault;
     if (strikes && fault.request.done === 'no') {
       this.#kill(child, response);
@@ -145,14 +146,13 @@ export class Lab implements Place {
     }
     const given = Object.entries(request.headers).map(([key, value]) => [key, String(value)]);
     const headers = { ...Object.fromEntries(given), 'service-version': '2' };
-    const asked = { run: child.number, method, path, headers, text: Buffer.concat(chunks).toString('utf8') };
-    const { status, text } = this.service.ask(asked);
+    const answered = this.service.ask({ run: child.number, method, path, headers, text });
     if (strikes) {
       this.#kill(child, response);
       return;
     }
-    const type = text === '' ? {} : { 'content-type': 'application/json' };
-    response.writeHead(status, type).end(text);
+    const type = answered.text === '' ? {} : { 'content-type': 'application/json' };
+    response.writeHead(answered.status, type).end(answered.text);
   }
 
   #kill(child: Child, response: ServerResponse): void {

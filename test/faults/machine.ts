@@ -12,6 +12,8 @@ export interface Point {
   readonly key: string;
   readonly method: string;
   readonly isList: boolean;
+  /** What a write sent. */
+  readonly body?: string;
 }
 
 export interface Command {

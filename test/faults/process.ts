@@ -182,7 +182,8 @@ export class Process {
     if (timeline.now < this.#quietUntil) this.#misdeeds.push(`${method} ${path} was sent before Retry-After allows it`);
     const isList = service.isList(method, path);
     const index = this.#points.length;
-    const point: Point = { type: 'request', key: `${method} ${request.url.pathname}`, method, isList };
+    const key = `${method} ${request.url.pathname}`;
+    const point: Point = { type: 'request', key, method, isList, body: request.body ?? '' };
     const fault = this.#faultAt(point, index);
     this.#points.push(point);
     const asked: Asked = { run: this.#number, method, path, headers: request.headers, text: request.body ?? '' };

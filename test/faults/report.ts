@@ -42,7 +42,9 @@ export function checkReport(
     const mine = rows.filter((row) => row.address === address);
     if (!mine.every(nothing)) continue;
     const isTold = (entry: Entry) => entry.method === 'POST' && mine.some((row) => row.liveId === entry.id);
-    const done = own.find((one) => isDone(one) && one.address === address && isWhole(one) && !isTold(one));
+    const done = own.find(
+      (one) => isDone(one) && one.address === address && (isWhole(one) || isOnly(ran, one)) && !isTold(one),
+    );
     if (done !== undefined)
       found.push(
         lie(ran, `${address} is called ${mine[0]?.status ?? ''}, and ${done.method} ${done.path} was carried out`),
@@ -54,6 +56,14 @@ export function checkReport(
 /** A step of several requests may fail after its first; then it names the object that it made. */
 function isWhole(entry: Entry): boolean {
   return entry.method === 'POST' || (entry.method === 'DELETE' && entry.path.endsWith(`/${entry.id}`));
+}
+
+/** True when all that was sent about the object is this one request. */
+function isOnly({ points }: Ran, entry: Entry): boolean {
+  const sent = points.filter(
+    ({ type, method, key }) => type === 'request' && method !== 'GET' && key.includes(entry.id),
+  );
+  return new Set(sent.map(({ key, body }) => `${key} ${body ?? ''}`)).size === 1;
 }
 
 function lie(ran: Ran, text: string): Violation {

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly knobs?: Knobs;
   readonly flags?: readonly string[];
   readonly isDestroyed?: boolean;
+  /** The deadline of its runs, in seconds. */
+  readonly deadlineS?: number;
   /** How a run without faults ends; 0 when missing. */
   readonly exit?: number;
   /** Foreign objects that are taken over; they may change. */
@@ -68,6 +70,12 @@ const KINDS: readonly Scenario[] = [
     name: 'address: update',
     before: 'reserved_addrs: { db: { region: eu, description: old } }',
     after: 'reserved_addrs: { db: { region: eu, description: new } }',
+  },
+  {
+    name: 'address: create and update within a deadline',
+    before: 'reserved_addrs: { db: { region: eu } }',
+    after: 'reserved_addrs: { db: { region: eu, description: new }, web: { region: us } }',
+    deadlineS: 60,
   },
   {
     name: 'address: replace',

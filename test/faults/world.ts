@@ -12,7 +12,7 @@ import { manifestOf } from './scenarios.ts';
 import type { Knobs } from './service.ts';
 import { BASE_URL, Service } from './service.ts';
 import type { Outcome, Place, Plot, Stage } from './stage.ts';
-import { API_KEY, CANARIES, DEADLINE_S, LIMIT_MS, TOKENS } from './stage.ts';
+import { API_KEY, CANARIES, limitOf, TOKENS } from './stage.ts';
 import { Timeline } from './timeline.ts';
 
 const MOST_RERUNS = 3;
@@ -22,7 +22,8 @@ function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs
   const args = [
     isDestroyed ? 'destroy' : 'apply',
     ...['-f', '-', '--auto-approve', '--format', 'json', '--debug'],
-    ...['--deadline', String(DEADLINE_S), '--token-dir', TOKENS, '--allow-deletes', 'all'],
+    ...['--token-dir', TOKENS, '--allow-deletes', 'all'],
+    ...(scenario.deadlineS === undefined ? [] : ['--deadline', String(scenario.deadlineS)]),
     ...(scenario.flags ?? []),
   ];
   const disabled = (knobs.disabled ?? []).map((name) => `-${name}`).join();
@@ -32,7 +33,7 @@ function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs
     EDGEFORM_CAPABILITIES: disabled,
     ...Object.fromEntries([...CANARIES].map(([name, text]) => [`EDGEFORM_VAR_${name}`, text])),
   };
-  return { args, env, stdin: manifestOf(yaml), limitMs: LIMIT_MS };
+  return { args, env, stdin: manifestOf(yaml), limitMs: limitOf(scenario) };
 }
 
 /** Applies the manifest of before, then, on a copy, that of after. Both must go well. */
