@@ -103,15 +103,21 @@ function isPremature({ knobs }: Stage, planned: Planned): boolean {
 const MOST_KEPT = 300;
 const GAPS_MS = [0, 1_000, 90_000];
 
-/** Tries a share of the single faults of a scenario on a ground. */
-export async function tryScenario(scenario: Scenario, ground: string, share: number, tally: Tally): Promise<void> {
+/** Tries a share of the single faults of a scenario on a ground; with a name, all faults of that name. */
+export async function tryScenario(
+  scenario: Scenario,
+  ground: string,
+  share: number | string,
+  tally: Tally,
+): Promise<void> {
   const stage = await prepare(scenario, GROUNDS[ground]);
   tally.points += stage.clean.points.length;
   const chance = chanceOf(scenario.name.length * 1_000 + ground.length);
   await tryPlot(stage, ground, { faults: [], seed: 1, gapMs: 0 }, tally);
-  const part = scenario.isLarge === true ? share / 20 : share;
+  const part = typeof share === 'string' ? 0 : scenario.isLarge === true ? share / 20 : share;
   for (const [index, planned] of singles(stage.clean.points, ground).entries()) {
-    if (chance() >= part || isPremature(stage, planned)) continue;
+    const isNamed = typeof share === 'string' && nameOf(planned).startsWith(share);
+    if ((chance() >= part && !isNamed) || isPremature(stage, planned)) continue;
     await tryPlot(stage, ground, { faults: [planned], seed: 1, gapMs: GAPS_MS[index % GAPS_MS.length]! }, tally);
   }
 }

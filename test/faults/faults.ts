@@ -141,6 +141,7 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
     reply: fixed(307, '', { location: 'https://elsewhere.test/steal' }),
   },
   { name: 'wrong shape', on: 'any', done: 'yes', reply: fixed(200, '{}', JSON_TYPE) },
+  { name: 'an answer about nothing', on: 'write', done: 'no', reply: fixed(200, '{}', JSON_TYPE) },
   { name: 'empty list', on: 'list', done: 'yes', reply: fixed(200, '{"next_page_uri":null}', JSON_TYPE) },
   {
     name: 'next page elsewhere',

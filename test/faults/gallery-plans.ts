@@ -18,13 +18,6 @@ export const PLANNER: readonly Mutant[] = [
     only: 'address: create',
   },
   {
-    name: 'a marker of another version counts',
-    file: 'live/owner.js',
-    from: "value['v'] !== 1",
-    to: "typeof value['v'] !== 'number'",
-    only: 'tls edge',
-  },
-  {
     name: 'an object that replaces another does not say so',
     file: 'plan/decide.js',
     from: 'deleteFirst ? undefined : live.id',
@@ -92,7 +85,7 @@ export const PLANNER: readonly Mutant[] = [
     file: 'plan/match.js',
     from: 'if (found.length <= 1)',
     to: 'if (found.length >= 0)',
-    only: 'address: replace',
+    only: 'an address is there twice',
   },
   {
     name: 'the marker is left out of new objects',

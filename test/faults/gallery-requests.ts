@@ -100,6 +100,7 @@ export const CLIENT: readonly Mutant[] = [
     from: 'const parsed = readBody(received);',
     to: 'if (status >= 300 && status < 400) return { answer: { status, json: {} } }; const parsed = readBody(received);',
     only: 'address: delete',
+    fault: 'redirect',
   },
   {
     name: 'Retry-After is not heard',

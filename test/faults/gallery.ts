@@ -11,6 +11,7 @@ const APPLIER: readonly Mutant[] = [
     from: "error.status === 404 && error.failure === 'rejected'",
     to: 'error.status === 404',
     only: 'address: delete',
+    fault: '404 of a portal',
   },
   {
     name: 'a step runs although what it waits for failed',
@@ -18,6 +19,7 @@ const APPLIER: readonly Mutant[] = [
     from: 'if (!options.isSuccess(result))',
     to: 'if (false)',
     only: 'destination: replace',
+    fault: 'reset before, lasting',
   },
   {
     name: 'steps do not wait for each other',
@@ -32,6 +34,7 @@ const APPLIER: readonly Mutant[] = [
     from: 'if (id !== liveId)',
     to: 'if (false)',
     only: 'address: update',
+    fault: 'an answer about nothing',
   },
   {
     name: 'an object that was changed meanwhile is changed all the same',

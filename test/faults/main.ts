@@ -58,21 +58,24 @@ async function untilViolation(): Promise<void> {
   const first = option('first', '');
   const known = scenarios.filter(({ name }) => expectations.has(name));
   const isFirst = ({ name }: Scenario) => name.includes(first);
-  for (const scenario of [...known.filter(isFirst), ...known.filter((one) => !isFirst(one))]) {
-    for (const ground of Object.keys(GROUNDS)) {
-      const tally = emptyTally();
-      try {
-        await tryScenario(scenario, ground, MUTANT_SHARE, tally);
-      } catch (error) {
-        const text = error instanceof Error ? error.message.split('\n', 1)[0] : '';
-        console.log(`violated: no run without faults, ${text ?? ''}`);
-        return;
-      }
-      const news = isNews(tally.failures);
-      if (news === undefined) continue;
-      console.log(`violated: ${news.outcome.violations[0]?.oracle ?? ''}, ${scenario.name}, ${news.name}`);
+  const fault = option('fault', '');
+  const named = fault === '' ? [] : known.filter(isFirst).map((scenario) => [scenario, 'plain', fault] as const);
+  const drawn = [...known.filter(isFirst), ...known.filter((one) => !isFirst(one))].flatMap((scenario) =>
+    Object.keys(GROUNDS).map((ground) => [scenario, ground, MUTANT_SHARE] as const),
+  );
+  for (const [scenario, ground, share] of [...named, ...drawn]) {
+    const tally = emptyTally();
+    try {
+      await tryScenario(scenario, ground, share, tally);
+    } catch (error) {
+      const text = error instanceof Error ? error.message.split('\n', 1)[0] : '';
+      console.log(`violated: no run without faults, ${text ?? ''}`);
       return;
     }
+    const news = isNews(tally.failures);
+    if (news === undefined) continue;
+    console.log(`violated: ${news.outcome.violations[0]?.oracle ?? ''}, ${scenario.name}, ${news.name}`);
+    return;
   }
 }
 

@@ -17,7 +17,9 @@ export interface Mutant {
   readonly from: string;
   readonly to: string;
   /** Part of the names of the scenarios that are tried first. */
-  readonly only?: string;
+  readonly only: string;
+  /** The beginning of the name of faults that are all tried on those, where few of all faults would tell. */
+  readonly fault?: string;
 }
 
 export interface Caught {
@@ -69,6 +71,8 @@ async function writeExpectations(file: string): Promise<void> {
     expected.pictures[scenario.name] = [...stage.picture].map(([name, texts]) => [name, [...texts]]);
     const tally = emptyTally();
     for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, MUTANT_SHARE, tally);
+    for (const { only, fault } of MUTANTS)
+      if (fault !== undefined && scenario.name.includes(only)) await tryScenario(scenario, 'plain', fault, tally);
     expected.violated.push(...tally.failures.map(keyOf));
   }
   writeFileSync(file, JSON.stringify(expected));
@@ -98,7 +102,8 @@ function tryMutant(out: string, copy: string, mutant: Mutant): Promise<string | 
   cpSync(out, copy, { recursive: true });
   writeFileSync(join(copy, 'src', mutant.file), textOf(out, mutant));
   const args = [join(copy, 'test/faults/main.js'), '--until-violation', '--expect', join(out, EXPECTED)];
-  if (mutant.only !== undefined) args.push('--first', mutant.only);
+  args.push('--first', mutant.only);
+  if (mutant.fault !== undefined) args.push('--fault', mutant.fault);
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';

@@ -142,6 +142,8 @@ export function checkForeign(foreign: readonly Stored[], store: Store, log: read
 export function checkPrefixes(log: readonly Entry[]): Violation[] {
   const found: Violation[] = [];
   for (const entry of log) {
+    if (entry.method === 'DELETE' && entry.status === 400 && !entry.isLate)
+      found.push({ oracle: 'dangling', text: `${entry.path} was deleted while others referred to it` });
     if (!isDone(entry)) continue;
     const ids = new Set(entry.objects.map((one) => one.id));
     const holders = new Map<string, string>();

@@ -35,6 +35,9 @@ export function checkReport(
     const isGoneLater = own.some((entry) => entry.id === row.liveId && entry.method === 'DELETE' && isDone(entry));
     if (row.action === 'create' && !isThere && !isGoneLater)
       found.push(lie(ran, `${row.address} is called created as ${row.liveId}, which is not there`));
+    const isWritten = log.some((one) => one.run <= ran.number && one.id === row.liveId && isDone(one));
+    if (row.action === 'update' && !isWritten)
+      found.push(lie(ran, `${row.address} is called updated, and nothing was written to it`));
     if (row.action === 'delete' && isThere) found.push(lie(ran, `${row.address} is called deleted, and is there`));
   }
   const nothing = (row: Row) => ['failed', 'blocked', 'not_attempted'].includes(row.status);

@@ -16,6 +16,8 @@ export interface Scenario {
   readonly deadlineS?: number;
   /** How a run without faults ends; 0 when missing. */
   readonly exit?: number;
+  /** An address of before that exists a second time. */
+  readonly doubled?: string;
   /** Foreign objects that are taken over; they may change. */
   readonly adopted?: readonly string[];
   /** So many objects that only a part of the faults is tried. */
@@ -243,6 +245,13 @@ reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }
     name: 'a foreign edge has the hostport',
     after: 'reserved_addrs: { db: {} }\ntls_edges: { x: { hostports: [theirs.example.com:443] } }',
     exit: 5,
+  },
+  {
+    name: 'an address is there twice',
+    before: 'reserved_addrs: { db: { region: eu } }',
+    after: 'reserved_addrs: { db: { region: eu, description: new } }',
+    doubled: 'reserved_addrs.db',
+    exit: 1,
   },
   {
     name: 'release',

@@ -60,6 +60,8 @@ async function stageOf(scenario: Scenario, more: Knobs): Promise<Stage> {
     const command = commandOf(scenario, scenario.before, false, knobs);
     must(await place.run({ ...command, faults: [], seed: 1 }), scenario, 'before');
     objects = place.service.store.all();
+    const twin = objects.find((one) => ownAddress(one) === scenario.doubled);
+    if (twin !== undefined) objects = [...objects, { ...twin, id: `${twin.id}x`, number: twin.number + 1 }];
     files = place.files();
   }
   const { run, service } = simulated(objects, files, scenario.knobs ?? {});
