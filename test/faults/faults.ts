@@ -15,6 +15,8 @@ export interface RequestFault {
   readonly on: 'any' | 'read' | 'write' | 'list' | 'object';
   readonly done: 'no' | 'yes' | 'late';
   readonly reply: Reply;
+  /** Somebody else creates an object of the same kind at the same time. */
+  readonly isCrowded?: true;
   /** It may be over at the next try, so that a run that meets it once still comes to its end. */
   readonly isPassing?: true;
 }
@@ -106,6 +108,13 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   { name: 'crash, carried out later', on: 'write', done: 'late', reply: crash },
   { name: 'connection refused', on: 'any', done: 'no', reply: error('ECONNREFUSED'), isPassing: true },
   { name: 'reset before', on: 'any', done: 'no', reply: error('ECONNRESET'), isPassing: true },
+  {
+    name: 'reset before, and somebody creates one',
+    on: 'write',
+    done: 'no',
+    reply: error('ECONNRESET'),
+    isCrowded: true,
+  },
   { name: 'reset after', on: 'write', done: 'yes', reply: error('UND_ERR_SOCKET'), isPassing: true },
   { name: 'reset, carried out later', on: 'write', done: 'late', reply: error('ECONNRESET'), isPassing: true },
   { name: 'silence before', on: 'any', done: 'no', reply: { type: 'silence' }, isPassing: true },

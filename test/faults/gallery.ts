@@ -121,7 +121,8 @@ const SETTLING: readonly Mutant[] = [
     file: 'apply/look.js',
     from: "return isOurs && typeof id === 'string'",
     to: "return typeof id === 'string'",
-    only: '12 addresses',
+    only: 'address: create',
+    fault: 'reset before, and',
   },
   {
     name: 'creations that an earlier run left open are not waited for',

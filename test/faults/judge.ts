@@ -26,17 +26,17 @@ const INERT = new Set<number | undefined>([4, 5, 6, 64]);
 /** Everything that must hold, whatever happened. */
 export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): Violation[] {
   const { objects, foreign } = stage;
-  const { log, store } = place.service;
-  const theirs = objects.filter((one) => foreign.has(one.id));
+  const { log, store, intruders } = place.service;
+  const theirs = [...objects.filter((one) => foreign.has(one.id)), ...intruders.values()];
   return [
-    ...compareEnds(stage.picture, pictureOf(store, foreign)),
+    ...compareEnds(stage.picture, pictureOf(store, new Set(theirs.map((one) => one.id)))),
     ...checkForeign(theirs, store, log),
     ...checkPrefixes(log),
     ...checkMoments(log, objects),
     ...checkPosts(stage.posts, log),
     ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
     ...checkTokens(store, place.files(), TOKENS),
-    ...runs.flatMap((ran) => checkRun(ran, log, stage)),
+    ...runs.flatMap((ran) => checkRun(ran, log, { ...stage, foreign: new Set(theirs.map((one) => one.id)) })),
   ];
 }
 

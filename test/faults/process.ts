@@ -234,6 +234,7 @@ export class Process {
       const endWaiting = this.#giveUp(request, reject);
       timeline.after(there, () => {
         if (this.#isCutOff) return;
+        if (fault.isCrowded === true) service.intrude(asked.path, asked.text);
         const isStale = reply.type === 'stale';
         const changed = reply.type === 'meddle' ? service.meddle(asked.path) : undefined;
         if (changed !== undefined) this.#changed.add(changed);

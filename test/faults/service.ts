@@ -9,6 +9,7 @@ import { kinds } from '../../src/catalog/kinds/index.ts';
 import type { Core } from '../../src/emulator/answer.ts';
 import { answer } from '../../src/emulator/answer.ts';
 import type { Router } from '../../src/emulator/router.ts';
+import { makeId } from '../../src/emulator/ids.ts';
 import { createRouter } from '../../src/emulator/router.ts';
 import type { Store, Stored } from '../../src/emulator/store.ts';
 import { createStore } from '../../src/emulator/store.ts';
@@ -88,6 +89,8 @@ interface Change {
 export class Service {
   readonly store: Store;
   readonly log: Entry[] = [];
+  /** What others created meanwhile, by id. */
+  readonly intruders = new Map<string, Stored>();
   readonly #core: Core;
   readonly #knobs: Knobs;
   readonly #now: () => number;
@@ -151,6 +154,31 @@ export class Service {
     const given = answer({ ...this.#core, view }, { method: 'GET', path: asked.path, headers, text: asked.text });
     const text = given.body === undefined ? '' : JSON.stringify(given.body);
     return this.#note(asked, { status: given.status, text }, '');
+  }
+
+  /** Somebody else creates an object of the same kind, before a creation would have. */
+  intrude(path: string, text: string): void {
+    const target = this.#core.router('POST', path);
+    const body = text === '' ? undefined : parseJson(text);
+    if (target?.action !== 'create' || target.parentId !== undefined || !isObject(body)) return;
+    const { fields, idPrefix, name } = target.kind;
+    const number = this.store.nextNumber();
+    const spec = Object.fromEntries(
+      Object.entries(body).filter(([field]) => field !== METADATA && fields[field]?.unique === undefined),
+    );
+    const id = makeId(idPrefix, number);
+    const made: Stored = {
+      kind: name,
+      id,
+      parentId: undefined,
+      number,
+      created: NOW,
+      owner: 'usr_they',
+      spec,
+      once: {},
+    };
+    this.store.put(made);
+    this.intruders.set(id, made);
   }
 
   /** Somebody else writes into the object that a path names; gives its id. */
