@@ -1,6 +1,7 @@
 // The whole fault suite: `npm run test:faults -- [options]`.
 //   --share N           tries this share of the single faults (default 1)
 //   --pairs N           pairs of faults for each scenario (default 100)
+//   --fault NAME        tries all faults whose names begin so, and no others
 //   --only TEXT         scenarios, or mutants, whose name holds the text
 //   --kills N           processes to kill at most (default 320); --no-kills leaves them out
 //   --no-mutants, --mutants-only, --no-worlds
@@ -29,6 +30,8 @@ function option(name: string, fallback: string): string {
 }
 
 const only = option('only', '');
+/** A share of the faults, or all whose names begin so. */
+const share = has('fault') ? option('fault', '') : Number(option('share', '1'));
 const scenarios = SCENARIOS.filter(({ name }) => name.includes(only));
 
 async function tryWorlds(): Promise<Tally> {
@@ -38,9 +41,8 @@ async function tryWorlds(): Promise<Tally> {
     const [before, broken, at] = [worlds, failures.length, performance.now()];
     tally.scenarios += 1;
     try {
-      for (const ground of Object.keys(GROUNDS))
-        await tryScenario(scenario, ground, Number(option('share', '1')), tally);
-      await tryPairs(scenario, Number(option('pairs', '100')), tally);
+      for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, share, tally);
+      if (typeof share === 'number') await tryPairs(scenario, Number(option('pairs', '100')), tally);
     } catch (error) {
       tally.broken.push(error instanceof Error ? error.message : String(error));
     }
