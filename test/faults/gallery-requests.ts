@@ -79,6 +79,7 @@ export const CLIENT: readonly Mutant[] = [
     from: "ECONNREFUSED: 'the connection was refused',",
     to: '',
     only: 'https edges cannot be listed: create',
+    fault: 'connection refused',
   },
   {
     name: 'a 5xx in the form of the API counts as nothing done',
