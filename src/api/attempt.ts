@@ -115,8 +115,8 @@ function judge(received: Received): Outcome {
     return { failure: { why, error: turnedAway(attempt, { status, text, retryAfterMs: wait }) } };
   }
   if ('problem' in parsed) {
-    // A body that broke off may be whole next time; of a refusal that another try cannot change, it does not matter.
-    const again = parsed.isCut && status < 300 ? 'garbled' : why;
+    // A body that broke off may be whole next time; of a refusal it matters only when it says whether something is there.
+    const again = parsed.isCut && (status < 300 || status === 404) ? 'garbled' : why;
     const odd = { status, why: `${parsed.problem} (status ${status})`, retryAfterMs: wait };
     return { failure: { why: again, error: unusable(attempt, odd) } };
   }

@@ -38,7 +38,8 @@ import {
   usage,
 } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
-import type { Pin } from './pin.ts';
+import { NO_TRACES, tracesOf } from './pin.ts';
+import type { Traces } from './pin.ts';
 import { portsOf } from './ports.ts';
 import { checkFresh, checkOrigin, readPlan, standing } from './saved.ts';
 import { clientPorts, unlessStopped, withDeadline } from './stop.ts';
@@ -219,9 +220,10 @@ async function planFirmly(ground: Ground): Promise<Planned> {
   ]);
 }
 
-async function planNow(ground: Ground, soFar: string, made: readonly Pin[] = []): Promise<Planned> {
+async function planNow(ground: Ground, soFar: string, { made, removed }: Traces = NO_TRACES): Promise<Planned> {
   const { raw, host, mode, manifest, service, clients, session } = ground;
-  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins: [...session.pins, ...made] }, host);
+  const pins = [...session.pins, ...made].filter((pin) => !removed.has(pin.id));
+  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins }, host);
   const { destroy } = mode;
   return { snapshot, plan: makePlan({ manifest, snapshot, service, destroy }, raw, host) };
 }
@@ -230,16 +232,6 @@ function consent({ raw, host, mode }: Ground, plan: Plan): Promise<void> {
   const deletes = mode.destroy ? ` They delete everything that stack ${plan.stack} owns.` : '';
   const question = `Run these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes}`;
   return confirm({ question, fix: 'read the plan, then give --auto-approve' }, raw, host);
-}
-
-/** What the run has made or changed, which lists may not show yet. */
-function madeBy(plan: Plan, results: readonly StepResult[]): Pin[] {
-  const stays = plan.steps.filter((step) => step.action !== 'delete' && step.phase !== 'delete');
-  const kinds = new Map(stays.map((step) => [step.id, step.kind]));
-  return results.flatMap(({ id, address, live_id }) => {
-    const kind = kinds.get(id);
-    return kind === undefined || live_id === null ? [] : [{ kind, id: live_id, address }];
-  });
 }
 
 /** Reads everything again and plans again, so that "done" is seen and not assumed. */
@@ -251,7 +243,7 @@ async function finish(ground: Ground, plan: Plan, results: readonly StepResult[]
   try {
     if (results.length > 0) {
       after = await planAfter({
-        planNow: () => planNow(ground, 'every step was done, but that could not be checked', madeBy(plan, results)),
+        planNow: () => planNow(ground, 'every step was done, but that could not be checked', tracesOf(plan, results)),
         client: clients.writer,
         record: session.record,
         clock: portsOf(host).clock,

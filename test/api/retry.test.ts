@@ -86,7 +86,8 @@ const rows: readonly Row[] = [
   odd('a second content type', raw(200, '{}', { 'content-type': 'application/json, text/html' })),
   odd('compressed', raw(200, '{}', { ...JSON_TYPE, 'content-encoding': 'gzip' })),
   odd('cut JSON', raw(200, '{"id":', JSON_TYPE), 6),
-  odd('a cut 404', raw(404, '{"status_code":', JSON_TYPE)),
+  odd('a cut 404', raw(404, '{"status_code":', JSON_TYPE), 6),
+  odd('a cut 403', raw(403, '{"status_code":', JSON_TYPE)),
   odd('no bytes', raw(200, '', JSON_TYPE), 6),
   odd('no UTF-8', raw(200, Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), 6),
 ];
