@@ -125,7 +125,7 @@ export async function tryScenario(
 /** Tries pairs of faults, drawn at random. */
 export async function tryPairs(scenario: Scenario, number: number, tally: Tally): Promise<void> {
   const stage = await prepare(scenario);
-  const all = singles(stage.clean.points, 'plain');
+  const all = singles(stage.clean.points, 'plain').filter((one) => !isPremature(stage, one));
   const chance = chanceOf(scenario.name.length * 7_000);
   for (let index = 0; index < number; index += 1) {
     const one = all[Math.floor(chance() * all.length)]!;
