@@ -99,7 +99,7 @@ export const CLIENT: readonly Mutant[] = [
     name: 'a redirect counts as success',
     file: 'api/attempt.js',
     from: 'const parsed = readBody(received);',
-    to: 'if (status >= 300 && status < 400) return { answer: { status, json: {} } }; const parsed = readBody(received);',
+    to: 'if (status >= 300 && status < 400) return { answer: { status, json: null } }; const parsed = readBody(received);',
     only: 'address: delete',
     fault: 'redirect',
   },
