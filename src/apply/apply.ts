@@ -1,5 +1,6 @@
 // Performs a plan: exactly its requests, in an order its graph allows. Decides nothing and prints nothing.
 
+import { whenAborted } from './abort.ts';
 import type { StepResult, StepStatus } from './event.ts';
 import { noRecord } from './ports.ts';
 import { runQueue } from './queue.ts';
@@ -32,15 +33,6 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;
-}
-
-function whenAborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve();
-    signal?.addEventListener('abort', () => {
-      resolve();
-    });
-  });
 }
 
 function notRun(step: Step, status: StepStatus, error: string): StepResult {

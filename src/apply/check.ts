@@ -2,8 +2,7 @@
 
 import { BugError } from '../base/diagnostic.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { movedFields, seenOf } from '../plan/precondition.ts';
-import type { Step } from '../plan/plan.ts';
+import { isRemoval, movedFields, seenOf } from '../plan/precondition.ts';
 import { lookAt } from './look.ts';
 import type { Run } from './run.ts';
 import { StepEnd } from './run.ts';
@@ -26,9 +25,4 @@ export async function checkUnchanged(run: Run): Promise<void> {
     'failed',
     `${step.address} (${liveId}) was changed since the plan was made: ${moved.join(', ')}; nothing was changed`,
   );
-}
-
-/** True for steps that take an object away. */
-export function isRemoval({ action, phase }: Step): boolean {
-  return action === 'delete' || phase === 'delete';
 }

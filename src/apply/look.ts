@@ -37,13 +37,6 @@ function idsOf(body: JsonObject, child: Kind): string[] {
   return items.map((item) => String(item[ID]));
 }
 
-/** True when objects of the kind can be listed, on their own or inside their parent. */
-export function canList(kind: Kind, { input }: Run): boolean {
-  const list = kind.operations.list;
-  if (kind.parent !== undefined) return true;
-  return list !== undefined && (list.capability === undefined || input.capabilities.has(list.capability));
-}
-
 /** The object that the step's creation made: it has the step's marker and was not there before. */
 export async function lookForCreated(run: Run): Promise<JsonObject | undefined> {
   const { step, input } = run;

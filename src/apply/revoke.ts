@@ -4,6 +4,7 @@ import type { WriteClient } from '../api/transport.ts';
 import { ApiError } from '../api/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { objectPath, operationPath } from '../wire/path.ts';
+import { whenAborted } from './abort.ts';
 
 /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
 export type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
@@ -28,7 +29,7 @@ export interface RevokeInput {
 /** Deletes each object; every id has exactly one result, in the order given. */
 export async function revokeAll(input: RevokeInput): Promise<readonly RevokeResult[]> {
   const results: RevokeResult[] = [];
-  const lost = abandoned(input.abandon);
+  const lost = whenAborted(input.abandon);
   for (const id of input.ids) {
     const result = input.signal.aborted
       ? ({ id, status: 'not_attempted', error: 'stopped before it began' } as const)
@@ -40,15 +41,6 @@ export async function revokeAll(input: RevokeInput): Promise<readonly RevokeResu
     results.push(result);
   }
   return results;
-}
-
-function abandoned(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
 }
 
 function unknown(id: string, error: string): RevokeResult {

@@ -6,12 +6,12 @@ import { BugError } from '../base/diagnostic.ts';
 import type { ValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { kindByName } from '../catalog/lookup.ts';
+import { canList, kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { diffResource } from '../plan/diff.ts';
 import { movedFields, seenOf } from '../plan/precondition.ts';
-import { lookAt, lookForCreated, canList } from './look.ts';
+import { lookAt, lookForCreated } from './look.ts';
 import type { Run } from './run.ts';
 import { StepEnd } from './run.ts';
 
@@ -21,7 +21,7 @@ const LONGEST_WAIT_MS = 4_000;
 /** A creation: the object's body when it is there, `absent` when it was not for the whole settle time. */
 export async function settleCreation(run: Run): Promise<JsonObject | 'absent'> {
   const kind = kindByName(run.step.kind);
-  if (!canList(kind, run)) throw unresolved(run, kind);
+  if (!canList(kind, run.input.capabilities)) throw unresolved(run, kind);
   const { clock, settleMs, signal } = run.input;
   const until = clock.now() + settleMs;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {

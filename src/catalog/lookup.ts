@@ -1,7 +1,7 @@
 // Finds kinds by name, manifest key or id. Knows no kind itself.
 
 import { BugError } from '../base/diagnostic.ts';
-import type { Kind } from './kind.ts';
+import type { Capability, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 
 const kindsByName: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [kind.name, kind]));
@@ -50,4 +50,10 @@ export function kindByIdPrefix(id: string): Kind | undefined {
       (best, kind) => (best && best.idPrefix.length >= kind.idPrefix.length ? best : kind),
       undefined,
     );
+}
+
+/** True when objects of the kind can be listed: on their own, or in the answers about the object they are in. */
+export function canList({ parent, operations: { list } }: Kind, capabilities: ReadonlySet<Capability>): boolean {
+  if (parent !== undefined) return true;
+  return list !== undefined && (list.capability === undefined || capabilities.has(list.capability));
 }

@@ -5,7 +5,7 @@ import type { Recorder } from '../apply/ports.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { parseAddress } from '../catalog/address.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
-import { kindByName } from '../catalog/lookup.ts';
+import { canList, kindByName } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
 import type { Entry } from '../journal/entry.ts';
 import { knownIds, openIntents } from '../journal/facts.ts';
@@ -160,12 +160,6 @@ export function unsettled(
     .filter(({ intent }) => !canList(kindByName(intent.kind), context.capabilities))
     .map(({ intent }) => unknownOutcome(intent.address, kindByName(intent.kind)));
   return { waitMs: Math.max(0, ...waits), problems };
-}
-
-function canList({ parent, operations: { list } }: Kind, capabilities: ReadonlySet<Capability>): boolean {
-  return (
-    parent !== undefined || (list !== undefined && (list.capability === undefined || capabilities.has(list.capability)))
-  );
 }
 
 function unknownOutcome(address: string, kind: Kind): Diagnostic {

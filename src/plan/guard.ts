@@ -7,6 +7,7 @@ import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import type { Draft } from './draft.ts';
 import type { PlanOptions } from './options.ts';
 import type { Refusal } from './plan.ts';
+import { isRemoval } from './precondition.ts';
 import { idsIn } from './references.ts';
 import { uniqueKeys, valueOfKey } from './uniques.ts';
 
@@ -36,10 +37,6 @@ const RULES: readonly Rule[] = [
   foreignInside,
   stillReferenced,
 ];
-
-function isRemoval(draft: Draft): boolean {
-  return draft.action === 'delete' || draft.phase === 'delete';
-}
 
 function removals(drafts: readonly Draft[]): Draft[] {
   return drafts.filter(isRemoval);

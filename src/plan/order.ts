@@ -4,6 +4,7 @@
 import { compareText } from '../base/json.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Draft } from './draft.ts';
+import { isRemoval } from './precondition.ts';
 import { valueOfKey } from './uniques.ts';
 
 export interface Ordered {
@@ -131,8 +132,7 @@ function waitsFor(draft: Draft, index: Index): string[] {
     if (maker !== undefined) keys.add(maker);
   }
   for (const value of draft.takes) for (const key of index.freersByValue.get(value) ?? []) keys.add(key);
-  const deletes = draft.action === 'delete' || draft.phase === 'delete';
-  for (const key of deletes && draft.live !== undefined ? usersOf(draft.live, index) : []) keys.add(key);
+  for (const key of isRemoval(draft) && draft.live !== undefined ? usersOf(draft.live, index) : []) keys.add(key);
   keys.delete(draft.key);
   return [...keys].sort(compareText);
 }

@@ -7,12 +7,18 @@ import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { fieldDigest } from './digests.ts';
+import type { Action, Phase } from './plan.ts';
 
 /** Digest by field. Lists without order and values that only differ in case count as equal. */
 export type Seen = Readonly<Record<string, string>>;
 
 /** What is inside the object counts as one more field of that name, where a step takes it along. */
 const INSIDE = 'inside';
+
+/** True for drafts and steps that take an object away, and with it what is inside. */
+export function isRemoval({ action, phase }: { readonly action: Action; readonly phase?: Phase }): boolean {
+  return action === 'delete' || phase === 'delete';
+}
 
 /** Digests of everything writable of a live object; `inside` are ids of objects that go with it. */
 export function seenOf(kind: Kind, live: LiveResource, inside: readonly string[] = []): Seen {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/json.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Plan, Step } from './plan.ts';
-import { movedFields, seenOf } from './precondition.ts';
+import { isRemoval, movedFields, seenOf } from './precondition.ts';
 
 /** Why one step of a saved plan cannot be carried out any more. */
 export interface Staleness {
@@ -53,7 +53,8 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
 }
 
 function seenNow(step: Step, live: LiveResource, byId: ReadonlyMap<string, LiveResource>): ReturnType<typeof seenOf> {
-  const isRemoval = step.action === 'delete' || step.phase === 'delete';
-  const inside = isRemoval ? [...byId.values()].filter((one) => one.parentId === live.id).map((one) => one.id) : [];
+  const inside = isRemoval(step)
+    ? [...byId.values()].filter((one) => one.parentId === live.id).map((one) => one.id)
+    : [];
   return seenOf(kindByName(live.kind), live, inside);
 }

@@ -9,6 +9,7 @@ import { order } from './order.ts';
 import type { Ordered } from './order.ts';
 import { escapeText } from './placeholder.ts';
 import type { Change } from './plan.ts';
+import { isRemoval } from './precondition.ts';
 import { idsInField } from './references.ts';
 import { detachRequest } from './requests.ts';
 import type { UniqueValue } from './uniques.ts';
@@ -68,10 +69,6 @@ function stepAside(circle: readonly Draft[]): Substitution[] | undefined {
 /** Objects that are ours and stay step aside before those that are only being taken over, or that go. */
 function rank(draft: Draft): number {
   return draft.action === 'update' ? 0 : draft.action === 'adopt' ? 1 : 2;
-}
-
-function isRemoval(draft: Draft): boolean {
-  return draft.action === 'delete' || draft.phase === 'delete';
 }
 
 type ByText = ReadonlyMap<string, Draft>;
