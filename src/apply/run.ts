@@ -8,7 +8,7 @@ import type { Capability } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
 import type { WriteClient } from '../api/transport.ts';
-import { fieldDigest, saltOf } from '../plan/digests.ts';
+import { digestLookup, saltOf } from '../plan/digests.ts';
 import type { Lookup } from '../plan/placeholder.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
@@ -79,17 +79,12 @@ export function unclear(message: string): ApiError {
 
 /** What fills the placeholders of a step's requests. */
 export function lookupFor({ step, input, known }: Run): Lookup {
-  const { fields } = kindByName(step.kind);
-  const salt = saltOf(input.plan.stack, step.address);
   return {
     secret: input.secrets,
     attr: (address, attr) =>
       attr
         .split('.')
         .reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), known.get(address)),
-    digest: (name, value) => {
-      const field = fields[name];
-      return (field && fieldDigest(field, value, salt)) ?? '';
-    },
+    digest: digestLookup(kindByName(step.kind), saltOf(input.plan.stack, step.address)),
   };
 }

@@ -15,7 +15,8 @@ import { isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from 
 import { planMarkdown } from '../render/plan-markdown.ts';
 import { reportMarkdown } from '../render/report-markdown.ts';
 import { renderEvent } from '../render/report.ts';
-import { knownValues, load, makePlan, readLive, secretLookup } from './context.ts';
+import { knownValues, load, makePlan, readLive } from './context.ts';
+import { secretLookup } from '../plan/secrets.ts';
 import { confirm } from './consent.ts';
 import type { Converged, Planned } from './converge.ts';
 import { planAfter } from './converge.ts';

@@ -1,8 +1,6 @@
 // The steps that several commands share: load the manifest, read live state, plan. Failures carry their exit code.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Secret } from '../base/secret.ts';
-import { secretIn } from '../base/value.ts';
 import type { JsonObject } from '../base/json.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -151,17 +149,6 @@ export function planInput({ destroy, ...request }: PlanRequest, raw: RawOptions,
       targets,
       capabilities: capabilitiesOf(host),
     },
-  };
-}
-
-/** Finds secrets for the applier: those of the manifest by address, those of live objects by id. */
-export function secretLookup(manifest: Manifest, snapshot: Snapshot): (from: string) => Secret | undefined {
-  const specs = new Map(manifest.resources.map((resource) => [resource.address, resource.spec]));
-  for (const live of snapshot.resources) specs.set(`live:${live.id}`, live.spec);
-  return (from) => {
-    const at = from.indexOf('#');
-    const spec = specs.get(from.slice(0, at));
-    return spec === undefined ? undefined : secretIn(spec, from.slice(at + 1).split('.'));
   };
 }
 

@@ -5,7 +5,7 @@ import { compareText, isList, isObject } from '../base/json.ts';
 import { ApiError } from '../api/transport.ts';
 import type { ListResult, ReadClient } from '../api/transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
-import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import { canList, childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { objectPath } from '../wire/path.ts';
 import { ShapeError } from '../wire/shape-error.ts';
 import { receive } from './receive.ts';
@@ -83,7 +83,7 @@ function combined(failures: readonly unknown[]): unknown {
 
 async function readKind(client: ReadClient, kind: Kind, options: ReadOptions): Promise<KindRead> {
   const list = kind.operations.list;
-  if (list === undefined || (list.capability !== undefined && !options.capabilities.has(list.capability))) {
+  if (list === undefined || !canList(kind, options.capabilities)) {
     return readPinned(client, kind, options);
   }
   const { items, requests, shifted } = await listSteady(client, list);

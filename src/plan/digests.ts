@@ -72,3 +72,11 @@ export function digestOfMany(
   }
   return digests;
 }
+
+/** Digests of a step's fields for the marker, as the placeholders of a request ask for them. */
+export function digestLookup(kind: Kind, salt: string): (name: string, value: Value) => string {
+  return (name, value) => {
+    const field = kind.fields[name];
+    return (field && fieldDigest(field, value, salt)) ?? '';
+  };
+}

@@ -4,9 +4,8 @@
 import { BugError } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
-import type { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject, secretIn } from '../base/value.ts';
+import { isValueObject } from '../base/value.ts';
 import { ID, METADATA } from '../catalog/common.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -15,10 +14,11 @@ import { readMarker } from '../live/owner.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath } from '../wire/path.ts';
-import { fieldDigest, saltOf } from './digests.ts';
+import { digestLookup, saltOf } from './digests.ts';
 import type { Lookup } from './placeholder.ts';
 import { fillPath, fillValues } from './placeholder.ts';
 import type { PlannedRequest, Step } from './plan.ts';
+import { secretLookup } from './secrets.ts';
 import { uniqueKeys } from './uniques.ts';
 import { attributesByAddress } from './references.ts';
 
@@ -33,7 +33,7 @@ interface World {
   readonly objects: Map<string, LiveResource>;
   /** Id of the object that steps made or changed, by address. */
   readonly idByAddress: Map<string, string>;
-  readonly specs: ReadonlyMap<string, ValueObject>;
+  readonly secret: Lookup['secret'];
   /** Attributes that something refers to, by address: the service would make them known. */
   readonly wanted: ReadonlyMap<string, readonly string[]>;
   /** Ids of the objects that hold a unique value; the service may have let several have it. */
@@ -57,8 +57,6 @@ export function simulate(manifest: Manifest, snapshot: Snapshot, steps: readonly
 }
 
 function worldOf(manifest: Manifest, snapshot: Snapshot): World {
-  const specs = new Map(manifest.resources.map((resource) => [resource.address, resource.spec]));
-  for (const live of snapshot.resources) specs.set(`live:${live.id}`, live.spec);
   const holders = new Map<string, Set<string>>();
   for (const live of snapshot.resources) hold(live, kindByName(live.kind), holders);
   const own = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack);
@@ -66,7 +64,7 @@ function worldOf(manifest: Manifest, snapshot: Snapshot): World {
     manifest,
     objects: new Map(snapshot.resources.map((live) => [live.id, live])),
     idByAddress: new Map(own.map((live) => [live.marker?.address ?? '', live.id])),
-    specs,
+    secret: secretLookup(manifest, snapshot),
     wanted: attributesByAddress(manifest),
     holders,
     problems: [],
@@ -101,7 +99,6 @@ function perform(step: Step, { method, path, body }: Filled, world: World): void
 }
 
 function lookupFor(step: Step, kind: Kind, world: World): Lookup {
-  const salt = saltOf(world.manifest.stack, step.address);
   return {
     attr: (address, attr) => {
       const live = world.objects.get(world.idByAddress.get(address) ?? '');
@@ -110,15 +107,8 @@ function lookupFor(step: Step, kind: Kind, world: World): Lookup {
       world.problems.push(`${step.id} needs ${address}.${attr}, which no step before it makes known`);
       return `unknown:${address}.${attr}`;
     },
-    secret: (from): Secret | undefined => {
-      const at = from.indexOf('#');
-      const spec = world.specs.get(from.slice(0, at));
-      return spec === undefined ? undefined : secretIn(spec, from.slice(at + 1).split('.'));
-    },
-    digest: (name, value) => {
-      const field = kind.fields[name];
-      return (field && fieldDigest(field, value, salt)) ?? '';
-    },
+    secret: world.secret,
+    digest: digestLookup(kind, saltOf(world.manifest.stack, step.address)),
   };
 }
 

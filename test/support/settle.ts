@@ -4,7 +4,7 @@ import { canonicalJson, isObject, parseJson } from '../../src/base/json.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { ID, METADATA } from '../../src/catalog/common.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
-import { secretLookup } from '../../src/commands/context.ts';
+import { secretLookup } from '../../src/plan/secrets.ts';
 import type { Stored } from '../../src/emulator/store.ts';
 import { readMarker } from '../../src/live/owner.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
