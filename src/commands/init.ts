@@ -7,7 +7,7 @@ import { plural } from '../base/text.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { githubPipeline, gitlabPipeline } from '../render/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/starter.ts';
-import { visible, visibleJson } from '../render/visible.ts';
+import { visible, visibleJson } from '../base/visible.ts';
 import { STACK_PATTERN } from '../schema/generate.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';

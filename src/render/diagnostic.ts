@@ -7,7 +7,7 @@ import { columns, wrap } from './lines.ts';
 import { maskedLines } from './mask.ts';
 import type { Style } from './style.ts';
 import { paint } from './style.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** File name → masked lines, made once per file. */
 type Frames = Map<string, readonly string[]>;

@@ -8,7 +8,7 @@ import type { Entry } from './sequence.ts';
 import { sequenceDiff, setDiff } from './sequence.ts';
 import type { Line, Place } from './value.ts';
 import { inline, isMask, quoteIfNeeded, splitLines, valueLines } from './value.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** Two values that differ, and where they are shown. */
 export interface Pair {

@@ -17,7 +17,7 @@ import type { Style } from './style.ts';
 import type { Line } from './value.ts';
 import { inline } from './value.ts';
 import { verdict } from './verdict.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** A place in a manifest; a column of 0 is not known. */
 export interface SourcePlace {

@@ -8,7 +8,7 @@ import { element, page } from './html.ts';
 import { clip, fenced, firstThatFits } from './markdown.ts';
 import { COMMENT_LIMIT, missingLines, paragraphs, placeLine, SIZES } from './plan-markdown.ts';
 import type { Style } from './style.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** Title, sentence and the empty line after them. */
 const HEAD = 3;

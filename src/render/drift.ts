@@ -9,7 +9,7 @@ import { documentJson, rows } from './json.ts';
 import { printLine, wrap } from './lines.ts';
 import type { Style, Tone } from './style.ts';
 import { paint } from './style.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** Findings that count, and those that an entry of the ignore file accepts. */
 export interface DriftView {

@@ -6,7 +6,7 @@ import { hasErrors, sortDiagnostics } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { totalsOf } from './report.ts';
-import { visibleJson } from './visible.ts';
+import { visibleJson } from '../base/visible.ts';
 
 export const REPORT_FORMAT = 'edgeform-report/1';
 export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';

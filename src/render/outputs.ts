@@ -3,7 +3,7 @@
 import type { Json } from '../base/json.ts';
 import { columns } from './lines.ts';
 import { inline } from './value.ts';
-import { visible, visibleJson } from './visible.ts';
+import { visible, visibleJson } from '../base/visible.ts';
 
 export const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */

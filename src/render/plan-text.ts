@@ -10,7 +10,7 @@ import type { Style } from './style.ts';
 import { paint } from './style.ts';
 import { inline } from './value.ts';
 import { verdict } from './verdict.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** The lines of one resource's steps. */
 export interface Block {

@@ -7,7 +7,7 @@ import { wrap } from './lines.ts';
 import { ACTION_TONES, SYMBOLS } from './step.ts';
 import type { Style, Tone } from './style.ts';
 import { paint } from './style.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 export const WORDS: Readonly<Record<StepStatus, string>> = {
   done: 'done',

@@ -7,7 +7,7 @@ import { plural } from '../base/text.ts';
 import { ID } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { columns } from './lines.ts';
-import { visible, visibleJson } from './visible.ts';
+import { visible, visibleJson } from '../base/visible.ts';
 
 export const SESSIONS_FORMAT = 'edgeform-sessions/1';
 export const REVOKE_FORMAT = 'edgeform-revoke/1';

@@ -10,7 +10,7 @@ import type { Style, Tone } from './style.ts';
 import { paint } from './style.ts';
 import type { Line, Place } from './value.ts';
 import { valueLines } from './value.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 export const SYMBOLS: Readonly<Record<Action, string>> = {
   create: '+',

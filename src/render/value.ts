@@ -5,7 +5,7 @@ import { isList, isObject } from '../base/json.ts';
 import { SECRET_MASK } from '../base/secret.ts';
 import { plural } from '../base/text.ts';
 import { splitReference } from '../catalog/address.ts';
-import { visible } from './visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** One line: what happens to it, how deep it stands below its step, and its text. */
 export interface Line {
