@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgeform-faults-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -25,17 +26,12 @@ copyFileSync('package.json', join(out, 'package.json'));
 symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 
 // Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests.
-substitute('src/base/digest.js', 'N: 8192', 'N: 2');
+const { compile, mutate } = await import(pathToFileURL(join(out, 'test/faults/mutation.js')));
+const quick = { file: 'base/digest.ts', in: 'secretDigest', find: { value: 'N' }, to: '2' };
+const source = readFileSync(join('src', quick.file), 'utf8');
+writeFileSync(join(out, 'src/base/digest.js'), compile(mutate(source, quick), quick.file));
 
-function substitute(file, from, to) {
-  const path = join(out, file);
-  const text = readFileSync(path, 'utf8');
-  if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
-  writeFileSync(path, text.replace(from, to));
-}
-
-const args = [join(out, 'test/faults/main.js'), '--cli', resolve('dist/cli.js'), ...process.argv.slice(2)];
-const { status } = spawnSync('node', args, {
-  stdio: 'inherit',
-});
+const suite = join(out, 'test/faults/main.js');
+const args = [suite, '--cli', resolve('dist/cli.js'), '--root', resolve('.'), ...process.argv.slice(2)];
+const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
 process.exitCode = status ?? 1;

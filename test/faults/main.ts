@@ -87,7 +87,9 @@ async function whole(): Promise<void> {
   const tally = isPart || has('no-worlds') ? undefined : await tryWorlds();
   const kills =
     isPart || has('no-kills') ? undefined : await killAll(option('cli', ''), scenarios, Number(option('kills', '320')));
-  const caught = has('no-mutants') ? undefined : await tryMutants(OUT, isPart ? only : '');
+  const caught = has('no-mutants')
+    ? undefined
+    : await tryMutants({ out: OUT, root: option('root', '.') }, isPart ? only : '');
   for (const failure of (tally?.failures ?? []).slice(0, Number(option('show', '10'))))
     console.log(`\n${tell(failure, has('log'))}`);
   for (const { name, violations } of kills?.failures ?? []) {

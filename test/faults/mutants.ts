@@ -1,4 +1,4 @@
-// Seeded mistakes: one small change of the compiled program each, which the fault suite must notice.
+// Seeded mistakes: one small change of the program's syntax tree each (ADR 0023), which the fault suite must notice.
 
 import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,16 +6,13 @@ import { join } from 'node:path';
 import type { Failure } from './enumerate.ts';
 import { emptyTally, GROUNDS, tryScenario } from './enumerate.ts';
 import { MUTANTS } from './gallery.ts';
+import type { Edit } from './mutation.ts';
+import { compile, mutate, sourceOf } from './mutation.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { expectations, prepare } from './world.ts';
 
-export interface Mutant {
+export interface Mutant extends Edit {
   readonly name: string;
-  /** File below `src`, as it is compiled. */
-  readonly file: string;
-  /** Exact text, which must be there, and what takes its place. */
-  readonly from: string;
-  readonly to: string;
   /** Part of the names of the scenarios that are tried first. */
   readonly only: string;
   /** The beginning of the name of faults that are all tried on those, where few of all faults would tell. */
@@ -32,18 +29,28 @@ export interface Caught {
 const LIMIT_MS = 90_000;
 const LANES = 2;
 
+/** Where the compiled program is, and the sources that it was compiled from. */
+export interface Folders {
+  readonly out: string;
+  readonly root: string;
+}
+
 /** Tries every mutant, or those whose name holds one of the texts, on copies of the compiled folder. */
-export async function tryMutants(out: string, only: string): Promise<Caught[]> {
+export async function tryMutants({ out, root }: Folders, only: string): Promise<Caught[]> {
   const words = only.split(',');
   const list = MUTANTS.filter(({ name }) => words.some((word) => name.includes(word)));
-  for (const mutant of list) textOf(out, mutant);
+  const modules = new Map(list.map((mutant) => [mutant, moduleOf(root, mutant)]));
   await writeExpectations(join(out, EXPECTED));
   const caught: Caught[] = [];
   const rest = [...list.entries()];
   const lane = async () => {
     for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
       const [index, mutant] = next;
-      const by = await tryMutant(out, `${out}-${index}`, mutant);
+      const copy = `${out}-${index}`;
+      cpSync(out, copy, { recursive: true });
+      writeFileSync(join(copy, 'src', mutant.file.replace(/ts$/, 'js')), modules.get(mutant) ?? '');
+      const by = await tryMutant(out, copy, mutant);
+      rmSync(copy, { recursive: true, force: true });
       console.log(`${by === undefined ? 'NOT CAUGHT' : 'caught'}: ${mutant.name}${by === undefined ? '' : ` (${by})`}`);
       caught.push({ name: mutant.name, by });
     }
@@ -91,17 +98,12 @@ export function readExpectations(file: string): (failures: readonly Failure[]) =
   return (failures) => failures.find((failure) => !known.has(keyOf(failure)));
 }
 
-/** The mutant's file with its change; throws when the text is not there exactly once. */
-function textOf(out: string, { name, file, from, to }: Mutant): string {
-  const text = readFileSync(join(out, 'src', file), 'utf8');
-  const parts = text.split(from);
-  if (parts.length !== 2) throw new Error(`${name}: ${file} holds ${parts.length - 1} times: ${from}`);
-  return parts.join(to);
+/** The mutant's file with its change, compiled; throws when the change has no place. */
+export function moduleOf(root: string, mutant: Mutant): string {
+  return compile(mutate(sourceOf(root, mutant), mutant), mutant.file);
 }
 
 function tryMutant(out: string, copy: string, mutant: Mutant): Promise<string | undefined> {
-  cpSync(out, copy, { recursive: true });
-  writeFileSync(join(copy, 'src', mutant.file), textOf(out, mutant));
   const args = [join(copy, 'test/faults/main.js'), '--until-violation', '--expect', join(out, EXPECTED)];
   args.push('--first', mutant.only);
   if (mutant.fault !== undefined) args.push('--fault', mutant.fault);
@@ -113,7 +115,6 @@ function tryMutant(out: string, copy: string, mutant: Mutant): Promise<string | 
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.once('close', () => {
       clearTimeout(limit);
-      rmSync(copy, { recursive: true, force: true });
       resolve(/^violated: (.*)$/m.exec(text)?.[1]);
     });
   });

@@ -11,7 +11,7 @@ import { readMarker } from '../../src/live/owner.ts';
 import { idsIn } from '../../src/plan/references.ts';
 import { textsIn, uniqueFields } from '../support/document.ts';
 import type { Entry } from './service.ts';
-import { addressIn, BASE_URL } from './service.ts';
+import { addressIn, BASE_URL, MEDDLED } from './service.ts';
 
 export type Oracle =
   | 'duplicate'
@@ -83,7 +83,9 @@ export function pictureOf(store: Store, foreign: ReadonlySet<string>): Picture {
   for (const stored of own) {
     const { user, marker } = readMarker(String(stored.spec[METADATA] ?? ''));
     const { fields } = kindByName(stored.kind);
+    // What somebody wrote into an object that is nobody's, or nobody's any more, stays.
     const isDefault = (name: string, value: Json) =>
+      (marker?.stack !== STACK && value === MEDDLED) ||
       canonicalJson(value) === canonicalJson(defaultOf(fields[name]) ?? null);
     const given = Object.entries({ ...stored.spec, [METADATA]: user }).filter((one) => !isDefault(...one));
     const spec = Object.fromEntries(given);

@@ -17,6 +17,9 @@ import { readMarker } from '../../src/live/owner.ts';
 
 export const BASE_URL = 'https://service.test';
 
+/** What somebody else writes into an object. */
+export const MEDDLED = 'somebody was here';
+
 /** What differs between services that all follow the specification. */
 export interface Knobs {
   readonly disabled?: readonly Capability[];
@@ -184,8 +187,7 @@ export class Service {
   /** Somebody else writes into the object that a path names; gives its id. */
   meddle(path: string): string | undefined {
     const stored = this.store.get(this.#core.router('GET', path)?.id ?? '');
-    if (stored !== undefined)
-      this.store.put({ ...stored, spec: { ...stored.spec, [DESCRIPTION]: 'somebody was here' } });
+    if (stored !== undefined) this.store.put({ ...stored, spec: { ...stored.spec, [DESCRIPTION]: MEDDLED } });
     return stored?.id;
   }
 

@@ -1,0 +1,21 @@
+// Every seeded mistake still has its place in the program, and what would notice it is still there. `npm run test:faults`
+// runs the program with each of them.
+
+import { expect, test } from 'vitest';
+import { FILE_FAULTS, REQUEST_FAULTS } from './faults.ts';
+import { MUTANTS } from './gallery.ts';
+import { moduleOf } from './mutants.ts';
+import { SCENARIOS } from './scenarios.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+test('no two seeded mistakes have one name', () => {
+  expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
+});
+
+test.each(MUTANTS)('the seeded mistake still applies: $name', (mutant) => {
+  expect(moduleOf(ROOT, mutant)).not.toBe('');
+  expect(SCENARIOS.some(({ name }) => name.includes(mutant.only))).toBe(true);
+  const faults = [...REQUEST_FAULTS, ...FILE_FAULTS].map(({ name }) => `${name}, lasting`);
+  expect(mutant.fault === undefined || faults.some((name) => name.startsWith(mutant.fault ?? ''))).toBe(true);
+});
