@@ -13,7 +13,7 @@ import type { FieldDiff } from './diff.ts';
 import { diffResource, effectiveSpec } from './diff.ts';
 import { saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
-import { draftKey } from './draft.ts';
+import { draftKey, leftoverKey } from './draft.ts';
 import {
   checkLength,
   lostOnce,
@@ -227,7 +227,7 @@ function lossOf(kind: Kind): string {
 
 function removalOf(kind: Kind, address: string, live: LiveResource, reason: string): Draft {
   return {
-    key: draftKey(address, 'delete'),
+    key: leftoverKey(address, 'delete', live.id),
     action: 'delete',
     address,
     kind,
@@ -270,7 +270,7 @@ export function release(live: LiveResource): Draft {
   const kind = kindByName(live.kind);
   const address = live.marker?.address ?? live.id;
   return {
-    key: draftKey(address, 'release'),
+    key: leftoverKey(address, 'release', live.id),
     action: 'release',
     address,
     kind,

@@ -36,3 +36,8 @@ export interface Draft {
 export function draftKey(address: string, action: Action, phase?: Phase): string {
   return `${address} ${action}${phase === undefined ? '' : ` ${phase}`}`;
 }
+
+/** Key of a draft about an object that no block asks for: several may have the same address. */
+export function leftoverKey(address: string, action: Action, id: string): string {
+  return `${draftKey(address, action)} ${id}`;
+}

@@ -27,8 +27,10 @@ export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness
   });
 }
 
-function keyOf({ action, phase, address }: Step): string {
-  return `${address} ${action} ${phase ?? ''}`;
+/** Several objects of one address may go, each with a step of its own. */
+function keyOf({ action, phase, address, live_id }: Step): string {
+  const isLeftover = action === 'delete' || action === 'release';
+  return `${address} ${action} ${phase ?? ''} ${isLeftover ? (live_id ?? '') : ''}`;
 }
 
 /** What a step does and saw; not its number, its place in a file or its words. */
