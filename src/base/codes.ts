@@ -387,13 +387,20 @@ export const codes = {
   },
   protected: {
     title: 'A protected object would be deleted',
-    explanation: 'The object carries `prevent_destroy`, also after its block was removed.',
-    fix: 'Set `prevent_destroy: false`, apply that, then remove the block.',
+    explanation:
+      'A block with `prevent_destroy: true` protects the object, or its own marker does since an earlier apply, under whatever address. A plan that takes the protection off does not also delete or replace the object.',
+    fix: 'Set `prevent_destroy: false`, apply that alone, then remove or replace the object.',
   },
   irreplaceable: {
     title: 'Replacing would lose something',
     explanation: 'A field that cannot be changed differs, and a new object cannot stand in for the old one.',
     fix: 'Undo the change, or allow it with --allow-replace ADDRESS.',
+  },
+  'adoption-replaces': {
+    title: 'An adopted object would be replaced',
+    explanation:
+      'The object that a block takes over differs in a field that cannot be changed, so that taking it over would delete it, although the stack has never owned it.',
+    fix: 'Give the field the value that the object has, list it under `ignore_changes`, or allow the replacement with --allow-replace ADDRESS.',
   },
   'immutable-change': {
     title: 'A replacement is forbidden',

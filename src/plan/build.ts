@@ -10,7 +10,7 @@ import type { Decision } from './decide.ts';
 import { decide, deletion, needsReplacement, release } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guard.ts';
-import type { Match } from './match.ts';
+import type { Match, Pair } from './match.ts';
 import { match } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Ordered } from './order.ts';
@@ -20,7 +20,7 @@ import { display } from './placeholder.ts';
 import { preconditionOf, seenOf } from './precondition.ts';
 import { resolveValue } from './resolve.ts';
 import { simulate } from './simulate.ts';
-import { withTargets } from './targets.ts';
+import { onlyTargets } from './targets.ts';
 import { untangle } from './untangle.ts';
 
 export interface PlanInput {
@@ -50,7 +50,11 @@ export function analyse(input: PlanInput): Analysis {
   const ordered = untangle(decided.drafts);
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
-  const refusals = [...guard({ manifest, snapshot, drafts: ordered.drafts, options }), ...circleRefusals(ordered)];
+  const { pairs } = decided;
+  const refusals = [
+    ...guard({ manifest, snapshot, drafts: ordered.drafts, pairs, options }),
+    ...circleRefusals(ordered),
+  ];
   const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics)];
   const plan: Plan = {
     format: PLAN_FORMAT,
@@ -76,18 +80,27 @@ export function analyse(input: PlanInput): Analysis {
 
 interface Decided {
   readonly matched: Match;
+  /** All of the manifest, also what the plan leaves out. */
+  readonly pairs: readonly Pair[];
   readonly context: PlanContext;
   readonly decisions: readonly Decision[];
   readonly drafts: readonly Draft[];
 }
 
 function decideAll({ manifest, snapshot, options }: Omit<PlanInput, 'service'>): Decided {
-  const desired = options.destroy ? [] : withTargets(manifest.resources, options.targets);
-  const matched = match(manifest, desired, snapshot);
+  // What a target leaves out keeps its objects, so that all of the manifest is matched.
+  const all = match(manifest, manifest.resources, snapshot);
+  const matched = options.destroy ? match(manifest, [], snapshot) : onlyTargets(all, manifest, options.targets);
   const context = contextOf(manifest, matched, options);
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, options) : [];
-  return { matched, context, decisions, drafts: [...decisions.flatMap((decision) => decision.drafts), ...removals] };
+  return {
+    matched,
+    pairs: all.pairs,
+    context,
+    decisions,
+    drafts: [...decisions.flatMap((decision) => decision.drafts), ...removals],
+  };
 }
 
 /** Plans again after a rehearsal on a copy: what is left then, the steps would not reach. */

@@ -1,24 +1,16 @@
 // Safety rules (one function each): what they find stops apply, with counts, a list and the flag that would allow it.
 
 import { plural } from '../base/text.ts';
-import type { Manifest } from '../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import type { Draft } from './draft.ts';
-import type { PlanOptions } from './options.ts';
 import type { Refusal } from './plan.ts';
 import { isRemoval } from './precondition.ts';
+import { protectedObjects } from './protection.ts';
 import { idsIn } from './references.ts';
+import { forbidden, unconsented } from './replacing.ts';
+import type { GuardInput, Rule } from './rule.ts';
 import { uniqueKeys, valueOfKey } from './uniques.ts';
-
-export interface GuardInput {
-  readonly manifest: Manifest;
-  readonly snapshot: Snapshot;
-  readonly drafts: readonly Draft[];
-  readonly options: PlanOptions;
-}
-
-type Rule = (input: GuardInput) => readonly Refusal[];
 
 /** Every rule's findings, in a fixed order. */
 export function guard(input: GuardInput): Refusal[] {
@@ -30,8 +22,8 @@ const RULES: readonly Rule[] = [
   emptyManifest,
   emptyList,
   protectedObjects,
-  irreplaceable,
-  refusedReplacement,
+  unconsented,
+  forbidden,
   heldValues,
   foreignOwners,
   foreignInside,
@@ -98,63 +90,6 @@ function emptyList({ snapshot }: GuardInput): Refusal[] {
     addresses: [...new Set(from)].sort(),
     flag: null,
   }));
-}
-
-function protectedObjects({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
-  const wanted = new Map(manifest.resources.map((resource) => [resource.address, resource.lifecycle.preventDestroy]));
-  const isProtected = (address: string, marked: boolean) => wanted.get(address) ?? marked;
-  const doomed = removals(drafts);
-  const ids = new Set(doomed.map((draft) => draft.live?.id));
-  const inside = ownedBy(manifest.stack, snapshot).filter(
-    (live) => live.parentId !== undefined && ids.has(live.parentId),
-  );
-  const lost = [...doomed.flatMap((draft) => (draft.live === undefined ? [] : [draft.live])), ...inside];
-  const addresses = lost
-    .filter((live) => isProtected(live.marker?.address ?? '', live.marker?.protect === true))
-    .map((live) => live.marker?.address ?? live.id);
-  if (addresses.length === 0) return [];
-  return [
-    {
-      rule: 'protected',
-      message: `${addresses.length === 1 ? `${addresses[0] ?? ''} is protected and` : plural(addresses.length, 'protected object')} would be deleted; set \`lifecycle: { prevent_destroy: false }\` and apply that first`,
-      addresses: [...new Set(addresses)].sort(),
-      flag: null,
-    },
-  ];
-}
-
-function irreplaceable({ drafts, options }: GuardInput): Refusal[] {
-  return drafts.flatMap((draft) => {
-    const reason = draft.kind.irreplaceable;
-    const allowed = draft.harmless === true || options.allowReplace.includes(draft.address);
-    if (draft.phase !== 'create' || reason === undefined || allowed) return [];
-    return [
-      {
-        rule: 'irreplaceable',
-        message: `${draft.address} would be replaced: ${reason}`,
-        addresses: [draft.address],
-        flag: `--allow-replace ${draft.address}`,
-      },
-    ];
-  });
-}
-
-function refusedReplacement({ manifest, drafts }: GuardInput): Refusal[] {
-  const refuses = new Set(
-    manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address),
-  );
-  return drafts.flatMap((draft) =>
-    draft.phase === 'create' && refuses.has(draft.address)
-      ? [
-          {
-            rule: 'immutable-change',
-            message: `${draft.address} would be replaced (${draft.reason}), and its \`on_immutable_change\` is refuse`,
-            addresses: [draft.address],
-            flag: null,
-          },
-        ]
-      : [],
-  );
 }
 
 /** A value that must be unique, held by an object that keeps it, stops everything before the first write. */

@@ -1,13 +1,23 @@
 // Narrows a plan to named addresses and what they refer to. Never widens it to deletions.
 
-import type { DesiredResource } from '../manifest/manifest.ts';
+import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { Match } from './match.ts';
 import { addressesIn } from './references.ts';
 
+/** What was matched for the targets; all of it without targets. */
+export function onlyTargets(all: Match, { resources }: Manifest, targets: readonly string[]): Match {
+  if (targets.length === 0) return all;
+  const wanted = new Set(withTargets(resources, targets).map((resource) => resource.address));
+  return {
+    ...all,
+    pairs: all.pairs.filter(({ desired }) => wanted.has(desired.address)),
+    duplicates: new Map([...all.duplicates].filter(([address]) => wanted.has(address))),
+    diagnostics: all.diagnostics.filter(({ address }) => address === null || wanted.has(address)),
+  };
+}
+
 /** The resources to plan: all, or the targets with their children, parents and everything they refer to. */
-export function withTargets(
-  resources: readonly DesiredResource[],
-  targets: readonly string[],
-): readonly DesiredResource[] {
+function withTargets(resources: readonly DesiredResource[], targets: readonly string[]): readonly DesiredResource[] {
   if (targets.length === 0) return resources;
   const byAddress = new Map(resources.map((resource) => [resource.address, resource]));
   const wanted = new Set<string>();

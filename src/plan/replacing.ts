@@ -1,0 +1,49 @@
+// Replacements that need a word of the user: what cannot be had back, what the stack has never owned, what a block forbids.
+
+import type { LiveResource } from '../live/snapshot.ts';
+import type { Draft } from './draft.ts';
+import type { Refusal } from './plan.ts';
+import type { GuardInput } from './rule.ts';
+import { removalsOf } from './rule.ts';
+
+/** The half of a replacement that creates, with the object that it takes the place of. */
+interface Replacement {
+  readonly draft: Draft;
+  readonly old: LiveResource | undefined;
+}
+
+function replacements({ drafts }: GuardInput): Replacement[] {
+  const oldByAddress = new Map(
+    removalsOf(drafts).flatMap(({ draft, live }) => (draft.phase === 'delete' ? [[draft.address, live]] : [])),
+  );
+  return drafts
+    .filter((draft) => draft.phase === 'create')
+    .map((draft) => ({ draft, old: oldByAddress.get(draft.address) }));
+}
+
+/** Consent to lose what a replacement loses: of an irreplaceable kind, or of an object that was never ours (ADR-0021). */
+export function unconsented(input: GuardInput): Refusal[] {
+  return replacements(input).flatMap(({ draft, old }): Refusal[] => {
+    const { address, kind, reason, loss } = draft;
+    if (input.options.allowReplace.includes(address)) return [];
+    const consent = { addresses: [address], flag: `--allow-replace ${address}` };
+    if (old !== undefined && old.marker === undefined) {
+      const message = `${address} would take over ${old.id}, which no stack owns, and replace it at once: ${reason}; ${loss ?? ''}`;
+      return [{ rule: 'adoption-replaces', message, ...consent }];
+    }
+    if (kind.irreplaceable === undefined || draft.harmless === true) return [];
+    return [{ rule: 'irreplaceable', message: `${address} would be replaced: ${kind.irreplaceable}`, ...consent }];
+  });
+}
+
+/** `on_immutable_change: refuse` forbids it, whatever the flags. */
+export function forbidden(input: GuardInput): Refusal[] {
+  const refuses = new Set(
+    input.manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address),
+  );
+  return replacements(input).flatMap(({ draft: { address, reason } }) => {
+    if (!refuses.has(address)) return [];
+    const message = `${address} would be replaced (${reason}), and its \`on_immutable_change\` is refuse`;
+    return [{ rule: 'immutable-change', message, addresses: [address], flag: null }];
+  });
+}

@@ -1,0 +1,41 @@
+// What a safety rule sees of a plan, and what it gives. Knows no rule.
+
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Draft } from './draft.ts';
+import type { Pair } from './match.ts';
+import type { PlanOptions } from './options.ts';
+import type { Refusal } from './plan.ts';
+import { isRemoval } from './precondition.ts';
+
+export interface GuardInput {
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  /** The steps that are to be carried out. */
+  readonly drafts: readonly Draft[];
+  /** Every block of the manifest with its object, whatever the plan leaves out. */
+  readonly pairs: readonly Pair[];
+  readonly options: PlanOptions;
+}
+
+export type Rule = (input: GuardInput) => readonly Refusal[];
+
+/** A step that takes an object away. */
+export interface Removal {
+  readonly draft: Draft;
+  readonly live: LiveResource;
+}
+
+export function removalsOf(drafts: readonly Draft[]): Removal[] {
+  return drafts.flatMap((draft) => (isRemoval(draft) && draft.live !== undefined ? [{ draft, live: draft.live }] : []));
+}
+
+/** What goes with a removal: the object, and everything inside it (§4). */
+export function lostWith({ live }: Removal, snapshot: Snapshot): LiveResource[] {
+  return [live, ...snapshot.resources.filter((one) => one.parentId === live.id)];
+}
+
+/** An object's name for people: the address in its marker, or its id. */
+export function nameOf(live: LiveResource): string {
+  return live.marker?.address ?? live.id;
+}

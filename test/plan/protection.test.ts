@@ -1,0 +1,206 @@
+// Protection counts for every name of an object, and taking it off is an apply of its own; what nobody of ours has owned
+// is replaced only with consent. Every refusal is followed by the way out that its message names.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { METADATA } from '../../src/catalog/common.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const KEEP = { tls_edges: { k1: {}, k2: {}, k3: {} } };
+const stack = (content: JsonObject): JsonObject => ({ version: 1, stack: 'shop', ...KEEP, ...content });
+const rules = (plan: Plan) => plan.refusals.map((refusal) => refusal.rule);
+const words = (plan: Plan) => plan.refusals.map((refusal) => refusal.message).join('\n');
+const allowed = (...addresses: string[]) => ({ allowReplace: addresses });
+const planned = (content: JsonObject, options?: Parameters<World['plan']>[1]) => world.plan(stack(content), options);
+const done = async (content: JsonObject, options?: Parameters<World['apply']>[1]) => {
+  const { plan, results } = await world.apply(stack(content), options);
+  expect(plan.refusals).toEqual([]);
+  expect(results.filter((result) => result.status !== 'done')).toEqual([]);
+  expect((await planned(content, options)).steps).toEqual([]);
+  return plan;
+};
+const ids = (list: string) => world.emulator.objects(list).map((object) => String(object['id']));
+const create = async (path: string, body: JsonObject): Promise<string> => {
+  const response = await fetch(`${world.emulator.url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${world.emulator.apiKey}`,
+      'service-version': '2',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  return String(((await response.json()) as JsonObject)['id']);
+};
+const metadataOf = (list: string, id: string) =>
+  String(world.emulator.objects(list).find((object) => object['id'] === id)?.[METADATA] ?? '');
+
+const PROTECTED = { lifecycle: { prevent_destroy: true } };
+const OPEN = { lifecycle: { prevent_destroy: false } };
+const ingress = (domain: string, lifecycle: JsonObject = {}) => ({ domain, lifecycle });
+
+describe('protection by the block counts', () => {
+  test('for an object that the same plan adopts', async () => {
+    const id = await create('/agent_ingresses', { domain: 'one.test' });
+    const content = { agent_ingresses: { a: ingress('two.test', { adopt: id, prevent_destroy: true }) } };
+    expect(rules(await planned(content, allowed('agent_ingresses.a')))).toEqual(['protected']);
+  });
+
+  test('for an object that is moved onto it', async () => {
+    await done({ agent_ingresses: { old: ingress('one.test') } });
+    const content = {
+      agent_ingresses: { a: ingress('two.test', { prevent_destroy: true }) },
+      moved: [{ from: 'agent_ingresses.old', to: 'agent_ingresses.a' }],
+    };
+    expect(rules(await planned(content, allowed('agent_ingresses.a')))).toEqual(['protected']);
+  });
+
+  test('for a pinned object under any other name, also when everything is destroyed', async () => {
+    await done({ reserved_addrs: { old: {} } });
+    const [id = ''] = ids('reserved_addrs');
+    const content = { reserved_addrs: { a: { lifecycle: { id, prevent_destroy: true } } } };
+    expect(rules(await planned(content, { destroy: true }))).toEqual(['protected']);
+  });
+
+  test('for a child that a deleted parent would take along', async () => {
+    const route = { match_type: 'exact_path', match: '/' };
+    await done({ https_edges: { e: { routes: { r: route } } } });
+    const content = { https_edges: { e: { routes: { r: { ...route, ...PROTECTED } } } } };
+    expect(rules(await planned(content, { destroy: true }))).toEqual(['protected']);
+  });
+});
+
+describe('protection by the marker counts until an apply has taken it off', () => {
+  const first = { agent_ingresses: { a: ingress('one.test', { prevent_destroy: true }) } };
+
+  test('a plan that takes it off and replaces is refused; put back, it takes the protection off alone', async () => {
+    await done(first);
+    const plan = await planned(
+      { agent_ingresses: { a: ingress('two.test', { prevent_destroy: false }) } },
+      allowed('agent_ingresses.a'),
+    );
+    expect(rules(plan)).toEqual(['protected']);
+    expect(words(plan)).toMatch(/in an apply of its own/);
+    const alone = await done({ agent_ingresses: { a: ingress('one.test', { prevent_destroy: false }) } });
+    expect(alone.steps.map((step) => [step.action, step.reason])).toEqual([['update', 'protection is switched off']]);
+    await done({ agent_ingresses: { a: ingress('two.test') } }, allowed('agent_ingresses.a'));
+  });
+
+  test('`ignore_changes` is another way to take it off alone', async () => {
+    await done(first);
+    await done({ agent_ingresses: { a: ingress('two.test', { ignore_changes: ['domain'] }) } });
+    await done({ agent_ingresses: { a: ingress('two.test') } }, allowed('agent_ingresses.a'));
+  });
+
+  test('a block that is left without `prevent_destroy` does not disarm and delete at once', async () => {
+    await done(first);
+    expect(rules(await planned({}))).toEqual(['protected']);
+    expect(rules(await planned({ agent_ingresses: { a: ingress('one.test') } }, { destroy: true }))).toEqual([
+      'protected',
+    ]);
+    await done({ agent_ingresses: { a: ingress('one.test') } });
+    await done({});
+  });
+
+  test('under its old address: moved, or pinned by another block', async () => {
+    await done(first);
+    const [id = ''] = ids('ingresses');
+    const moved = {
+      agent_ingresses: { b: ingress('two.test') },
+      moved: [{ from: 'agent_ingresses.a', to: 'agent_ingresses.b' }],
+    };
+    const pinned = { agent_ingresses: { b: ingress('two.test', { id }) } };
+    for (const content of [moved, pinned])
+      expect(rules(await planned(content, allowed('agent_ingresses.b')))).toEqual(['protected']);
+  });
+
+  test('inside a deleted parent', async () => {
+    const route = { match_type: 'exact_path', match: '/' };
+    await done({ https_edges: { e: { routes: { r: { ...route, ...PROTECTED } } } } });
+    expect(rules(await planned({}))).toEqual(['protected']);
+    await done({ https_edges: { e: { routes: { r: { ...route, ...OPEN } } } } });
+    await done({});
+  });
+});
+
+describe('several objects of one address', () => {
+  /** Two objects with the marker of `reserved_addrs.a`, protected. */
+  const doubled = async (): Promise<readonly [string, string]> => {
+    await done({ reserved_addrs: { a: PROTECTED } });
+    const [one = ''] = ids('reserved_addrs');
+    const two = await create('/reserved_addrs', { metadata: metadataOf('reserved_addrs', one) });
+    return [one, two];
+  };
+
+  test('pinning one does not delete a protected other; a block of its own lets it go', async () => {
+    const [one, two] = await doubled();
+    for (const prevent_destroy of [true, false]) {
+      const plan = await planned({ reserved_addrs: { a: { lifecycle: { id: one, prevent_destroy } } } });
+      expect(rules(plan)).toEqual(['protected']);
+    }
+    await done({ reserved_addrs: { a: { lifecycle: { id: one } }, b: { lifecycle: { id: two } } } });
+    await done({ reserved_addrs: { a: { lifecycle: { id: one } } } });
+    expect(ids('reserved_addrs')).toEqual([one]);
+  });
+
+  test('what a marker says to be replaced does not go while it is protected', async () => {
+    const [one, two] = await doubled();
+    const marker = JSON.parse(metadataOf('reserved_addrs', two)) as { edgeform: JsonObject };
+    const metadata = JSON.stringify({ edgeform: { ...marker.edgeform, replaces: one } });
+    world.emulator.mutate('reserved_addrs', two, { metadata });
+    expect(rules(await planned({ reserved_addrs: { a: PROTECTED } }))).toEqual(['protected']);
+    expect(rules(await planned({ reserved_addrs: { a: {} } }))).toEqual(['protected']);
+  });
+
+  test('three of them: each has a step of its own', async () => {
+    await done({ reserved_addrs: { a: {} } });
+    const [one = ''] = ids('reserved_addrs');
+    for (const _ of ['two', 'three']) await create('/reserved_addrs', { metadata: metadataOf('reserved_addrs', one) });
+    const plan = await done({ reserved_addrs: { a: { lifecycle: { id: one } } } });
+    expect(new Set(plan.steps.map((step) => step.id)).size).toBe(2);
+    expect(ids('reserved_addrs')).toEqual([one]);
+  });
+});
+
+test('with targets, an object that another block pins is not taken for that of its old address', async () => {
+  await done({ agent_ingresses: { a: ingress('one.test') } });
+  const [id = ''] = ids('ingresses');
+  const content = {
+    agent_ingresses: { a: ingress('two.test'), b: ingress('one.test', { id, prevent_destroy: true }) },
+  };
+  const plan = await planned(content, { targets: ['agent_ingresses.a'], allowReplace: ['agent_ingresses.a'] });
+  expect(plan.steps.map((step) => [step.action, step.address])).toEqual([['create', 'agent_ingresses.a']]);
+});
+
+describe('adoption that would be a replacement', () => {
+  const KEY = 'ssh-ed25519 AAAA one';
+  const foreign = () => create('/ssh_credentials', { public_key: KEY });
+  const content = (lifecycle: JsonObject) => ({
+    ssh_credentials: { a: { public_key: 'ssh-ed25519 BBBB two', lifecycle } },
+  });
+
+  test.each(['adopt', 'id'])('by `%s` needs its own consent', async (how) => {
+    const id = await foreign();
+    const plan = await planned(content({ [how]: id }));
+    expect(plan.refusals).toMatchObject([
+      { rule: 'adoption-replaces', addresses: ['ssh_credentials.a'], flag: '--allow-replace ssh_credentials.a' },
+    ]);
+    expect(words(plan)).toContain(id);
+    const refusing = await planned(content({ [how]: id, on_immutable_change: 'refuse' }), allowed('ssh_credentials.a'));
+    expect(rules(refusing)).toEqual(['immutable-change']);
+    expect(rules(await planned(content({ [how]: id }), allowed('ssh_credentials.a')))).toEqual([]);
+  });
+
+  test('an object that the stack owns needs none', async () => {
+    await done({ ssh_credentials: { a: { public_key: KEY } } });
+    await done(content({}));
+  });
+});
