@@ -39,8 +39,8 @@ export interface Traits {
   /** A feature object that updates replace whole and cannot remove (§4). */
   readonly module?: true;
   /**
-   * The last path segment of the DELETE that removes the value (capability `module-delete`).
-   * On modules it is the module's name; without it a value that cannot be cleared by an update is blocked.
+   * The module's name, as the last path segment of the DELETE that removes it (capability `module-delete`). Only modules
+   * have one: no operation is made up for other values, so one that an update cannot clear is blocked (ADR-0020).
    */
   readonly remove?: string;
   /** Sent in every update, also when unchanged (what its omission does is not shown, §4). */

@@ -151,10 +151,16 @@ function idForm({ kinds: names, prefixes }: RefTarget): string {
 
 /** What happens when the block is left out. */
 function removal(kind: Kind, field: Field): string[] {
-  if (field.remove === undefined) return [];
+  if (field.remove === undefined) return isFinal(field) ? ['  removed: never, because no operation does it'] : [];
   const operation = `DELETE ${kind.operations.get.path}/${field.remove}`;
-  const otherwise = field.module === true ? 'it is set to `enabled: false`' : 'it cannot be removed';
-  return [`  removed: when left out, by ${operation}; without the capability module-delete ${otherwise}`];
+  return [
+    `  removed: when left out, by ${operation}; without the capability module-delete it is set to \`enabled: false\``,
+  ];
+}
+
+/** True for a value of the object itself that can be given and not taken away again. */
+function isFinal({ write, required, default: given, module }: Field): boolean {
+  return write === 'update' && !required && given === undefined && !module;
 }
 
 function typeName(field: Field): string {

@@ -16,6 +16,7 @@ import type { Draft } from './draft.ts';
 import { draftKey, leftoverKey } from './draft.ts';
 import {
   checkLength,
+  keeping,
   lostOnce,
   markerFor,
   metadataText,
@@ -29,7 +30,7 @@ import type { Pair } from './match.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
 import { addressesIn, idsIn } from './references.ts';
-import { createRequests, deleteRequest, updateRequests } from './requests.ts';
+import { createRequests, deleteRequest, isStuck, updateRequests } from './requests.ts';
 import { resolveSpec } from './resolve.ts';
 import { uniqueKeys } from './uniques.ts';
 
@@ -144,7 +145,8 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   const reason = reasonToRewrite(live.marker, { stack: context.stack, desired }, textChanges);
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = ignoresMetadata ? escapeText(live.userMetadata) : userText(facts.spec);
-  const marker = markerOf(facts);
+  const stuck = diffs.filter((diff) => isStuck(diff, context.options.capabilities)).map((diff) => diff.name);
+  const marker = keeping(markerOf(facts), live.marker, kind, stuck);
   const metadata = metadataText(user, marker);
   const isSame = metadata === escapeText(live.metadata);
   const made = updateRequests({
@@ -156,9 +158,14 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     capabilities: context.options.capabilities,
   });
   const salt = appliedSalt(live, context.stack, desired.address);
-  const changes = diffs.flatMap((diff) => changesOf(diff, live, salt, made.switchedOff.includes(diff.name)));
+  const changesAt = (isWanted: (name: string) => boolean) =>
+    diffs
+      .filter((diff) => isWanted(diff.name))
+      .flatMap((diff) => changesOf(diff, live, salt, made.switchedOff.includes(diff.name)));
+  const blocked = made.blocked.map((one) => ({ ...one, changes: changesAt((name) => name === one.path) }));
+  const changes = changesAt((name) => !stuck.includes(name));
   const action: Action = live.marker === undefined ? 'adopt' : 'update';
-  if (made.requests.length === 0) return { drafts: [], blocked: made.blocked, diagnostics: [] };
+  if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
   const after = new Set(uniqueKeys(kind, spec, live.parentId));
   const refersAfter = new Set(idsIn(kind.fields, spec));
@@ -180,7 +187,7 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   };
   const arriving = ignoresMetadata ? live.userMetadata : plainText(facts.spec);
   const diagnostics = isSame ? [] : checkLength(kind, desired.address, arriving, marker);
-  return { drafts: [draft], blocked: made.blocked, diagnostics };
+  return { drafts: [draft], blocked, diagnostics };
 }
 
 function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {

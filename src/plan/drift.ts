@@ -62,9 +62,13 @@ export function findDrift(input: PlanInput): DriftResult {
   const { plan, matched } = analyse(input);
   const missing = findMissing(matched, snapshot);
   const gone = new Set(missing.map((finding) => finding.address));
-  const findings = [...changed(plan), ...missing, ...duplicates(matched), ...unmanaged(matched)].sort(
-    (a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''),
-  );
+  const findings = [
+    ...changed(plan),
+    ...stuck(plan, matched),
+    ...missing,
+    ...duplicates(matched),
+    ...unmanaged(matched),
+  ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
   const owned = snapshot.resources.filter((live) => live.marker !== undefined).length;
   const drift: Drift = {
     format: DRIFT_FORMAT,
@@ -103,13 +107,27 @@ function liveless(step: Step): Finding[] {
   return step.phase === 'create' && changes.length > 0 ? [changedFinding(step, null, changes)] : [];
 }
 
-function changedFinding(step: Step, liveId: string | null, changes: readonly Change[]): Finding {
+/** What the service cannot put right is no less different. */
+function stuck({ blocked }: Plan, { pairs }: Match): Finding[] {
+  return blocked.flatMap(({ address, changes = [] }) => {
+    const pair = pairs.find(({ desired }) => desired.address === address);
+    const caused = changes.filter((change) => change.cause !== 'config');
+    if (pair?.live === undefined || caused.length === 0) return [];
+    return [changedFinding({ address, kind: pair.kind.name }, pair.live.id, caused)];
+  });
+}
+
+function changedFinding(
+  { address, kind }: Pick<Step, 'address' | 'kind'>,
+  liveId: string | null,
+  changes: readonly Change[],
+): Finding {
   const [first] = changes;
   const same = changes.every((change) => change.cause === first?.cause);
   return finding({
     type: 'changed',
-    address: step.address,
-    kind: step.kind,
+    address,
+    kind,
     live_id: liveId,
     cause: same ? (first?.cause ?? 'unknown') : 'both',
     changes,
@@ -216,6 +234,11 @@ function pendingOf(plan: Plan, gone: ReadonlySet<string | null>): Pending[] {
     if (step.phase === 'detach' || gone.has(step.address) || !isConfig) continue;
     const key = `${step.action} ${step.address}`;
     if (!found.has(key)) found.set(key, { address: step.address, action: step.action, reason: step.reason });
+  }
+  for (const { address, reason, changes = [] } of plan.blocked) {
+    const key = `update ${address}`;
+    const isConfig = changes.some((change) => change.cause === 'config');
+    if (isConfig && !found.has(key)) found.set(key, { address, action: 'update', reason });
   }
   return [...found.values()];
 }

@@ -39,6 +39,16 @@ export function remembering(marker: Marker, replaces: string | undefined): Marke
   return replaces === undefined ? marker : { ...marker, replaces };
 }
 
+/** The marker that still says of these fields what the one before it said, because they stay as they are. */
+export function keeping(marker: Marker, before: Marker | undefined, kind: Kind, names: readonly string[]): Marker {
+  const applied = (name: string) => (names.includes(name) ? before : marker)?.applied[name];
+  const kept = Object.keys(kind.fields).flatMap((name) => {
+    const digest = applied(name);
+    return digest === undefined ? [] : [[name, digest] as const];
+  });
+  return names.length === 0 ? marker : { ...marker, applied: Object.fromEntries(kept) };
+}
+
 /** The marker of an object whose values that are shown once are not stored yet. */
 export function unsettled(marker: Marker, kind: Kind): Marker {
   const pending = onceFields(kind).map((name) => [name, PENDING] as const);

@@ -79,6 +79,8 @@ export interface Blocked {
   readonly address: string;
   readonly path: string;
   readonly reason: string;
+  /** What stays different, and who caused it. */
+  readonly changes?: readonly Change[];
 }
 
 /** A safety rule that stops apply, with what it found and the flag that would allow it (null when none does). */

@@ -84,7 +84,7 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
       blocked.push({
         address: target.address,
         path: name,
-        reason: `the service has no operation that removes ${name}`,
+        reason: `the service has no operation that removes ${name}; name it in the manifest, or list it in lifecycle.ignore_changes`,
       });
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
@@ -106,6 +106,11 @@ function inTurn(body: JsonObject, switchedOff: readonly string[], kind: Kind): J
   return [entries.filter(([name]) => isOff(name)), entries.filter(([name]) => !isOff(name))].map((part) =>
     Object.fromEntries(part),
   );
+}
+
+/** True for a value that has to go and that the service has no way to remove. */
+export function isStuck({ send, field }: FieldDiff, on: ReadonlySet<Capability>): boolean {
+  return send === undefined && howToRemove(field, on) === 'none';
 }
 
 function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {

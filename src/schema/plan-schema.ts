@@ -60,7 +60,7 @@ export const planSchema: JsonObject = documentSchema(
     manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
     summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
     steps: list(step),
-    blocked: list(record({ address: text, path: text, reason: text })),
+    blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
     refusals: list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull })),
     unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
     outputs: { type: 'object' },

@@ -5,6 +5,7 @@ import { formatAddress, parseAddress, splitReference } from '../../src/catalog/a
 import type { Field, Fields } from '../../src/catalog/field.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import { findKind, kindByIdPrefix, kindByName, managedKinds } from '../../src/catalog/lookup.ts';
+import { documented } from '../../src/catalog/provenance.ts';
 
 // §4: resource, path, list key, id prefix (§2). '-' is an operation that the specification does not have.
 test.each([
@@ -32,6 +33,34 @@ test('application sessions can be read and deleted only', () => {
   expect(Object.keys(operations).sort()).toEqual(['delete', 'get', 'list']);
   expect(operations.list).toMatchObject({ path: '/app/sessions', key: 'application_sessions' });
   expect(unmanaged).toBe(true);
+});
+
+test('every operation is one of §4, or belongs to a capability of ADR-0004', () => {
+  const operations = kinds.flatMap((kind) => Object.values(kind.operations));
+  const assumed = operations.filter((operation) => operation.capability !== undefined);
+  expect(assumed.map(({ method, path, capability }) => `${capability} ${method} ${path}`).sort()).toEqual([
+    'https-edge-list GET /edges/https',
+    'routes DELETE /edges/https/{parent_id}/routes/{id}',
+    'routes GET /edges/https/{parent_id}/routes/{id}',
+    'routes PATCH /edges/https/{parent_id}/routes/{id}',
+    'routes POST /edges/https/{parent_id}/routes',
+  ]);
+  for (const { source } of operations.filter((operation) => operation.capability === undefined))
+    expect(source).toEqual(documented('§4'));
+});
+
+test('a DELETE below an object removes a module of an edge or a route, by its name', () => {
+  const removals = kinds.flatMap((kind) =>
+    Object.entries(kind.fields).flatMap(([name, { remove, module }]) =>
+      remove === undefined ? [] : [[kind.operations.get.path, remove, module === true && remove === name]],
+    ),
+  );
+  expect([...new Set(removals.map(([path]) => path))].sort()).toEqual([
+    '/edges/https/{id}',
+    '/edges/https/{parent_id}/routes/{id}',
+    '/edges/tls/{id}',
+  ]);
+  expect(removals.filter(([, , isModule]) => isModule !== true)).toEqual([]);
 });
 
 // §4: fields of create bodies and of update bodies.

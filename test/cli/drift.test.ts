@@ -54,6 +54,27 @@ const found = async (...args: string[]) => {
   return { code, drift: JSON.parse(stdout) as Drift & { ignored: unknown[]; diagnostics: unknown[] } };
 };
 
+test('what somebody attached and no operation detaches is drift', async () => {
+  const other = `${MANIFEST}reserved_addrs: { db: {} }\n`;
+  manifest(other);
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  emulator.requests.length = 0;
+  emulator.mutate('reserved_addrs', idOf('reserved_addrs'), { endpoint_configuration_id: 'ec_9' });
+  const { code, drift } = await found();
+  expect([code, drift.findings]).toMatchObject([
+    2,
+    [
+      {
+        type: 'changed',
+        address: 'reserved_addrs.db',
+        kind: 'reserved_addr',
+        cause: 'drift',
+        changes: [{ path: 'endpoint_configuration_id', before: 'ec_9', after: null }],
+      },
+    ],
+  ]);
+});
+
 test('nothing drifted: exit 0, full coverage', async () => {
   const { code, drift } = await found();
   expect(code).toBe(0);

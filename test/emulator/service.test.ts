@@ -185,13 +185,13 @@ describe('updates', () => {
     expect(await send(emulator, `GET ${at}`)).toMatchObject({ body: { mutual_tls: null } });
   });
 
-  test('an endpoint configuration is attached by an update and detached by a deletion', async () => {
+  test('an endpoint configuration is attached by an update, and no operation detaches it', async () => {
     const emulator = await start();
     const at = `/reserved_addrs/${idOf(await create(emulator, '/reserved_addrs', {}))}`;
     const attached = await send(emulator, `PATCH ${at}`, { endpoint_configuration_id: 'ec_1' });
     expect(attached).toMatchObject({ body: { endpoint_configuration: { id: 'ec_1', uri: expect.any(String) } } });
-    await send(emulator, `DELETE ${at}/endpoint_configuration`);
-    expect(await send(emulator, `GET ${at}`)).toMatchObject({ body: { endpoint_configuration: null } });
+    expect(await send(emulator, `DELETE ${at}/endpoint_configuration`)).toMatchObject({ status: 404 });
+    expect(await send(emulator, `GET ${at}`)).toMatchObject({ body: { endpoint_configuration: { id: 'ec_1' } } });
   });
 
   test('a failover backend loses its children when an update leaves them out; an edge keeps its hostports', async () => {

@@ -202,14 +202,28 @@ describe('capabilities', () => {
     expect(plan.steps[0]?.changes[0]?.note).toContain('switched off');
   });
 
-  test('without it, an endpoint configuration that cannot be detached is blocked and said', async () => {
-    await world.close();
-    world = await startWorld({ disabled: ['module-delete'] });
-    await done({ reserved_addrs: { a: { endpoint_configuration_id: 'ec_1' } } });
-    expect((await world.plan(stack({ reserved_addrs: { a: {} } }))).blocked).toMatchObject([
-      { address: 'reserved_addrs.a', path: 'endpoint_configuration_id' },
-    ]);
-  });
+  test.each([{ disabled: [] }, { disabled: ['module-delete'] }] as const)(
+    'an endpoint configuration cannot be detached, whatever the service can do (%o off): blocked and said',
+    async ({ disabled }) => {
+      await world.close();
+      world = await startWorld({ disabled: [...disabled] });
+      await done({ reserved_addrs: { a: { endpoint_configuration_id: 'ec_1' } } });
+      const plan = await world.plan(stack({ reserved_addrs: { a: {} } }));
+      expect([plan.steps, plan.blocked]).toMatchObject([
+        [],
+        [
+          {
+            address: 'reserved_addrs.a',
+            path: 'endpoint_configuration_id',
+            reason:
+              'the service has no operation that removes endpoint_configuration_id; name it in the manifest, or list it in lifecycle.ignore_changes',
+          },
+        ],
+      ]);
+      const ignoring = { a: { lifecycle: { ignore_changes: ['endpoint_configuration_id'] } } };
+      expect(await world.plan(stack({ reserved_addrs: ignoring }))).toMatchObject({ blocked: [] });
+    },
+  );
 });
 
 test('the plan is the same to the byte for any order of keys', async () => {

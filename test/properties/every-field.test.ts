@@ -85,11 +85,18 @@ describe.each(managedKinds.map((kind) => [kind.name, kind] as const))('%s', (_, 
       }
 
       const bare = valid(kind, [without(second, target.path), ...parents(target).map((path) => without(second, path))]);
-      if (bare !== undefined) await converge(kind, bare);
+      if (target.field.write === 'update') await expectStuck(kind, without(second, target.path), target);
+      else if (bare !== undefined) await converge(kind, bare);
       await clear();
     },
   );
 });
+
+/** What only updates accept can be given and changed, and the specification shows nothing that takes it away. */
+async function expectStuck(kind: Kind, spec: JsonObject, { path }: FieldPath): Promise<void> {
+  const plan = await world.plan(manifestWith(kind, spec));
+  expect(pending(plan)).toMatchObject({ ...nothing, blocked: [{ address: address(kind), path: path.join('.') }] });
+}
 
 function parents(target: FieldPath): string[][] {
   return target.path

@@ -41,10 +41,9 @@ export const kind = defineKind({
     endpoint_configuration_id: {
       type: 'string',
       write: 'update',
-      remove: 'endpoint_configuration',
       response: { name: 'endpoint_configuration', shape: 'ref' },
       ref: { kinds: [], prefixes: ['ec_'] },
-      doc: 'Endpoint configuration to attach. Only updates accept it, so a creation takes two requests.',
+      doc: 'Endpoint configuration to attach. Only updates accept it, so a creation takes two requests; nothing detaches it.',
       source: documented('§4'),
       examples: ['ec_2abc'],
     },
