@@ -158,12 +158,10 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     capabilities: context.options.capabilities,
   });
   const salt = appliedSalt(live, context.stack, desired.address);
-  const changesAt = (isWanted: (name: string) => boolean) =>
-    diffs
-      .filter((diff) => isWanted(diff.name))
-      .flatMap((diff) => changesOf(diff, live, salt, made.switchedOff.includes(diff.name)));
-  const blocked = made.blocked.map((one) => ({ ...one, changes: changesAt((name) => name === one.path) }));
-  const changes = changesAt((name) => !stuck.includes(name));
+  const told = (names: (name: string) => boolean) =>
+    diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff.includes(d.name)) : []));
+  const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path) }));
+  const changes = told((name) => !stuck.includes(name));
   const action: Action = live.marker === undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
