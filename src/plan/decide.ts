@@ -1,11 +1,9 @@
-// Decides what happens to one resource: nothing, create, update, adopt, replace, release or delete, with its requests.
+// Decides what happens to one resource of the manifest: nothing, create, update, adopt or replace, with its requests.
 
 import type { SourceRange } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
-import type { Kind } from '../catalog/kind.ts';
-import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './context.ts';
@@ -13,7 +11,7 @@ import type { FieldDiff } from './diff.ts';
 import { diffResource, effectiveSpec } from './diff.ts';
 import { saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
-import { draftKey, leftoverKey } from './draft.ts';
+import { draftKey } from './draft.ts';
 import {
   checkLength,
   keeping,
@@ -30,7 +28,8 @@ import type { Pair } from './match.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
 import { addressesIn, idsIn } from './references.ts';
-import { createRequests, deleteRequest, isStuck, updateRequests } from './requests.ts';
+import { lossOf, removalOf } from './removal.ts';
+import { createRequests, isStuck, updateRequests } from './requests.ts';
 import { resolveSpec } from './resolve.ts';
 import { uniqueKeys } from './uniques.ts';
 
@@ -223,78 +222,5 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
     diagnostics: roomForNew(facts, replaces),
-  };
-}
-
-function lossOf(kind: Kind): string {
-  return kind.irreplaceable ?? kind.loss ?? 'its id changes';
-}
-
-function removalOf(kind: Kind, address: string, live: LiveResource, reason: string): Draft {
-  return {
-    key: leftoverKey(address, 'delete', live.id),
-    action: 'delete',
-    address,
-    kind,
-    live,
-    reason,
-    source: null,
-    loss: `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be had back'}`,
-    changes: [],
-    requests: [deleteRequest(kind, live)],
-    needs: [],
-    lets: idsIn(kind.fields, live.spec),
-    takes: [],
-    frees: uniqueKeys(kind, live.spec, live.parentId),
-    after: [],
-  };
-}
-
-/** The deletion of an object that the stack owns and the manifest no longer has. `inside` are objects that go with it. */
-export function deletion(live: LiveResource, inside: readonly LiveResource[], reason: string): Draft {
-  const kind = kindByName(live.kind);
-  const draft = removalOf(kind, live.marker?.address ?? live.id, live, reason);
-  // What children refer to is let go with them, and what they hold is free.
-  const lets = [...draft.lets, ...inside.flatMap((child) => idsIn(kindByName(child.kind).fields, child.spec))];
-  if (inside.length === 0) return { ...draft, lets };
-  const names = inside.map((child) => child.marker?.address ?? child.id).join(', ');
-  return {
-    ...draft,
-    lets,
-    frees: [
-      ...draft.frees,
-      ...inside.flatMap((child) => uniqueKeys(kindByName(child.kind), child.spec, child.parentId)),
-    ],
-    inside: inside.map((child) => child.id),
-    loss: `${draft.loss ?? ''}; with it go ${names}`,
-  };
-}
-
-/** Takes our marker off an object without touching anything else. */
-export function release(live: LiveResource): Draft {
-  const kind = kindByName(live.kind);
-  const address = live.marker?.address ?? live.id;
-  return {
-    key: leftoverKey(address, 'release', live.id),
-    action: 'release',
-    address,
-    kind,
-    live,
-    reason: 'listed under `removed` with destroy: false',
-    source: null,
-    changes: [],
-    requests: updateRequests({
-      target: { kind, address, parent: undefined },
-      live,
-      effective: live.spec,
-      diffs: [],
-      metadata: escapeText(live.userMetadata),
-      capabilities: new Set(),
-    }).requests,
-    needs: [],
-    lets: [],
-    takes: [],
-    frees: [],
-    after: [],
   };
 }
