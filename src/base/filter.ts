@@ -1,0 +1,209 @@
+// The output filter: every text for a stream or a file passes it, and whatever spells a secret of this run becomes a
+// mask (ADR-0019). Knows what a JSON document, a page and a manifest are made of, so that it breaks none of them.
+
+import type { Span } from './matcher.ts';
+import type { Json } from './json.ts';
+import { isList, isObject, parseJson } from './json.ts';
+import { forgetSecrets, SECRET_MASK } from './secret.ts';
+import { masked, secretNumbers, secretSpans } from './find-secrets.ts';
+import { visibleJson } from './visible.ts';
+
+/** What runs share while they overlap. */
+interface Runs {
+  count: number;
+  readonly names: (() => Iterable<string>)[];
+  /** All names of the first so many sources. */
+  read: { readonly from: number; readonly set: ReadonlySet<string> };
+  /** Where secrets were held back. */
+  readonly heldBack: Set<string>;
+}
+
+function noRuns(): Runs {
+  return { count: 0, names: [], read: { from: 0, set: new Set() }, heldBack: new Set() };
+}
+
+let runs = noRuns();
+
+/** A run, from its first setting to its last word. */
+export interface FilteredRun {
+  /**
+   * Names that are no secret whatever else is one: keys and words of our formats, the stack, its addresses. Where a
+   * document says such a name, it stays, so that a secret that happens to be a word does not break the document.
+   */
+  readonly publish: (names: () => Iterable<string>) => void;
+  /** Sinks that a secret was held back from. */
+  readonly heldBack: () => readonly string[];
+  readonly end: () => void;
+}
+
+/** Forgets the secrets of runs before, unless another run is under way in this process: then both know those of both. */
+export function beginRun(): FilteredRun {
+  if (runs.count === 0) {
+    forgetSecrets();
+    runs = noRuns();
+  }
+  const own = runs;
+  own.count += 1;
+  return {
+    publish: (names) => {
+      own.names.push(names);
+    },
+    heldBack: () => [...own.heldBack].sort(),
+    end: () => {
+      own.count -= 1;
+    },
+  };
+}
+
+/** More names that are no secret, for the runs under way. */
+export function publishNames(names: () => Iterable<string>): void {
+  runs.names.push(names);
+}
+
+/** The text as it may be written to the sink. A hit is a mistake of ours, and is remembered. */
+export function filterText(text: string, sink: string): string {
+  const spans = secretSpans(text);
+  if (spans.length === 0) return text;
+  const safe = maskedAs(text, spans);
+  if (safe !== text) runs.heldBack.add(sink);
+  return safe;
+}
+
+/**
+ * Where a JSON text that is read back by us holds a secret, or undefined. It has to be written byte for byte or not at
+ * all. With `numbers`, a number that is spelled like a secret counts, too.
+ */
+export function secretPlace(text: string, numbers: boolean): string | undefined {
+  const isSuspect = secretSpans(text).length > 0;
+  if (!isSuspect) return undefined;
+  const documents = parsedLines(text);
+  if (documents === undefined) return 'its text';
+  const isNumber = (value: Json) => numbers && typeof value === 'number' && secretNumbers().has(String(value));
+  const holds = (value: Json) => (typeof value === 'string' ? withNames(value) !== value : isNumber(value));
+  for (const [index, json] of documents.entries()) {
+    const place = placeOf(json, holds, []);
+    if (place !== undefined) return documents.length === 1 ? place : `${index + 1}.${place}`;
+  }
+  return undefined;
+}
+
+function placeOf(value: Json, holds: (leaf: Json) => boolean, path: readonly string[]): string | undefined {
+  if (!isList(value) && !isObject(value)) return holds(value) ? path.join('.') : undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const found = placeOf(item, holds, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function maskedAs(text: string, spans: readonly Span[]): string {
+  if (/^\s*<!doctype html/i.test(text)) return maskedPage(text);
+  if (/^# yaml-language-server:/.test(text)) return withNames(text);
+  if (/^\s*[[{]/.test(text) && parsedLines(text) !== undefined) return maskedJson(text);
+  return masked(text, spans);
+}
+
+/** One JSON document, or one in each line. */
+function parsedLines(text: string): Json[] | undefined {
+  try {
+    return [parseJson(text)];
+  } catch {
+    try {
+      return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Only values are masked: with other keys it would be another document. */
+function maskedJson(text: string): string {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const open = text.indexOf('"', from);
+    parts.push(maskedNumbers(text.slice(from, open < 0 ? undefined : open)));
+    if (open < 0) break;
+    from = endOfLiteral(text, open);
+    const literal = text.slice(open, from);
+    parts.push(isKey(text, from) ? literal : maskedLiteral(literal));
+  }
+  return parts.join('');
+}
+
+function endOfLiteral(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at += 1;
+    else if (character === '"') return at + 1;
+  }
+  return text.length;
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (' \t\r\n'.includes(text[at] ?? '-')) at += 1;
+  return text[at] === ':';
+}
+
+function maskedLiteral(literal: string): string {
+  const value = String(parseJson(literal));
+  const safe = withNames(value);
+  return safe === value ? literal : visibleJson(JSON.stringify(safe));
+}
+
+function maskedNumbers(text: string): string {
+  const numbers = secretNumbers();
+  if (numbers.size === 0) return text;
+  return text.replace(/-?\d[\d.]*/g, (number) => (numbers.has(number) ? JSON.stringify(SECRET_MASK) : number));
+}
+
+/** Text between tags, and the attributes that show or lead somewhere. Everything else of a page is ours. */
+function maskedPage(text: string): string {
+  const inside = (part: string) => masked(part, secretSpans(part));
+  return text.replace(/<style>[^<]*<\/style>|<meta[^>]*>|(<[^>]*>)|[^<]+/g, (part: string, tag: string | undefined) => {
+    if (tag !== undefined)
+      return tag.replace(
+        /( (?:id|href|title)=")([^"]*)/g,
+        (_, name: string, value: string) => `${name}${inside(value)}`,
+      );
+    return part.startsWith('<') ? part : inside(part);
+  });
+}
+
+/** Masked but for the names that have been published. */
+function withNames(text: string): string {
+  const spans = secretSpans(text);
+  if (spans.length === 0) return text;
+  const names = allNames();
+  return masked(
+    text,
+    spans.filter((span) => !isName(text, span, names)),
+  );
+}
+
+function allNames(): ReadonlySet<string> {
+  if (runs.read.from !== runs.names.length)
+    runs.read = { from: runs.names.length, set: new Set(runs.names.flatMap((names) => [...names()])) };
+  return runs.read.set;
+}
+
+/** Digests and times: letters and figures that happen to be next to each other. */
+const NO_WORDS = /^(?:sha256:)?[0-9a-f]{32,64}$|^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function isName(text: string, { start, end }: Span, names: ReadonlySet<string>): boolean {
+  if (names.has(text) || NO_WORDS.test(text)) return true;
+  const from = start - (/[\w.-]*$/.exec(text.slice(Math.max(0, start - MOST_NAME), start))?.[0].length ?? 0);
+  const to = end + (/^[\w.-]*/.exec(text.slice(end, end + MOST_NAME))?.[0].length ?? 0);
+  const word = text.slice(from, to);
+  if (NO_WORDS.test(word)) return true;
+  // `kind.name.field.inner`: an address with what follows it, or one name among others.
+  const segments = word.split('.');
+  let at = from;
+  return segments.some((segment, index) => {
+    const isInside = start >= at && end <= at + segment.length;
+    at += segment.length + 1;
+    return (isInside && names.has(segment)) || (end < at && names.has(segments.slice(0, index + 1).join('.')));
+  });
+}
+
+const MOST_NAME = 256;

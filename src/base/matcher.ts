@@ -1,0 +1,93 @@
+// Finds any of many texts inside a long one, in one pass over it: each position is looked up by the characters that begin
+// there, so that the time does not depend on how many texts are looked for.
+
+/** A part of a text, by its first position and the one behind it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Matcher {
+  readonly add: (text: string) => void;
+  /** Where any of the texts stands, in order; what overlaps is one span. */
+  readonly find: (text: string) => Span[];
+}
+
+/** Texts that begin with the same characters, by length, the longest first. */
+interface Group {
+  lengths: readonly number[];
+  readonly texts: Set<string>;
+}
+
+interface Index extends Matcher {
+  readonly isEmpty: () => boolean;
+}
+
+/** Characters that an index looks at. Texts with fewer have an index of their own, which most runs leave empty. */
+const WIDTH = 4;
+const SHORT_WIDTH = 2;
+const FILTER_BITS = 16;
+
+/** A matcher without texts; texts shorter than two units are never found. */
+export function createMatcher(): Matcher {
+  const long = createIndex(WIDTH);
+  const short = createIndex(SHORT_WIDTH);
+  return {
+    add: (text) => {
+      if (text.length >= WIDTH) long.add(text);
+      else if (text.length >= SHORT_WIDTH) short.add(text);
+    },
+    find: (text) => (short.isEmpty() ? long.find(text) : merge([...long.find(text), ...short.find(text)])),
+  };
+}
+
+function createIndex(width: number): Index {
+  const groups = new Map<number, Group>();
+  // Most positions of most texts are answered by this alone.
+  const begun = new Uint8Array(2 ** FILTER_BITS);
+  return {
+    isEmpty: () => groups.size === 0,
+    add: (text) => {
+      const hash = hashAt(text, 0, width);
+      const group = groups.get(hash) ?? { lengths: [], texts: new Set<string>() };
+      groups.set(hash, group);
+      group.texts.add(text);
+      group.lengths = [...new Set([...group.lengths, text.length])].sort((a, b) => b - a);
+      begun[hash >>> (32 - FILTER_BITS)] = 1;
+    },
+    find: (text) => {
+      const spans: Span[] = [];
+      for (let at = 0; at + width <= text.length; at++) {
+        const hash = hashAt(text, at, width);
+        if (begun[hash >>> (32 - FILTER_BITS)] === 0) continue;
+        const length = longestAt(groups.get(hash), text, at);
+        if (length !== undefined) push(spans, { start: at, end: at + length });
+      }
+      return spans;
+    },
+  };
+}
+
+function hashAt(text: string, at: number, width: number): number {
+  let hash = 0;
+  for (let index = at; index < at + width; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x9e3779b1);
+  return hash >>> 0;
+}
+
+function longestAt(group: Group | undefined, text: string, at: number): number | undefined {
+  return group?.lengths.find((length) => at + length <= text.length && group.texts.has(text.slice(at, at + length)));
+}
+
+/** Adds a span that begins no earlier than the last one. */
+function push(spans: Span[], span: Span): void {
+  const last = spans.at(-1);
+  if (last === undefined || span.start >= last.end) spans.push(span);
+  else if (span.end > last.end) spans[spans.length - 1] = { start: last.start, end: span.end };
+}
+
+/** In order, and what overlaps as one. */
+export function merge(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) push(merged, span);
+  return merged;
+}
