@@ -303,6 +303,12 @@ export const codes = {
       'The API has no locks. Another run of the same stack created the object at the same time; the later one of the two was deleted again.',
     fix: 'Let only one run at a time apply a stack, then run apply again.',
   },
+  'not-listed': {
+    title: 'A new object does not appear in the lists',
+    explanation:
+      'The object was created, but the lists of the service did not show it in time. Whether another run created the same address at the same time cannot be said before they do.',
+    fix: 'Run plan later. If the lists of the service are slow, give a longer --settle.',
+  },
   'pin-outdated': {
     title: 'A pinned object has been replaced',
     explanation:

@@ -43,4 +43,6 @@ export interface Snapshot {
   readonly requests: number;
   /** Kinds whose list moved while it was read, and that were therefore read again. */
   readonly shifted: readonly string[];
+  /** Ids of objects that were read one by one because no list showed them; lists may lag behind. */
+  readonly unlisted?: readonly string[];
 }
