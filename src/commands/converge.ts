@@ -47,7 +47,7 @@ export interface Converged {
 /** The plan of what is left, once the service shows what this run has done and nothing of it is there twice. */
 export async function planAfter(input: ConvergeInput): Promise<Converged> {
   const { clock, settleMs, signal, history } = input;
-  const meter = createLagMeter(history, settleMs, (kind) => canList(kindByName(kind), input.capabilities));
+  const meter = createLagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
   const until = clock.now() + settleMs;
   const ended = new Map<string, RolledBack>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
@@ -64,6 +64,12 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
       return outcome(found.plan, ended, isLate && !signal.aborted ? notProven(input, meter) : []);
     await clock.sleep(meter.isProven() ? wait : (meter.waitMs(clock.now()) ?? wait), signal);
   }
+}
+
+/** What lies inside another object is seen when that one is listed. */
+function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
+  const kind = kindByName(name);
+  return canList(kind.parent === undefined ? kind : kindByName(kind.parent.kind), capabilities);
 }
 
 /** True when nothing is left to be done, or when what is left is no matter of lists that lag behind. */
