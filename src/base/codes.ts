@@ -268,6 +268,12 @@ export const codes = {
     explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
     fix: 'Pin one with `lifecycle: { id: … }` and remove the other.',
   },
+  'misplaced-marker': {
+    title: 'A marker stands where it does not belong',
+    explanation:
+      'An object carries a marker of the stack whose address is that of another kind, or lies in an object that the stack does not own. Usually somebody copied metadata. The object is nobody’s, and it is left alone.',
+    fix: 'Take the marker out of its metadata, or take the object over with `lifecycle: { adopt: ID }`.',
+  },
   'moved-conflict': {
     title: 'Old and new address both exist',
     explanation: 'The service has an object with the new address of a `moved` entry and one with the old address.',
