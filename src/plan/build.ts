@@ -150,7 +150,10 @@ function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): Pl
     if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired))) replaced.add(pair.desired.address);
   }
   const known = new Map([...paired].filter(([address]) => !replaced.has(address)));
-  return { stack: manifest.stack, options, known, replaced };
+  const leftovers = options.targets.length === 0 ? matched.orphans : [];
+  const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
+  const gone = new Set([...leftovers, ...lost].map((live) => live.id));
+  return { stack: manifest.stack, options, known, replaced, gone };
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
