@@ -115,17 +115,18 @@ function elsewhere(write: Write): string | undefined {
 
 /**
  * Ours is what this run created, and what carries our marker with an address that fits its kind and place. Adoption, which
- * the plan names by id, takes what has no marker at all.
+ * the plan names by id, takes what nobody owns.
  */
 function notOurs(write: Write, scope: GateScope): string | undefined {
   const { id, sight, purpose } = write;
   if (id === null || purpose === 'session' || scope.history.created.has(id) || sight === undefined) return undefined;
   const why = notOwnedBy(sight.live, scope);
-  if (why === undefined || isAdoption(write)) return undefined;
+  if (why === undefined || isAdoption(write, scope)) return undefined;
   return `${nameOf(write)} ${why}`;
 }
 
-function notOwnedBy({ marker, kind, parentId }: LiveResource, scope: GateScope): string | undefined {
+function notOwnedBy({ marker, markerProblem, kind, parentId }: LiveResource, scope: GateScope): string | undefined {
+  if (markerProblem !== undefined) return `has an ownership marker that ${markerProblem.what}`;
   if (marker === undefined) return 'has no ownership marker';
   if (marker.stack !== scope.stack) return `belongs to stack ${marker.stack}`;
   const found = parseAddress(marker.address);
@@ -137,10 +138,13 @@ function notOwnedBy({ marker, kind, parentId }: LiveResource, scope: GateScope):
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
 /** The plan took the object over by its id while nobody owned it, and still nobody does. */
-function isAdoption({ step, id, sight }: Write): boolean {
-  return (
-    step !== undefined && ADOPTING.includes(step.action) && step.live_id === id && sight?.live.marker === undefined
-  );
+function isAdoption({ step, id, sight }: Write, { stack }: GateScope): boolean {
+  if (step === undefined || step.live_id !== id || sight === undefined) return false;
+  const { marker, markerProblem } = sight.live;
+  if (markerProblem !== undefined) return false;
+  if (marker === undefined) return ADOPTING.includes(step.action);
+  // Our marker where it does not belong makes nobody the owner (ADR-0017).
+  return marker.stack === stack && (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach');
 }
 
 /** A step writes to the object that the plan names, or to the one that it created itself. */
