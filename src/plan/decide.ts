@@ -24,7 +24,6 @@ import {
   unsettled,
   userText,
 } from './marker.ts';
-import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
@@ -77,11 +76,7 @@ function decideExisting(facts: Facts, live: LiveResource): Decision {
   const { pair, spec, context } = facts;
   const { kind, desired } = pair;
   const salt = appliedSalt(live, context.stack, desired.address);
-  const ignored = desired.lifecycle.ignoreChanges;
-  const diffs = [
-    ...realDiffs(diffResource(kind, spec, live.spec, ignored), live, salt),
-    ...lingering(kind, { desired: spec, live: live.spec, ignored }, context.gone),
-  ];
+  const diffs = realDiffs(diffResource(kind, spec, live.spec, desired.lifecycle.ignoreChanges), live, salt);
   return context.replaced.has(desired.address) ? replacement(facts, live, diffs) : update(facts, live, diffs);
 }
 
@@ -133,7 +128,6 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
     }),
     needs: [...addressesIn(spec), ...(desired.parent === undefined || parentId !== undefined ? [] : [desired.parent])],
     lets: [],
-    refers: idsIn(kind.fields, spec),
     takes: uniqueKeys(kind, spec, parentId ?? desired.parent),
     frees: [],
     after: [],
@@ -161,18 +155,17 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     diffs,
     metadata: isSame ? undefined : metadata,
     capabilities: context.options.capabilities,
-    gone: context.gone,
   });
   const salt = appliedSalt(live, context.stack, desired.address);
   const told = (names: (name: string) => boolean) =>
-    diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
+    diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff.includes(d.name)) : []));
   const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path) }));
   const changes = told((name) => !stuck.includes(name));
   const action: Action = live.marker === undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
   const after = new Set(uniqueKeys(kind, spec, live.parentId));
-  const refers = idsIn(kind.fields, { ...spec, ...made.switchedOff, ...only(live.spec, stuck) });
+  const refersAfter = new Set(idsIn(kind.fields, spec));
   const draft: Draft = {
     key: draftKey(desired.address, action),
     action,
@@ -184,8 +177,7 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     changes: [...changes, ...textChanges],
     requests: made.requests,
     needs: addressesIn(spec),
-    lets: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
-    refers,
+    lets: idsIn(kind.fields, live.spec).filter((id) => !refersAfter.has(id)),
     takes: [...after].filter((key) => !before.has(key)),
     frees: [...before].filter((key) => !after.has(key)),
     after: [],
@@ -193,10 +185,6 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   const arriving = ignoresMetadata ? live.userMetadata : plainText(facts.spec);
   const diagnostics = isSame ? [] : checkLength(kind, desired.address, arriving, marker);
   return { drafts: [draft], blocked, diagnostics };
-}
-
-function only(spec: ValueObject, names: readonly string[]): ValueObject {
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => names.includes(name)));
 }
 
 function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
@@ -207,7 +195,7 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const reason =
     lost === undefined ? `${culprits.join(', ')} cannot be changed after creation` : `its ${lost} was never stored`;
   const salt = appliedSalt(live, context.stack, desired.address);
-  const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
+  const changes = diffs.flatMap((diff) => changesOf(diff, live, salt, false));
   const words = lost === undefined ? lossOf(kind) : `nobody has its ${lost}, so nothing can use it`;
   const loss = `${live.id} is deleted: ${words}`;
   const frees = uniqueKeys(kind, live.spec, live.parentId);

@@ -11,7 +11,6 @@ import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../live/owner.ts';
-import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath } from '../wire/path.ts';
@@ -60,8 +59,7 @@ export function simulate(manifest: Manifest, snapshot: Snapshot, steps: readonly
 function worldOf(manifest: Manifest, snapshot: Snapshot): World {
   const holders = new Map<string, Set<string>>();
   for (const live of snapshot.resources) hold(live, kindByName(live.kind), holders);
-  const { isOurs } = ownershipIn(manifest, snapshot.resources);
-  const own = snapshot.resources.filter(isOurs);
+  const own = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack);
   return {
     manifest,
     objects: new Map(snapshot.resources.map((live) => [live.id, live])),
@@ -156,8 +154,7 @@ function store(step: Step, before: LiveResource, body: ValueObject, world: World
   const { [METADATA]: _, ...old } = before.spec;
   const spec = { ...old, ...asRead(kind.fields, fields), ...(user !== '' && { [METADATA]: user }) };
   const computed = withWanted(before.computed, world.wanted.get(step.address) ?? [], step.address);
-  const { markerProblem: _problem, ...bare } = before;
-  const next: LiveResource = { ...bare, spec, computed, metadata, userMetadata: user, marker };
+  const next: LiveResource = { ...before, spec, computed, metadata, userMetadata: user, marker };
   for (const key of uniqueKeys(kind, spec, next.parentId)) {
     const holders = world.holders.get(key) ?? new Set();
     // What the object has already is no business of the step, whoever else has it.

@@ -1,20 +1,13 @@
 // Everything that must hold in a world, whatever happened in it.
 
+import { isObject } from '../../src/base/json.ts';
+import { tryParse } from '../../src/emulator/answer.ts';
 import type { Stored } from '../../src/emulator/store.ts';
 import { createStore } from '../../src/emulator/store.ts';
 import type { Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
-import {
-  checkCanaries,
-  checkForeign,
-  checkMoments,
-  checkPosts,
-  checkPrefixes,
-  checkTokens,
-  compareEnds,
-  isDone,
-  pictureOf,
-} from './oracles.ts';
+import { checkDeletions, checkMoments, checkPosts, checkPrefixes, checkProtected, isDone } from './history.ts';
+import { checkCanaries, checkForeign, checkTokens, compareEnds, pictureOf } from './oracles.ts';
 import { checkReport } from './report.ts';
 import type { Entry } from './service.ts';
 import type { Place, Plot, Stage } from './stage.ts';
@@ -28,15 +21,18 @@ export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): 
   const { objects, foreign } = stage;
   const { log, store, intruders } = place.service;
   const theirs = [...objects.filter((one) => foreign.has(one.id)), ...intruders.values()];
+  const others = new Set(theirs.map((one) => one.id));
   return [
-    ...compareEnds(stage.picture, pictureOf(store, new Set(theirs.map((one) => one.id)))),
+    ...compareEnds(stage.picture, pictureOf(store, others)),
     ...checkForeign(theirs, store, log),
     ...checkPrefixes(log),
-    ...checkMoments(log, objects),
+    ...checkMoments(log, objects, others),
     ...checkPosts(stage.posts, log),
+    ...checkDeletions(runs, log),
+    ...checkProtected(log, objects),
     ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
     ...checkTokens(store, place.files(), TOKENS),
-    ...runs.flatMap((ran) => checkRun(ran, log, { ...stage, foreign: new Set(theirs.map((one) => one.id)) })),
+    ...runs.flatMap((ran) => checkRun(ran, log, { ...stage, foreign: others })),
   ];
 }
 
@@ -75,6 +71,9 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
   if (INERT.has(ran.exit) && own.some((entry) => isDone(entry)))
     found.push({ oracle: 'refused', text: `run ${ran.number} ended with ${ran.exit ?? ''} after a write` });
   for (const text of ran.misdeeds) found.push({ oracle: 'host', text });
+  const said = exitCodeIn(ran);
+  if (said !== undefined && said !== ran.exit)
+    found.push({ oracle: 'exit', text: `run ${ran.number} ended with ${ran.exit ?? ''} and says ${said}` });
   if (ran.exit === 0) {
     const end = log.filter((entry) => entry.run <= ran.number && entry.at <= ran.endedAt).at(-1)?.objects ?? before;
     const [wrong] = compareEnds(
@@ -87,6 +86,12 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
     if (wrong !== undefined) found.push({ oracle: 'zero', text: `run ${ran.number} ended with 0, and ${wrong.text}` });
   }
   return [...found, ...checkReport(ran, own, log, before)];
+}
+
+/** The exit code in the document on standard output. */
+function exitCodeIn({ stdout, exit }: Ran): number | undefined {
+  const json = exit === undefined ? undefined : tryParse(stdout);
+  return isObject(json) && typeof json['exit_code'] === 'number' ? json['exit_code'] : undefined;
 }
 
 /** Secrets of the world: the key, the variables, and every token that the service gave. */

@@ -1,12 +1,13 @@
 // The whole fault suite: `npm run test:faults -- [options]`.
 //   --share N           tries this share of the single faults (default 1)
-//   --pairs N           pairs of faults for each scenario (default 100)
+//   --pairs N           pairs of faults for each scenario (default 100 times the share)
 //   --fault NAME        tries all faults whose names begin so, and no others
 //   --only TEXT         scenarios, or mutants, whose name holds the text
-//   --kills N           processes to kill at most (default 320); --no-kills leaves them out
+//   --kills N           processes to kill at most (default 320 times the share, 100 at least); --no-kills leaves them out
 //   --no-mutants, --mutants-only, --no-worlds
 //   --show N, --log     so many failures in full (default 10), with all their requests
-//   --write             puts the table into docs/reliability.md
+//   --page FILE         where the table goes (default docs/reliability.md); only a run of everything writes it
+//   --no-write          leaves the page as it is
 
 import { join } from 'node:path';
 import type { Tally } from './enumerate.ts';
@@ -29,6 +30,11 @@ function option(name: string, fallback: string): string {
   return at < 0 ? fallback : (process.argv[at + 1] ?? fallback);
 }
 
+const [MOST_PAIRS, MOST_KILLS, LEAST_KILLS] = [100, 320, 100];
+
+/** Whether nothing is left out but by the share. */
+const IS_WHOLE = !['only', 'fault', 'no-worlds', 'no-kills', 'no-mutants', 'mutants-only'].some(has);
+
 const only = option('only', '');
 /** A share of the faults, or all whose names begin so. */
 const share = has('fault') ? option('fault', '') : Number(option('share', '1'));
@@ -42,7 +48,7 @@ async function tryWorlds(): Promise<Tally> {
     tally.scenarios += 1;
     try {
       for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, share, tally);
-      if (typeof share === 'number') await tryPairs(scenario, Number(option('pairs', '100')), tally);
+      if (typeof share === 'number') await tryPairs(scenario, Number(option('pairs', partOf(MOST_PAIRS, 1))), tally);
     } catch (error) {
       tally.broken.push(error instanceof Error ? error.message : String(error));
     }
@@ -81,12 +87,17 @@ async function untilViolation(): Promise<void> {
   }
 }
 
+/** So much of what the whole suite has when all of the single faults are tried. */
+function partOf(all: number, least: number): string {
+  return String(typeof share === 'number' ? Math.max(least, Math.ceil(all * share)) : least);
+}
+
 async function whole(): Promise<void> {
   const started = performance.now();
   const isPart = has('mutants-only');
   const tally = isPart || has('no-worlds') ? undefined : await tryWorlds();
-  const kills =
-    isPart || has('no-kills') ? undefined : await killAll(option('cli', ''), scenarios, Number(option('kills', '320')));
+  const most = Number(option('kills', partOf(MOST_KILLS, LEAST_KILLS)));
+  const kills = isPart || has('no-kills') ? undefined : await killAll(option('cli', ''), scenarios, most);
   const caught = has('no-mutants')
     ? undefined
     : await tryMutants({ out: OUT, root: option('root', '.') }, isPart ? only : '');
@@ -99,9 +110,9 @@ async function whole(): Promise<void> {
   const groups = groupsOf(tally?.failures ?? []);
   if (groups.length > 0) console.log(`\nfailures that look alike:\n${groups.slice(0, 60).join('\n')}`);
   for (const text of tally?.broken ?? []) console.log(`\n# no run without faults: ${text.slice(0, 3000)}`);
-  const rows = rowsOf({ tally, killed: kills, caught, seconds: (performance.now() - started) / 1000 });
-  console.log(`\n${textOf(rows)}`);
-  if (has('write')) writeInto(option('page', 'docs/reliability.md'), rows);
+  const rows = rowsOf({ share: typeof share === 'number' ? share : undefined, tally, killed: kills, caught });
+  console.log(`\n${textOf(rows)}\n${((performance.now() - started) / 1000).toFixed(0)} s`);
+  if (IS_WHOLE && !has('no-write')) writeInto(option('page', join(option('root', '.'), 'docs/reliability.md')), rows);
   const missed = (caught ?? []).filter((one) => one.by === undefined).length;
   const violated = (tally?.failures.length ?? 0) + (tally?.broken.length ?? 0) + (kills?.failures.length ?? 0);
   process.exitCode = violated + missed === 0 ? 0 : 1;

@@ -4,14 +4,12 @@ import type { Json } from '../../src/base/json.ts';
 import { canonicalJson, isList, isObject } from '../../src/base/json.ts';
 import { METADATA } from '../../src/catalog/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
-import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
 import { respond } from '../../src/emulator/respond.ts';
 import type { Store, Stored } from '../../src/emulator/store.ts';
-import { readMarker } from '../../src/live/owner.ts';
-import { idsIn } from '../../src/plan/references.ts';
-import { textsIn, uniqueFields } from '../support/document.ts';
+import { marksIn, metadataOf, ownAddress, ownMark } from './marks.ts';
 import type { Entry } from './service.ts';
-import { addressIn, BASE_URL, MEDDLED } from './service.ts';
+import { BASE_URL, MEDDLED } from './service.ts';
 
 export type Oracle =
   | 'duplicate'
@@ -22,6 +20,11 @@ export type Oracle =
   | 'dangling'
   | 'unique'
   | 'posts'
+  | 'unplanned'
+  | 'protected'
+  | 'exit'
+  | 'lost'
+  | 'claim'
   | 'refused'
   | 'honesty'
   | 'canary'
@@ -36,19 +39,6 @@ export type Oracle =
 export interface Violation {
   readonly oracle: Oracle;
   readonly text: string;
-}
-
-export const STACK = 'shop';
-
-/** The address of an object of our stack. */
-export function ownAddress(stored: Stored): string | undefined {
-  const { marker } = readMarker(String(stored.spec[METADATA] ?? ''));
-  return marker?.stack === STACK ? marker.address : undefined;
-}
-
-/** A write that was carried out. */
-export function isDone(entry: Entry): boolean {
-  return entry.method !== 'GET' && entry.status >= 200 && entry.status < 300;
 }
 
 function defaultOf(field: Field | undefined): Json | undefined {
@@ -81,16 +71,17 @@ export function pictureOf(store: Store, foreign: ReadonlySet<string>): Picture {
   };
   const picture = new Map<string, string[]>();
   for (const stored of own) {
-    const { user, marker } = readMarker(String(stored.spec[METADATA] ?? ''));
+    const { user, marks } = marksIn(metadataOf(stored));
+    const own = ownMark(stored);
     const { fields } = kindByName(stored.kind);
     // What somebody wrote into an object that is nobody's, or nobody's any more, stays.
     const isDefault = (name: string, value: Json) =>
-      (marker?.stack !== STACK && value === MEDDLED) ||
+      (own === undefined && value === MEDDLED) ||
       canonicalJson(value) === canonicalJson(defaultOf(fields[name]) ?? null);
     const given = Object.entries({ ...stored.spec, [METADATA]: user }).filter((one) => !isDefault(...one));
     const spec = Object.fromEntries(given);
     const parent = stored.parentId === undefined ? '' : rename(stored.parentId);
-    const text = `${String(parent)} ${canonicalJson(rename(spec))} ${marker?.protect === true ? 'protected' : ''}`;
+    const text = `${String(parent)} ${canonicalJson(rename(spec))} ${marks.some((mark) => mark.isProtected) ? 'protected' : ''}`;
     picture.set(nameOf(stored), [...(picture.get(nameOf(stored)) ?? []), text].sort());
   }
   return picture;
@@ -140,92 +131,27 @@ export function checkForeign(foreign: readonly Stored[], store: Store, log: read
   ];
 }
 
-/** After every write: nothing names what is gone, and no unique value is held twice. */
-export function checkPrefixes(log: readonly Entry[]): Violation[] {
-  const found: Violation[] = [];
-  for (const entry of log) {
-    if (entry.method === 'DELETE' && entry.status === 400 && !entry.isLate)
-      found.push({ oracle: 'dangling', text: `${entry.path} was deleted while others referred to it` });
-    if (!isDone(entry)) continue;
-    const ids = new Set(entry.objects.map((one) => one.id));
-    const holders = new Map<string, string>();
-    for (const stored of entry.objects) {
-      const kind = kindByName(stored.kind);
-      const lost = idsIn(kind.fields, stored.spec).find((id) => kindByIdPrefix(id) !== undefined && !ids.has(id));
-      if (lost !== undefined)
-        found.push({ oracle: 'dangling', text: `after ${entry.method} ${entry.path} ${stored.id} names ${lost}` });
-      for (const [name, field] of uniqueFields(kind)) {
-        const scope = field.unique === 'parent' ? `${stored.parentId ?? ''} ` : '';
-        for (const value of textsIn(stored.spec[name])) {
-          const key = `${scope}${name} ${value.toLowerCase()}`;
-          if (holders.has(key)) found.push({ oracle: 'unique', text: `${key} is held twice after ${entry.path}` });
-          holders.set(key, stored.id);
-        }
-      }
-    }
-  }
-  return found;
-}
-
-/** At no time are there two objects of one address, but for a new one that says which one it replaces. */
-export function checkMoments(log: readonly Entry[], before: readonly Stored[]): Violation[] {
-  const found: Violation[] = [];
-  let known = count(before);
-  for (const entry of log) {
-    if (!isDone(entry)) continue;
-    const now = count(entry.objects);
-    for (const [address, number] of now)
-      if (number > 1 && number > (known.get(address) ?? 0))
-        found.push({
-          oracle: 'duplicate',
-          text: `${address} is there ${number} times after ${entry.method} ${entry.path}`,
-        });
-    known = now;
-  }
-  return found;
-}
-
-function count(objects: readonly Stored[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  const markers = objects.map((stored) => readMarker(String(stored.spec[METADATA] ?? '')).marker);
-  const replaced = new Set(markers.map((marker) => marker?.replaces));
-  objects.forEach((stored, index) => {
-    const marker = markers[index];
-    if (marker?.stack !== STACK || replaced.has(stored.id)) return;
-    counts.set(marker.address, (counts.get(marker.address) ?? 0) + 1);
-  });
-  return counts;
-}
-
-/** Objects made, by address. */
-export function postsByAddress(log: readonly Entry[]): Map<string, number> {
-  const posts = new Map<string, number>();
-  for (const entry of log) {
-    if (entry.method !== 'POST' || !isDone(entry)) continue;
-    const address = addressIn(entry.body?.[METADATA]) ?? '?';
-    posts.set(address, (posts.get(address) ?? 0) + 1);
-  }
-  return posts;
-}
-
-/** Creations that were carried out more often than a run without faults needs them, or than what they made was deleted. */
-export function checkPosts(clean: ReadonlyMap<string, number>, log: readonly Entry[]): Violation[] {
-  return [...postsByAddress(log)].flatMap(([address, number]): Violation[] => {
-    const isOnce = address.startsWith('api_keys.');
-    const deleted = log.filter((one) => one.method === 'DELETE' && isDone(one) && one.address === address).length;
-    const allowed = (clean.get(address) ?? 0) + (isOnce ? deleted : 0);
-    return number > allowed ? [{ oracle: 'posts', text: `${address} was created ${number} times` }] : [];
-  });
-}
-
 /** Texts that must not stand anywhere, in every form in which they may be written. */
 export function checkCanaries(canaries: readonly string[], places: ReadonlyMap<string, string>): Violation[] {
-  const forms = canaries.flatMap((canary) => [
-    canary,
-    Buffer.from(canary).toString('base64').replace(/=+$/, ''),
-    Buffer.from(canary).toString('hex'),
-  ]);
+  const forms = canaries.flatMap(formsOf);
   return [...places].flatMap(([place, text]) =>
     forms.some((form) => text.includes(form)) ? [{ oracle: 'canary' as const, text: `a secret is in ${place}` }] : [],
   );
+}
+
+const forms = new Map<string, readonly string[]>();
+
+/** A text as it may be written: as it is, escaped for JSON, URLs and HTML, in hex, and in base64 from any of its bytes on. */
+function formsOf(text: string): readonly string[] {
+  const known = forms.get(text);
+  if (known !== undefined) return known;
+  const html = text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+  const named = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const bytes = Buffer.from(text);
+  const parts = [0, 1, 2].map((from) => bytes.subarray(from, from + 3 * Math.floor((bytes.length - from) / 3)));
+  const base64 = parts.flatMap((part) => [part.toString('base64'), part.toString('base64url')]);
+  const plain = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), html, named, bytes.toString('hex')];
+  const made = [...new Set([...plain, ...base64])].filter((form) => form.length >= 4);
+  forms.set(text, made);
+  return made;
 }

@@ -4,8 +4,8 @@ import { isList, isObject } from '../../src/base/json.ts';
 import { tryParse } from '../../src/emulator/answer.ts';
 import type { Stored } from '../../src/emulator/store.ts';
 import type { Ran } from './machine.ts';
+import { isDone } from './history.ts';
 import type { Violation } from './oracles.ts';
-import { isDone } from './oracles.ts';
 import type { Entry } from './service.ts';
 
 interface Row {

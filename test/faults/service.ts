@@ -13,7 +13,7 @@ import { makeId } from '../../src/emulator/ids.ts';
 import { createRouter } from '../../src/emulator/router.ts';
 import type { Store, Stored } from '../../src/emulator/store.ts';
 import { createStore } from '../../src/emulator/store.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import { addressIn } from './marks.ts';
 
 export const BASE_URL = 'https://service.test';
 
@@ -267,9 +267,4 @@ function listedUnder(stored: Stored): string {
 
 function refused(status: number, msg: string): Answered {
   return { status, text: JSON.stringify({ error_code: 'ERR_EDGE_FAULT', status_code: status, msg, details: {} }) };
-}
-
-/** The address that a metadata text claims. */
-export function addressIn(metadata: unknown): string | undefined {
-  return typeof metadata === 'string' ? readMarker(metadata).marker?.address : undefined;
 }

@@ -7,18 +7,19 @@ import type { Oracle } from './oracles.ts';
 import type { Killed } from './processes.ts';
 
 export interface Results {
+  /** The share of the single faults that was tried. */
+  readonly share: number | undefined;
   readonly tally: Tally | undefined;
   readonly killed: Killed | undefined;
   readonly caught: readonly Caught[] | undefined;
-  readonly seconds: number;
 }
 
 const BEGIN = '<!-- results: begin -->';
 const END = '<!-- results: end -->';
 
 /** What was counted, row by row. Parts that did not run have no rows. */
-export function rowsOf({ tally, killed, caught, seconds }: Results): [string, string][] {
-  const rows: [string, string][] = [];
+export function rowsOf({ share, tally, killed, caught }: Results): [string, string][] {
+  const rows: [string, string][] = share === undefined ? [] : [['share of the single faults', String(share)]];
   if (tally !== undefined) {
     const count = (...oracles: Oracle[]) =>
       String(oracles.reduce((sum, oracle) => sum + (tally.violations.get(oracle) ?? 0), 0));
@@ -52,7 +53,6 @@ export function rowsOf({ tally, killed, caught, seconds }: Results): [string, st
   }
   if (caught !== undefined)
     rows.push(['seeded mistakes caught', `${caught.filter((one) => one.by !== undefined).length} of ${caught.length}`]);
-  rows.push(['time', `${seconds.toFixed(0)} s`]);
   return rows;
 }
 

@@ -6,7 +6,9 @@ import { checkPatience, unique, violationsIn } from './judge.ts';
 import type { Command, Ran } from './machine.ts';
 import { Machine } from './machine.ts';
 import type { Picture, Violation } from './oracles.ts';
-import { compareEnds, ownAddress, pictureOf, postsByAddress } from './oracles.ts';
+import { compareEnds, pictureOf } from './oracles.ts';
+import { postsByAddress } from './history.ts';
+import { ownAddress } from './marks.ts';
 import type { Scenario } from './scenarios.ts';
 import { manifestOf } from './scenarios.ts';
 import type { Knobs } from './service.ts';
@@ -21,7 +23,7 @@ type Bare = Omit<Command, 'faults' | 'seed'>;
 function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs): Bare {
   const args = [
     isDestroyed ? 'destroy' : 'apply',
-    ...['-f', '-', '--auto-approve', '--format', 'json', '--debug'],
+    ...['-f', '-', '--auto-approve', '--format', 'json', '--detail', 'full', '--debug'],
     ...['--token-dir', TOKENS, '--allow-deletes', 'all'],
     ...(scenario.deadlineS === undefined ? [] : ['--deadline', String(scenario.deadlineS)]),
     ...(scenario.flags ?? []),
