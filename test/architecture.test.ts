@@ -41,11 +41,11 @@ const TOP = ['', 'commands', 'demo', 'generate'];
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
   'journal -> files': [],
-  'plan -> live': ['live/owner.ts'],
+  'plan -> live': ['live/owner.ts', 'live/ownership.ts', 'live/moves.ts'],
   'plan -> manifest': [],
   'apply -> plan': ['plan/diff.ts', 'plan/digests.ts', 'plan/placeholder.ts', 'plan/precondition.ts'],
   'export -> plan': ['plan/canonical.ts'],
-  'export -> live': ['live/owner.ts'],
+  'export -> live': ['live/owner.ts', 'live/ownership.ts'],
   'render -> plan': [],
   'render -> apply': [],
 };

@@ -2,6 +2,10 @@
 
 import { whenAborted } from './abort.ts';
 import type { StepResult, StepStatus } from './event.ts';
+import { createGate } from './gate.ts';
+import type { GateScope } from './gate-rules.ts';
+import type { History } from './history.ts';
+import { emptyHistory } from './history.ts';
 import { noRecord } from './ports.ts';
 import { runQueue } from './queue.ts';
 import type { ApplyInput, Run } from './run.ts';
@@ -12,7 +16,9 @@ import type { Step } from '../plan/plan.ts';
 /** Runs every step that can run; every step of the plan has exactly one result, in plan order. */
 export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[]> {
   const { plan, onEvent, signal, abandon } = input;
-  const shared = { input, record: input.record ?? noRecord, known: new Map(input.known), written: new Set<string>() };
+  const history = input.history ?? emptyHistory();
+  const gate = createGate(input.client, scopeOf(input, history));
+  const shared = { input, record: input.record ?? noRecord, known: new Map(input.known), history, gate };
   const abandoned = whenAborted(abandon);
   onEvent?.({ type: 'started', plan });
   const results = await runQueue<Step, StepResult>({
@@ -21,7 +27,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     isStopped: () => signal?.aborted === true || abandon?.aborted === true,
     run: async (step) => {
       onEvent?.({ type: 'step-started', step });
-      const run: Run = { ...shared, step, liveId: step.live_id, parentId: undefined, requestsDone: 0, sent: {} };
+      const run: Run = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
       const result = await Promise.race([runStep(run), abandoned.then(() => ending(run, 'unknown', NOT_AWAITED))]);
       onEvent?.({ type: 'step-ended', step, result });
       return result;
@@ -33,6 +39,21 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;
+}
+
+const UNDER_WAY = { parentId: undefined, sight: undefined, requestsDone: 0, sent: {} } as const;
+
+/** What the gate knows of a run that carries out a plan. */
+function scopeOf({ plan, live }: ApplyInput, history: History): GateScope {
+  const { stack, steps } = plan;
+  const adopted = new Set(steps.flatMap((step) => (step.action === 'adopt' ? [step.live_id] : [])));
+  return {
+    stack,
+    known: new Set([...live.keys(), ...steps.flatMap((step) => step.live_id ?? [])]),
+    owns: (id) => live.get(id)?.marker?.stack === stack || adopted.has(id),
+    pinned: new Set(),
+    history,
+  };
 }
 
 function notRun(step: Step, status: StepStatus, error: string): StepResult {

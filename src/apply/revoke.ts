@@ -5,6 +5,10 @@ import { ApiError } from '../api/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { objectPath, operationPath } from '../wire/path.ts';
 import { whenAborted } from './abort.ts';
+import type { Gate } from './gate.ts';
+import { createGate } from './gate.ts';
+import type { GateScope } from './gate-rules.ts';
+import { emptyHistory } from './history.ts';
 
 /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
 export type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
@@ -30,11 +34,12 @@ export interface RevokeInput {
 export async function revokeAll(input: RevokeInput): Promise<readonly RevokeResult[]> {
   const results: RevokeResult[] = [];
   const lost = whenAborted(input.abandon);
+  const gate = createGate(input.client, NO_STACK);
   for (const id of input.ids) {
     const result = input.signal.aborted
       ? ({ id, status: 'not_attempted', error: 'stopped before it began' } as const)
       : await Promise.race([
-          revoke(input, id),
+          revoke(input, gate, id),
           lost.then(() => unknown(id, 'the run was ended before the answer came')),
         ]);
     input.onResult(result);
@@ -47,10 +52,20 @@ function unknown(id: string, error: string): RevokeResult {
   return { id, status: 'unknown', error };
 }
 
-async function revoke({ client, kind }: RevokeInput, id: string): Promise<RevokeResult> {
+/** Sessions belong to no stack, and nothing but sessions is written in this scope. */
+const NO_STACK: GateScope = {
+  stack: '',
+  known: new Set(),
+  owns: () => false,
+  pinned: new Set(),
+  history: emptyHistory(),
+};
+
+async function revoke({ client, kind }: RevokeInput, gate: Gate, id: string): Promise<RevokeResult> {
   const path = operationPath(kind.operations.delete, encodeURIComponent(id), undefined);
   try {
-    await client.write({ method: 'DELETE', path });
+    const request = { method: 'DELETE', path } as const;
+    await gate.admit({ purpose: 'session', request, kind, address: id, id, parentId: undefined }).send();
     return { id, status: 'done', error: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -6,12 +6,15 @@ import type { Secret } from '../base/secret.ts';
 import type { ValueObject } from '../base/value.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { ApiError } from '../api/transport.ts';
 import type { WriteClient } from '../api/transport.ts';
+import type { LiveResource } from '../live/snapshot.ts';
 import { digestLookup, saltOf } from '../plan/digests.ts';
 import type { Lookup } from '../plan/placeholder.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
+import type { Gate } from './gate.ts';
+import type { History } from './history.ts';
+import type { Sight } from './look.ts';
 import type { Clock } from '../api/clock.ts';
 import type { Recorder } from './ports.ts';
 
@@ -22,8 +25,10 @@ export interface ApplyInput {
   readonly secrets: (from: string) => Secret | undefined;
   /** Read-only values of live objects by address. */
   readonly known: ReadonlyMap<string, JsonObject>;
-  /** Ids of all live objects that the plan was made from: none of them is the answer to a creation. */
-  readonly existing: ReadonlySet<string>;
+  /** The live objects that the plan was made from, by id: none of them is the answer to a creation. */
+  readonly live: ReadonlyMap<string, LiveResource>;
+  /** What the run has done before this plan, and does; a new one when it begins with this plan. */
+  readonly history?: History;
   readonly capabilities: ReadonlySet<Capability>;
   readonly concurrency: number;
   readonly clock: Clock;
@@ -46,12 +51,14 @@ export interface Run {
   readonly record: Recorder;
   /** Values of objects by address, as far as answers told them; shared by all steps. */
   readonly known: Map<string, JsonObject>;
-  /** Ids of objects that this run has written; shared by all steps. */
-  readonly written: Set<string>;
+  readonly history: History;
+  readonly gate: Gate;
   liveId: string | null;
   /** Id of the object that the step's object lies in. */
   parentId: string | undefined;
   requestsDone: number;
+  /** The step's object as it was last read or answered. */
+  sight: Sight | undefined;
   /** Values that the step's requests sent so far. */
   sent: ValueObject;
 }
@@ -70,11 +77,6 @@ export class StepEnd extends Error {
     super(message);
     this.status = status;
   }
-}
-
-/** An answer that does not say what was done. */
-export function unclear(message: string): ApiError {
-  return new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
 }
 
 /** What fills the placeholders of a step's requests. */

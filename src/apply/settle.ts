@@ -11,7 +11,8 @@ import { ApiError } from '../api/transport.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { diffResource } from '../plan/diff.ts';
 import { movedFields, seenOf } from '../plan/precondition.ts';
-import { lookAt, lookForCreated } from './look.ts';
+import { lookForCreated } from './created.ts';
+import { lookAt } from './look.ts';
 import type { Run } from './run.ts';
 import { StepEnd } from './run.ts';
 
@@ -79,7 +80,8 @@ async function current(run: Run): Promise<LiveResource | undefined> {
   const kind = kindByName(step.kind);
   if (liveId === null) throw new BugError(`${step.id} has no object yet`);
   try {
-    return (await lookAt(run, kind, { id: liveId, parentId }))?.live;
+    run.sight = await lookAt(run.input.client, kind, { id: liveId, parentId });
+    return run.sight?.live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new StepEnd('unknown', `it is not known what became of ${step.address} (${liveId}): ${error.message}`);
@@ -94,7 +96,7 @@ function isApplied(live: LiveResource, sent: ValueObject): boolean {
   return diffResource(kind, { ...live.spec, ...fields }, live.spec, []).every((diff) => diff.differences.length === 0);
 }
 
-function isUntouched({ step, written }: Run, live: LiveResource): boolean {
+function isUntouched({ step, history: { written } }: Run, live: LiveResource): boolean {
   // What this run wrote before may be behind or ahead of what is seen, so only what was sent counts.
   if (written.has(live.id) || step.seen === undefined) return true;
   return movedFields(step.seen, seenOf(kindByName(live.kind), live)).length === 0;

@@ -4,17 +4,25 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import type { ValueObject } from '../base/value.ts';
 import { ID } from '../catalog/common.ts';
+import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
 import { fillPath, fillValues, revealBody } from '../plan/placeholder.ts';
 import type { PlannedRequest } from '../plan/plan.ts';
 import { parsePath } from '../wire/path.ts';
-import { checkUnchanged } from './check.ts';
-import { lookForCreated } from './look.ts';
+import { ShapeError } from '../wire/shape-error.ts';
+import { readObject } from './check.ts';
+import type { Pass } from './gate.ts';
+import { GateRefusal } from './gate.ts';
+import type { Write } from './gate-rules.ts';
+import { noteCreation } from './history.ts';
+import type { Sight } from './look.ts';
+import { sightOf } from './look.ts';
+import { lookForCreated } from './created.ts';
 import type { StepResult } from './event.ts';
 import type { WriteOutcome } from './ports.ts';
 import type { Run } from './run.ts';
-import { ending, lookupFor, StepEnd, unclear } from './run.ts';
+import { ending, lookupFor, StepEnd } from './run.ts';
 import { settleCreation, settleDeletion, settleRemoval, settleUpdate } from './settle.ts';
 
 export const NOT_AWAITED = 'the run was ended before the answer came; the request may have been carried out';
@@ -25,15 +33,16 @@ const MOST_SENDS = { POST: 2, PATCH: 3, DELETE: 3 } as const;
 /** Carries out a step; its result says how far it came. */
 export async function runStep(run: Run): Promise<StepResult> {
   try {
-    for (const [index, request] of run.step.requests.entries()) {
+    for (const request of run.step.requests) {
       const ready = fill(run, request);
-      if (index === 0) await checkUnchanged(run);
+      await readObject(run);
       if (run.input.abandon?.aborted === true) return ending(run, 'unknown', NOT_AWAITED);
       await perform(run, ready);
       run.requestsDone += 1;
     }
     return ending(run, 'done', null);
   } catch (error) {
+    if (error instanceof GateRefusal) return ending(run, 'failed', error.message);
     if (error instanceof StepEnd) return ending(run, error.status, error.status === 'done' ? null : error.message);
     if (!(error instanceof ApiError)) return ending(run, 'failed', messageOf(error));
     if (wasStopped(error) && run.requestsDone === 0) return ending(run, 'not_attempted', error.message);
@@ -100,12 +109,15 @@ async function perform(run: Run, ready: Ready): Promise<void> {
 type Answer = { readonly status: 'done'; readonly body: Json } | { readonly status: 'again'; readonly why: string };
 
 async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Answer> {
+  const pass = run.gate.admit(writeOf(run, ready));
   const number = record(run, ready);
   const ended = (status: WriteOutcome) => {
     run.record.outcome(number, status, run.liveId);
   };
   try {
-    const body = checked(run, ready, await send(run, ready));
+    const body = await send(pass, ready);
+    const made = ready.method === 'POST' ? idOf(body) : undefined;
+    if (made !== undefined) created(run, made, true);
     ended('done');
     return { status: 'done', body };
   } catch (error) {
@@ -113,7 +125,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
     if (error.failure !== 'unknown') {
       // A value that is taken may have been taken by the first try, which came late.
       const late = isRepeated && ready.method === 'POST' ? await lookForCreated(run) : undefined;
-      if (late !== undefined) run.liveId = String(late[ID]);
+      if (late !== undefined) created(run, String(late[ID]), false);
       ended(late === undefined ? 'rejected' : 'done');
       if (late !== undefined) return { status: 'done', body: late };
       throw error;
@@ -124,7 +136,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
       ended('rejected');
       return { status: 'again', why: error.message };
     }
-    if (isObject(settled)) run.liveId = String(settled[ID]);
+    if (isObject(settled)) created(run, String(settled[ID]), false);
     ended('done');
     return { status: 'done', body: settled };
   }
@@ -144,9 +156,9 @@ function record({ step, record: { intent }, liveId, parentId }: Run, { method, p
   });
 }
 
-async function send({ input }: Run, { method, path, body }: Ready): Promise<Json> {
+async function send(pass: Pass, { method }: Ready): Promise<Json> {
   try {
-    return await input.client.write({ method, path, ...(body && { body }) });
+    return await pass.send();
   } catch (error) {
     // The object, or the module, is gone already: that is what the request was for (§4).
     const isGone =
@@ -156,23 +168,28 @@ async function send({ input }: Run, { method, path, body }: Ready): Promise<Json
   }
 }
 
-/** The answer, when it is about what was sent; a cache or proxy may answer with something else. */
-function checked(run: Run, { method }: Ready, body: Json): Json {
-  const { step, liveId } = run;
-  if (method === 'DELETE') {
-    if (body !== null) throw unclear(`the answer to the deletion of ${step.address} is none that the API gives`);
-    return body;
-  }
-  const id = isObject(body) ? body[ID] : undefined;
-  if (method === 'PATCH') {
-    if (id !== liveId) throw unclear(`the answer to the update of ${step.address} is not about ${liveId ?? ''}`);
-    return body;
-  }
-  const kind = kindByName(step.kind);
-  if (typeof id !== 'string' || !id.startsWith(kind.idPrefix))
-    throw unclear(`the answer to the creation of ${step.address} has no id of a ${kind.title}`);
+function writeOf({ step, liveId, parentId, sight }: Run, { method, path, body }: Ready): Write {
+  return {
+    purpose: 'step',
+    request: { method, path, ...(body && { body }) },
+    kind: kindByName(step.kind),
+    address: step.address,
+    id: liveId,
+    parentId,
+    step,
+    sight,
+  };
+}
+
+function idOf(body: Json): string | undefined {
+  return isObject(body) && typeof body[ID] === 'string' ? body[ID] : undefined;
+}
+
+/** The step has its object now. */
+function created(run: Run, id: string, isAnswered: boolean): void {
+  const { step, history, parentId, input } = run;
   run.liveId = id;
-  return body;
+  noteCreation(history, step, { id, parentId, at: input.clock.now(), isAnswered });
 }
 
 /** What became of the request; a body when it was found to be done. */
@@ -191,16 +208,33 @@ async function settle(run: Run, { method, values, field }: Ready): Promise<Json>
 }
 
 /** Remembers what the answer tells, for requests that refer to it. */
-async function accept(run: Run, { method }: Ready, body: Json): Promise<void> {
-  const { step, input, known, written, liveId } = run;
-  if (liveId !== null) written.add(liveId);
+async function accept(run: Run, ready: Ready, body: Json): Promise<void> {
+  const { step, input, known, liveId, parentId } = run;
+  noteWrite(run, ready);
   if (!isObject(body)) return;
+  run.sight = liveId === null ? undefined : sightIn(kindByName(step.kind), body, parentId);
   // What an answer does not repeat is still what earlier ones said.
   known.set(step.address, { ...known.get(step.address), ...body });
-  if (method !== 'POST' || liveId === null) return;
+  if (ready.method !== 'POST' || liveId === null) return;
   try {
     await input.onCreated?.(step, body);
   } catch (error) {
     throw new Error(`${step.address} was created as ${liveId}, but ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** What the answer shows of the object; one of another shape shows nothing, and the object is read again. */
+function sightIn(kind: Kind, body: JsonObject, parentId: string | undefined): Sight | undefined {
+  try {
+    return sightOf(kind, body, parentId);
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    return undefined;
+  }
+}
+
+function noteWrite({ history, liveId }: Run, { method, field }: Ready): void {
+  if (liveId === null) return;
+  history.written.add(liveId);
+  if (method === 'DELETE' && field === undefined) history.deleted.add(liveId);
 }

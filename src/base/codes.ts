@@ -268,6 +268,12 @@ export const codes = {
     explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
     fix: 'Pin one with `lifecycle: { id: … }` and remove the other.',
   },
+  'misplaced-marker': {
+    title: 'A marker stands where it does not belong',
+    explanation:
+      'An object carries a marker of the stack whose address is that of another kind, or lies in an object that the stack does not own. Usually somebody copied metadata. The object is nobody’s, and it is left alone.',
+    fix: 'Take the marker out of its metadata, or take the object over with `lifecycle: { adopt: ID }`.',
+  },
   'moved-conflict': {
     title: 'Old and new address both exist',
     explanation: 'The service has an object with the new address of a `moved` entry and one with the old address.',
@@ -302,6 +308,12 @@ export const codes = {
     explanation:
       'The API has no locks. Another run of the same stack created the object at the same time; the later one of the two was deleted again.',
     fix: 'Let only one run at a time apply a stack, then run apply again.',
+  },
+  'not-listed': {
+    title: 'A new object does not appear in the lists',
+    explanation:
+      'The object was created, but the lists of the service did not show it in time. Whether another run created the same address at the same time cannot be said before they do.',
+    fix: 'Run plan later. If the lists of the service are slow, give a longer --settle.',
   },
   'pin-outdated': {
     title: 'A pinned object has been replaced',

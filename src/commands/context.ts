@@ -6,6 +6,7 @@ import { parseAddress } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
 import type { ReadClient } from '../api/transport.ts';
+import { ownershipIn } from '../live/ownership.ts';
 import type { Root } from '../live/read.ts';
 import { readSnapshot, refresh } from '../live/read.ts';
 import type { ReadOptions } from '../live/read.ts';
@@ -159,9 +160,11 @@ export function knownValues(manifest: Manifest, snapshot: Snapshot): ReadonlyMap
       [lifecycle.id, lifecycle.adopt].map((id) => [id, address] as const),
     ),
   );
+  const { of } = ownershipIn(manifest, snapshot.resources);
   return new Map(
     snapshot.resources.flatMap((live): [string, JsonObject][] => {
-      const own = live.marker?.stack === manifest.stack ? live.marker.address : undefined;
+      const standing = of(live);
+      const own = standing.is === 'ours' ? standing.marker.address : undefined;
       const address = pinned.get(live.id) ?? own;
       return address === undefined ? [] : [[address, live.computed]];
     }),

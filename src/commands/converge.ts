@@ -1,14 +1,19 @@
-// After the last step: everything is read and planned again, so that "done" is seen and not assumed.
+// After the last step: everything is read and planned again, so that "done" is seen and not assumed, and what another run
+// created at the same time is found before anything is claimed.
 
+import { findDuplicates } from '../apply/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
 import type { Clock } from '../api/clock.ts';
-import type { Recorder } from '../apply/ports.ts';
-import type { Twin } from '../apply/withdraw.ts';
-import { withdrawTwins } from '../apply/withdraw.ts';
-import type { WriteClient } from '../api/transport.ts';
+import type { History } from '../apply/history.ts';
+import type { LagMeter } from '../apply/lag.ts';
+import { createLagMeter } from '../apply/lag.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { canList, kindByName } from '../catalog/lookup.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { ResolveInput, RolledBack } from './duplicates.ts';
+import { resolveDuplicates } from './duplicates.ts';
 import { isPending } from './plan.ts';
 
 const FIRST_WAIT_MS = 250;
@@ -19,50 +24,94 @@ export interface Planned {
   readonly plan: Plan;
 }
 
-export interface ConvergeInput {
+export interface ConvergeInput extends Omit<ResolveInput, 'snapshot' | 'duplicates'> {
   readonly planNow: () => Promise<Planned>;
-  readonly client: WriteClient;
-  readonly record: Recorder;
   readonly clock: Clock;
+  readonly capabilities: ReadonlySet<Capability>;
   /** Milliseconds for which lists may lag behind. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
   readonly results: readonly StepResult[];
+  readonly history: History;
+  /** False after a run that failed or was interrupted: then only what it created is looked at. */
+  readonly mustConverge: boolean;
 }
 
 export interface Converged {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
+  /** Ids of objects that were rolled back. */
+  readonly rolledBack: ReadonlySet<string>;
 }
 
-/** The plan of what is left, once the service shows what this run has done. */
+/** The plan of what is left, once the service shows what this run has done and nothing of it is there twice. */
 export async function planAfter(input: ConvergeInput): Promise<Converged> {
-  const { planNow, clock, settleMs, signal, results } = input;
-  const done = new Set(results.map((result) => result.address));
+  const { clock, settleMs, signal, history } = input;
+  const meter = createLagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
   const until = clock.now() + settleMs;
-  const twins: Twin[] = [];
+  const ended = new Map<string, RolledBack>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
-    const { snapshot, plan } = await planNow();
-    twins.push(...(await withdrawTwins({ ...input, stack: plan.stack, snapshot })));
-    const mayLag = plan.steps.every((step) => done.has(step.address)) && plan.blocked.length === 0;
-    const isSettled = !isPending(plan) && !hasTwins(plan, done);
-    if (isSettled || !mayLag || clock.now() >= until || signal.aborted) return { plan, diagnostics: twins.map(told) };
-    await clock.sleep(wait, signal);
+    const found = await look(input, meter);
+    const isLate = signal.aborted || (clock.now() >= until && !isAlmostProven(meter, clock.now()));
+    const open = findDuplicates({ ...found, stack: found.plan.stack, history, isLate });
+    const fresh = open.filter((one) => one.rollBack.some(({ id }) => !ended.has(id)));
+    if (fresh.length > 0 && !signal.aborted) {
+      for (const one of await resolveDuplicates({ ...input, ...found, duplicates: fresh })) ended.set(one.id, one);
+      continue;
+    }
+    const isUnique = open.length === 0 && meter.isProven();
+    if (isLate || (isUnique && isSettled(input, found.plan)))
+      return outcome(found.plan, ended, isLate && !signal.aborted ? notProven(input, meter) : []);
+    await clock.sleep(meter.isProven() ? wait : (meter.waitMs(clock.now()) ?? wait), signal);
   }
 }
 
-/** True while an address of this run exists twice: the other run may be about to withdraw its object. */
-function hasTwins(plan: Plan, done: ReadonlySet<string>): boolean {
-  return plan.diagnostics.some((one) => one.code === 'duplicate-marker' && done.has(one.address ?? ''));
+/** What lies inside another object is seen when that one is listed. */
+function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
+  const kind = kindByName(name);
+  return canList(kind.parent === undefined ? kind : kindByName(kind.parent.kind), capabilities);
 }
 
-function told({ address, ours, other, isWithdrawn }: Twin): Diagnostic {
-  const end = isWithdrawn ? `${ours} was deleted again` : `${ours} could not be deleted`;
+/** True when nothing is left to be done, or when what is left is no matter of lists that lag behind. */
+function isSettled({ results, mustConverge }: ConvergeInput, plan: Plan): boolean {
+  if (!mustConverge || !isPending(plan)) return true;
+  const done = new Set(results.map((result) => result.address));
+  return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));
+}
+
+/** True while everything of this run is listed, and has only to stay the only one for as long as that took. */
+function isAlmostProven(meter: LagMeter, now: number): boolean {
+  return !meter.isProven() && meter.waitMs(now) !== undefined;
+}
+
+async function look({ planNow, clock }: ConvergeInput, meter: LagMeter): Promise<Planned> {
+  const began = clock.now();
+  const found = await planNow();
+  const unlisted = new Set(found.snapshot.unlisted);
+  const listed = new Set(found.snapshot.resources.flatMap(({ id }) => (unlisted.has(id) ? [] : [id])));
+  meter.note({ began, ended: clock.now(), listed });
+  return found;
+}
+
+function outcome(plan: Plan, ended: ReadonlyMap<string, RolledBack>, others: readonly Diagnostic[]): Converged {
+  const told = [...ended.values()];
   return {
-    code: 'created-twice',
-    severity: 'error',
-    address,
-    message: `another run created ${address} at the same time, as ${other}; ${end}`,
-    fix: 'let only one run at a time apply a stack, then run apply again',
+    plan,
+    diagnostics: [...told.map((one) => one.diagnostic), ...others],
+    rolledBack: new Set(told.flatMap(({ id, isGone }) => (isGone ? [id] : []))),
   };
+}
+
+/** What cannot be said of the run's creations, because the lists do not show them. */
+function notProven({ history, settleMs }: ConvergeInput, meter: LagMeter): Diagnostic[] {
+  return meter.unlisted().map((id): Diagnostic => {
+    const address = history.created.get(id)?.address ?? '';
+    return {
+      code: 'not-listed',
+      severity: 'error',
+      address,
+      message: `${address} was created as ${id}, but no list shows it after ${Math.ceil(settleMs / 1000)} s, so another run may have created it as well`,
+      fix: 'run plan later; if the lists of this service are that slow, give a longer --settle',
+    };
+  });
 }

@@ -8,6 +8,7 @@ import { createReadClient } from '../api/client.ts';
 import type { Exported } from '../export/export.ts';
 import { exportManifest } from '../export/export.ts';
 import type { Scope } from '../export/select.ts';
+import { claimsOf, ownershipIn } from '../live/ownership.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/gate.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
@@ -106,8 +107,8 @@ function writeAll({ path, isDirectory }: Target, { files }: Exported): string[] 
 
 /** A name that owns nothing is more often a typo than a wish. */
 function checkStack(stack: string, { resources }: Snapshot): void {
+  if (resources.some(ownershipIn(claimsOf(stack), resources).isOurs)) return;
   const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
-  if (stacks.has(stack)) return;
   const known = [...stacks].sort();
   const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
   throw new CommandFailure(EXIT.invalid, [

@@ -60,10 +60,12 @@ export function resultOf(exitCode: ExitCode): RunResult {
   return exitCode === EXIT.interrupted || exitCode === EXIT.terminated ? 'interrupted' : 'error';
 }
 
-export function notConverged(after: Plan, results: readonly StepResult[]): Verdict {
+/** `found` are problems of what was done; what is still different is named with them. */
+export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[] = []): Verdict {
   const left = [
     ...after.steps.map((step) => step.address),
     ...after.blocked.map((one) => `${one.address}.${one.path}`),
+    ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');
   const start = results.length === 0 ? 'the service has no way to change' : 'every step was done, but still different:';
@@ -73,9 +75,11 @@ export function notConverged(after: Plan, results: readonly StepResult[]): Verdi
     message: `${start} ${names}`,
     fix: 'run plan to see what differs',
   };
+  const problems = problemsOf({ ...after, refusals: [] }).filter((one) => one.severity === 'error');
+  const diagnostics = [...found, ...problems, ...(names === '' ? [] : [why])];
   return results.length === 0
-    ? { result: 'error', exitCode: EXIT.error, diagnostics: [why] }
-    : { result: 'partial', exitCode: EXIT.partial, diagnostics: [why] };
+    ? { result: 'error', exitCode: EXIT.error, diagnostics }
+    : { result: 'partial', exitCode: EXIT.partial, diagnostics };
 }
 
 /** The verdict on steps that did not all end as done, or undefined when they did. */

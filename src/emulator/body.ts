@@ -4,6 +4,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { byteLength, charLength } from '../base/text.ts';
+import { ENABLED } from '../catalog/common.ts';
 import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { invalid, PROBLEM } from './problem.ts';
@@ -117,7 +118,9 @@ function readObject(field: ObjectField, value: Json, path: string): JsonObject {
   const reported = Object.keys(value).find((name) => field.fields[name]?.write === 'never');
   if (reported !== undefined) throw invalid(PROBLEM.unknownField, `${path}.${reported} cannot be set`);
   const read = readFields(field.fields, value, `${path}.`);
-  requireFields(field.fields, read, `${path}.`);
+  // A module that is switched off serves nothing, so that it may lack what it would need (ADR-0021).
+  const isOff = field.module === true && read[ENABLED] === false;
+  if (!isOff) requireFields(field.fields, read, `${path}.`);
   if (field.exactlyOne && Object.keys(read).length !== 1) throw wrong(path, 'exactly one of its fields');
   return { ...Object.fromEntries(unknown.filter(([, item]) => item !== null)), ...read };
 }

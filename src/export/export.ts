@@ -3,7 +3,8 @@
 import { plural } from '../base/text.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
-import type { Snapshot } from '../live/snapshot.ts';
+import { claimsOf, ownershipIn } from '../live/ownership.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import { blockOf } from './block.ts';
 import type { BlockContext } from './block.ts';
 import type { Draft } from './draft.ts';
@@ -37,11 +38,12 @@ const WHOLE = 'edgeform.yaml';
 /** The manifest of what the scope names, in one file or one per kind. */
 export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
   const { chosen, leftOut } = select(snapshot, options);
-  const addresses = nameAll(chosen, options.stack, reservedBy(snapshot, options.stack));
+  const owned = snapshot.resources.filter(ownershipIn(claimsOf(options.stack), snapshot.resources).isOurs);
+  const addresses = nameAll(chosen, addressesOf(owned));
   const made = draftAll(chosen, addresses, options.stack);
   const drafts = made.drafts;
   const written = new Set(drafts.map((draft) => draft.live.id));
-  const own = snapshot.resources.filter((live) => live.marker?.stack === options.stack && !written.has(live.id));
+  const own = owned.filter((live) => !written.has(live.id));
   const links = linksBetween(
     drafts.map((draft) => draft.live),
     addresses,
@@ -75,9 +77,8 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
   };
 }
 
-/** Addresses that objects of the stack carry, also those that are not exported. */
-function reservedBy(snapshot: Snapshot, stack: string): ReadonlySet<string> {
-  return new Set(snapshot.resources.flatMap(({ marker }) => (marker?.stack === stack ? [marker.address] : [])));
+function addressesOf(owned: readonly LiveResource[]): ReadonlySet<string> {
+  return new Set(owned.flatMap(({ marker }) => marker?.address ?? []));
 }
 
 function rootOf(kind: string): string {

@@ -11,19 +11,15 @@ import type { LiveResource } from '../live/snapshot.ts';
 const MAX_TEXT = 100;
 const MAX_NAME = 40;
 
-/** Id → address, for objects in the order of `select`; `reserved` are addresses that are taken already. */
-export function nameAll(
-  chosen: readonly LiveResource[],
-  stack: string,
-  reserved: ReadonlySet<string>,
-): ReadonlyMap<string, string> {
+/** Id → address, for objects as `select` gives them; `reserved` are addresses that the stack's objects carry. */
+export function nameAll(chosen: readonly LiveResource[], reserved: ReadonlySet<string>): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();
   const taken = new Set(reserved);
   const roots = chosen.filter((live) => live.parentId === undefined);
   const inside = chosen.filter((live) => live.parentId !== undefined);
   for (const level of [roots, inside]) {
     for (const live of level) {
-      const address = live.marker?.stack === stack ? ownAddress(live, addresses) : undefined;
+      const address = ownAddress(live, addresses);
       if (address !== undefined) addresses.set(live.id, address);
       if (address !== undefined) taken.add(address);
     }

@@ -2,6 +2,8 @@
 // (ADR-0003), so it is never written as a resource.
 
 import { compareText } from '../base/json.ts';
+import type { Ownership, Standing } from '../live/ownership.ts';
+import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 
 /** `stack`: what the stack owns; `unmanaged`: what nobody owns; `all`: both, and a mention of everything else. */
@@ -17,7 +19,7 @@ export interface LeftOut {
 }
 
 export interface Selection {
-  /** Parents before what is inside them, then by id. */
+  /** Parents before what is inside them, then by id; one with a marker is the stack's own. */
   readonly chosen: readonly LiveResource[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -27,25 +29,33 @@ export function select(snapshot: Snapshot, scope: Scope): Selection {
   const sorted = [...snapshot.resources].sort(
     (a, b) => Number(a.parentId !== undefined) - Number(b.parentId !== undefined) || compareText(a.id, b.id),
   );
-  const parents = new Set(sorted.flatMap((live) => (isWanted(live, scope) ? (live.parentId ?? []) : [])));
+  const ownership = ownershipIn(claimsOf(scope.stack), snapshot.resources);
+  const isWanted = wantedIn(scope, ownership);
+  const parents = new Set(sorted.flatMap((live) => (isWanted(live) ? (live.parentId ?? []) : [])));
   const chosen = new Set<string>();
   const addresses = new Map<string, string>();
   const leftOut: LeftOut[] = [];
   for (const live of sorted) {
-    const why = reasonAgainst(live, { scope, parents, chosen, addresses });
+    const why = reasonAgainst(live, { scope, ownership, parents, chosen, addresses });
     if (why === undefined) chosen.add(live.id);
     else if (why !== '') leftOut.push({ live, why });
   }
-  return { chosen: sorted.filter((live) => chosen.has(live.id)), leftOut };
+  const kept = sorted.filter((live) => chosen.has(live.id));
+  return { chosen: kept.map((live) => withoutMisplaced(live, ownership)), leftOut };
 }
 
-function isWanted({ marker }: LiveResource, { of, stack }: Scope): boolean {
-  if (marker === undefined) return of !== 'stack';
-  return of !== 'unmanaged' && marker.stack === stack;
+function wantedIn({ of }: Scope, ownership: Ownership): (live: LiveResource) => boolean {
+  return (live) => {
+    const { is } = ownership.of(live);
+    return is === 'ours' ? of !== 'unmanaged' : NOBODYS.includes(is) && of !== 'stack';
+  };
 }
+
+const NOBODYS: readonly Standing['is'][] = ['unowned', 'misplaced'];
 
 interface Progress {
   readonly scope: Scope;
+  readonly ownership: Ownership;
   /** Ids of objects that hold something wanted. */
   readonly parents: ReadonlySet<string>;
   readonly chosen: ReadonlySet<string>;
@@ -54,20 +64,29 @@ interface Progress {
 }
 
 /** Why the object is not written; '' when that needs no mention. */
-function reasonAgainst(live: LiveResource, { scope, parents, chosen, addresses }: Progress): string | undefined {
-  const { marker, parentId } = live;
+function reasonAgainst(live: LiveResource, progress: Progress): string | undefined {
+  const { scope, ownership, parents, chosen, addresses } = progress;
+  const { parentId } = live;
   const inside = parentId !== undefined && chosen.has(parentId);
-  if (!isWanted(live, scope)) {
+  const standing = ownership.of(live);
+  if (!wantedIn(scope, ownership)(live)) {
     // What is inside an object has no place in a manifest without it.
-    if (marker === undefined && parents.has(live.id)) return undefined;
-    if (marker !== undefined && marker.stack !== scope.stack && (scope.of === 'all' || inside))
-      return `stack ${marker.stack} owns it (${marker.address})`;
-    return inside ? 'it has no marker' : '';
+    const holdsWanted = NOBODYS.includes(standing.is) && parents.has(live.id);
+    return holdsWanted ? undefined : mention(standing, inside || scope.of === 'all');
   }
   if (parentId !== undefined && !inside) return `${parentId}, which holds it, is not in this export`;
-  if (marker === undefined) return undefined;
-  const key = `${live.kind} ${marker.address}`;
+  if (standing.is !== 'ours') return undefined;
+  const { address } = standing.marker;
+  const key = `${live.kind} ${address}`;
   const first = addresses.get(key);
   addresses.set(key, first ?? live.id);
-  return first === undefined ? undefined : `${first} carries the same address in its marker (${marker.address})`;
+  return first === undefined ? undefined : `${first} carries the same address in its marker (${address})`;
+}
+
+/** Why an object is not meant by the scope; others are mentioned where they could be missed. */
+function mention(standing: Standing, isMissed: boolean): string {
+  if (standing.is === 'misplaced') return `its marker is that of ${standing.marker.address}, but ${standing.why}`;
+  if (!isMissed) return '';
+  if (standing.is !== 'foreign') return 'it has no marker';
+  return `stack ${standing.stack} owns it (${standing.address ?? 'its marker cannot be read'})`;
 }

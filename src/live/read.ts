@@ -60,11 +60,13 @@ export async function refresh(client: ReadClient, snapshot: Snapshot, roots: rea
     }),
   );
   const found = new Set(read.flatMap(([own]) => (own === undefined ? [] : [own.id])));
+  const listed = new Set(snapshot.resources.map((live) => live.id));
   const others = snapshot.resources.filter(({ id, parentId }) => !found.has(id) && !found.has(parentId ?? ''));
   return {
     ...snapshot,
     resources: [...others, ...read.flat()].sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
     requests: snapshot.requests + roots.length,
+    unlisted: read.flat().flatMap(({ id }) => (listed.has(id) ? [] : [id])),
   };
 }
 

@@ -15,8 +15,23 @@ export interface Marker {
   readonly replaces?: string;
 }
 
+/** Why what stands in the place of a marker is none, and whose it claims to be (ADR-0017). */
+export interface MarkerProblem {
+  /** What is wrong, as the end of a sentence about the marker. */
+  readonly what: string;
+  /** Stacks that it names beyond doubt; none when that cannot be said. */
+  readonly stacks: readonly string[];
+}
+
+/** What the metadata of an object says of its owner: no marker, a marker, or a problem, which is never "nobody's". */
+export type Marking =
+  | { readonly marker: Marker | undefined; readonly markerProblem?: undefined }
+  | { readonly marker: undefined; readonly markerProblem: MarkerProblem };
+
 /** One live object. */
-export interface LiveResource {
+export type LiveResource = LiveContent & Marking;
+
+interface LiveContent {
   /** Kind name. */
   readonly kind: string;
   readonly id: string;
@@ -32,7 +47,6 @@ export interface LiveResource {
   readonly metadata: string;
   /** The user's part of the metadata text. */
   readonly userMetadata: string;
-  readonly marker: Marker | undefined;
 }
 
 /** All live objects read for one plan, and how many requests that took by kind. */
@@ -43,4 +57,6 @@ export interface Snapshot {
   readonly requests: number;
   /** Kinds whose list moved while it was read, and that were therefore read again. */
   readonly shifted: readonly string[];
+  /** Ids of objects that were read one by one because no list showed them; lists may lag behind. */
+  readonly unlisted?: readonly string[];
 }

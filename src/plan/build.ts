@@ -3,6 +3,7 @@
 import { canonicalJson, compareText } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { sha256 } from '../base/digest.ts';
+import type { Standing } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanContext } from './context.ts';
@@ -52,10 +53,9 @@ export function analyse(input: PlanInput): Analysis {
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
   const { pairs } = decided;
-  const refusals = [
-    ...guard({ manifest, snapshot, drafts: ordered.drafts, pairs, options }),
-    ...circleRefusals(ordered),
-  ];
+  const { ownership } = matched;
+  const guarded = { manifest, snapshot, drafts: ordered.drafts, pairs, options, ownership };
+  const refusals = [...guard(guarded), ...circleRefusals(ordered)];
   const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics)];
   const plan: Plan = {
     format: PLAN_FORMAT,
@@ -71,12 +71,18 @@ export function analyse(input: PlanInput): Analysis {
     unmanaged: matched.unmanaged.map((live) => ({
       kind: live.kind,
       id: live.id,
-      owner: live.marker === undefined ? null : `${live.marker.stack}: ${live.marker.address}`,
+      owner: ownerOf(ownership.of(live)),
     })),
     outputs: options.destroy ? {} : outputsOf(manifest, decided.context),
     diagnostics: [...diagnostics, ...rehearse(input, { steps, refusals, diagnostics })],
   };
   return { plan: { ...plan, fingerprint: fingerprintOf(plan) }, matched };
+}
+
+/** The stack that an object belongs to, in words; null when none owns it. */
+function ownerOf(standing: Standing): string | null {
+  if (standing.is !== 'foreign') return null;
+  return `${standing.stack}: ${standing.address ?? 'its marker cannot be read'}`;
 }
 
 interface Decided {
@@ -144,7 +150,10 @@ function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): Pl
     if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired))) replaced.add(pair.desired.address);
   }
   const known = new Map([...paired].filter(([address]) => !replaced.has(address)));
-  return { stack: manifest.stack, options, known, replaced };
+  const leftovers = options.targets.length === 0 ? matched.orphans : [];
+  const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
+  const gone = new Set([...leftovers, ...lost].map((live) => live.id));
+  return { stack: manifest.stack, options, known, replaced, gone };
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
@@ -165,7 +174,16 @@ function removalDrafts(matched: Match, options: PlanOptions): Draft[] {
   const deletions = matched.orphans
     .filter((live) => live.parentId === undefined || !doomed.has(live.parentId))
     .map((live) => deletion(live, inside.get(live.id) ?? [], reasonFor(live)));
-  return [...deletions, ...matched.released.map((live) => release(live))];
+  return [...deletions, ...releases(matched.released)];
+}
+
+/** What lies inside goes first: once its parent has no marker, nobody could tell any more that it is ours. */
+function releases(released: readonly LiveResource[]): Draft[] {
+  const drafts = released.map((live) => release(live));
+  return drafts.map((draft) => {
+    const inside = drafts.filter(({ live }) => live?.parentId !== undefined && live.parentId === draft.live?.id);
+    return { ...draft, after: inside.map(({ key }) => key) };
+  });
 }
 
 function toSteps({ drafts, dependsOn }: Ordered): Step[] {

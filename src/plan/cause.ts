@@ -16,6 +16,7 @@ const MAX_CHOICES = 8;
 /** The cause of a field's difference, from the digests in the marker. */
 export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: string): Cause {
   if (marker === undefined) return 'unknown';
+  if (diff.isLingering === true) return 'config';
   // What the manifest left out was applied as its default, if that is known.
   const applied = marker.applied[diff.name] ?? fieldDigest(diff.field, undefined, salt);
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';

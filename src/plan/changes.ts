@@ -12,6 +12,7 @@ import { fieldDigest, holdsSecret } from './digests.ts';
 import type { FieldDiff } from './diff.ts';
 import { display } from './placeholder.ts';
 import type { Cause, Change, Effect } from './plan.ts';
+import { idsInField } from './references.ts';
 
 /** Differences that count: those that show, and masked secrets whose digest says that they changed. */
 export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt: string): FieldDiff[] {
@@ -24,8 +25,8 @@ function maskedChanged(diff: FieldDiff, live: LiveResource, salt: string): boole
   return applied !== fieldDigest(diff.field, diff.given, salt);
 }
 
-/** The changes of one field. */
-export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff: boolean): Change[] {
+/** The changes of one field; `switchedOff` is the module as it is sent when it cannot be removed. */
+export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
   if (diff.differences.length === 0) return diff.masked.map((path) => secretChange(path, effect, cause));
@@ -51,11 +52,18 @@ function effectOf(diff: FieldDiff): Effect {
   return diff.field.module ? 'replace-module' : 'update';
 }
 
-function noteOf(diff: FieldDiff, switchedOff: boolean): string | undefined {
-  if (switchedOff) return 'switched off, because the service has no operation that removes it';
+function noteOf(diff: FieldDiff, switchedOff: Value | undefined): string | undefined {
+  if (switchedOff !== undefined) return offNote(diff, switchedOff);
   if (!diff.field.module || diff.desired === undefined) return undefined;
   const reset = serviceChoices(diff.field, diff.live, diff.desired, diff.name);
   return reset.length === 0 ? undefined : `the service chooses again: ${reset.join(', ')}`;
+}
+
+function offNote({ field, live }: FieldDiff, sent: Value): string {
+  const kept = idsInField(field, sent);
+  const dropped = idsInField(field, live).filter((id) => !kept.includes(id));
+  const without = dropped.length === 0 ? '' : `, and sent without ${dropped.join(', ')}, which this plan deletes`;
+  return `switched off, because the service has no operation that removes it${without}`;
 }
 
 /** Values that the service chose and will choose again, because the module is sent whole without them. */

@@ -24,6 +24,7 @@ import {
   unsettled,
   userText,
 } from './marker.ts';
+import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
@@ -76,7 +77,11 @@ function decideExisting(facts: Facts, live: LiveResource): Decision {
   const { pair, spec, context } = facts;
   const { kind, desired } = pair;
   const salt = appliedSalt(live, context.stack, desired.address);
-  const diffs = realDiffs(diffResource(kind, spec, live.spec, desired.lifecycle.ignoreChanges), live, salt);
+  const ignored = desired.lifecycle.ignoreChanges;
+  const diffs = [
+    ...realDiffs(diffResource(kind, spec, live.spec, ignored), live, salt),
+    ...lingering(kind, { desired: spec, live: live.spec, ignored }, context.gone),
+  ];
   return context.replaced.has(desired.address) ? replacement(facts, live, diffs) : update(facts, live, diffs);
 }
 
@@ -128,6 +133,7 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
     }),
     needs: [...addressesIn(spec), ...(desired.parent === undefined || parentId !== undefined ? [] : [desired.parent])],
     lets: [],
+    refers: idsIn(kind.fields, spec),
     takes: uniqueKeys(kind, spec, parentId ?? desired.parent),
     frees: [],
     after: [],
@@ -155,17 +161,18 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     diffs,
     metadata: isSame ? undefined : metadata,
     capabilities: context.options.capabilities,
+    gone: context.gone,
   });
   const salt = appliedSalt(live, context.stack, desired.address);
   const told = (names: (name: string) => boolean) =>
-    diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff.includes(d.name)) : []));
+    diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
   const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path) }));
   const changes = told((name) => !stuck.includes(name));
   const action: Action = live.marker === undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
   const after = new Set(uniqueKeys(kind, spec, live.parentId));
-  const refersAfter = new Set(idsIn(kind.fields, spec));
+  const refers = idsIn(kind.fields, { ...spec, ...made.switchedOff, ...only(live.spec, stuck) });
   const draft: Draft = {
     key: draftKey(desired.address, action),
     action,
@@ -177,7 +184,8 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     changes: [...changes, ...textChanges],
     requests: made.requests,
     needs: addressesIn(spec),
-    lets: idsIn(kind.fields, live.spec).filter((id) => !refersAfter.has(id)),
+    lets: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
+    refers,
     takes: [...after].filter((key) => !before.has(key)),
     frees: [...before].filter((key) => !after.has(key)),
     after: [],
@@ -185,6 +193,10 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   const arriving = ignoresMetadata ? live.userMetadata : plainText(facts.spec);
   const diagnostics = isSame ? [] : checkLength(kind, desired.address, arriving, marker);
   return { drafts: [draft], blocked, diagnostics };
+}
+
+function only(spec: ValueObject, names: readonly string[]): ValueObject {
+  return Object.fromEntries(Object.entries(spec).filter(([name]) => names.includes(name)));
 }
 
 function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
@@ -195,7 +207,7 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const reason =
     lost === undefined ? `${culprits.join(', ')} cannot be changed after creation` : `its ${lost} was never stored`;
   const salt = appliedSalt(live, context.stack, desired.address);
-  const changes = diffs.flatMap((diff) => changesOf(diff, live, salt, false));
+  const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
   const words = lost === undefined ? lossOf(kind) : `nobody has its ${lost}, so nothing can use it`;
   const loss = `${live.id} is deleted: ${words}`;
   const frees = uniqueKeys(kind, live.spec, live.parentId);

@@ -38,6 +38,8 @@ export interface FieldDiff {
   readonly masked: readonly string[];
   /** True when the difference cannot be made by an update. */
   readonly replaces: boolean;
+  /** A module that is switched off and has to let go of what it still names; the manifest is the cause. */
+  readonly isLingering?: true;
 }
 
 /** Every top-level field that differs, or that holds a masked secret. */

@@ -25,6 +25,8 @@ export interface Draft {
   readonly needs: readonly string[];
   /** Ids that the live object refers to and, after this step, no longer does. */
   readonly lets: readonly string[];
+  /** Ids that the object refers to after this step. */
+  readonly refers: readonly string[];
   /** Unique values that this step takes, and those it frees. */
   readonly takes: readonly string[];
   readonly frees: readonly string[];

@@ -5,7 +5,8 @@ import { canonicalJson, compareText, isList } from '../base/json.ts';
 import type { Value } from '../base/value.ts';
 import { Expression, isValueObject } from '../base/value.ts';
 import { ID } from '../catalog/common.ts';
-import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { Standing } from '../live/ownership.ts';
+import type { Snapshot } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { analyse } from './build.ts';
 import type { PlanInput } from './build.ts';
@@ -69,7 +70,8 @@ export function findDrift(input: PlanInput): DriftResult {
     ...duplicates(matched),
     ...unmanaged(matched),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
-  const owned = snapshot.resources.filter((live) => live.marker !== undefined).length;
+  const { of } = matched.ownership;
+  const owned = snapshot.resources.filter((live) => OWNED.includes(of(live).is)).length;
   const drift: Drift = {
     format: DRIFT_FORMAT,
     stack: manifest.stack,
@@ -81,6 +83,8 @@ export function findDrift(input: PlanInput): DriftResult {
   };
   return { drift, plan };
 }
+
+const OWNED: readonly Standing['is'][] = ['ours', 'foreign'];
 
 /** True for findings that count: unmanaged objects are told, but are nobody's drift. */
 export function isDrift(finding: Pick<Finding, 'type'>): boolean {
@@ -219,9 +223,9 @@ function duplicates({ duplicates: found }: Match): Finding[] {
   );
 }
 
-/** Objects without any marker; those of other stacks are somebody's. */
-function unmanaged(matched: Match): Finding[] {
-  const bare = matched.unmanaged.filter((live: LiveResource) => live.marker === undefined);
+/** Objects that no stack owns; those of other stacks are somebody's. */
+function unmanaged({ unmanaged: others, ownership }: Match): Finding[] {
+  const bare = others.filter((live) => ownership.of(live).is !== 'foreign');
   return bare.map((live) =>
     finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
   );

@@ -1,7 +1,8 @@
 // Safety rules (one function each): what they find stops apply, with counts, a list and the flag that would allow it.
 
 import { plural } from '../base/text.ts';
-import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { Ownership, Standing } from '../live/ownership.ts';
+import type { LiveResource } from '../live/snapshot.ts';
 import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal } from './plan.ts';
@@ -34,14 +35,10 @@ function removals(drafts: readonly Draft[]): Draft[] {
   return drafts.filter(isRemoval);
 }
 
-function ownedBy(stack: string, snapshot: Snapshot): LiveResource[] {
-  return snapshot.resources.filter((live) => live.marker?.stack === stack);
-}
-
 /** Objects that go with a deletion count too: deleting an edge deletes its routes. */
-function deleteBudget({ manifest, snapshot, drafts, options }: GuardInput): Refusal[] {
+function deleteBudget({ snapshot, drafts, options, ownership }: GuardInput): Refusal[] {
   if (options.destroy || options.allowDeletes === 'all') return [];
-  const owned = ownedBy(manifest.stack, snapshot);
+  const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
   const doomed = removals(drafts);
   const ids = new Set(doomed.map((draft) => draft.live?.id));
@@ -59,9 +56,9 @@ function deleteBudget({ manifest, snapshot, drafts, options }: GuardInput): Refu
   ];
 }
 
-function emptyManifest({ manifest, snapshot, options }: GuardInput): Refusal[] {
+function emptyManifest({ manifest, snapshot, options, ownership }: GuardInput): Refusal[] {
   if (options.destroy || manifest.resources.length > 0 || options.targets.length > 0) return [];
-  const owned = ownedBy(manifest.stack, snapshot);
+  const owned = snapshot.resources.filter(ownership.isOurs);
   if (owned.length === 0) return [];
   return [
     {
@@ -93,7 +90,7 @@ function emptyList({ snapshot }: GuardInput): Refusal[] {
 }
 
 /** A value that must be unique, held by an object that keeps it, stops everything before the first write. */
-function heldValues({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
+function heldValues({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
   const taken = new Set(drafts.flatMap((draft) => draft.takes));
   if (taken.size === 0) return [];
   const freed = new Set(drafts.flatMap((draft) => draft.frees.map((key) => `${draft.live?.id ?? ''} ${key}`)));
@@ -109,8 +106,9 @@ function heldValues({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
     draft.takes.flatMap((key) => {
       const holder = holders.get(key);
       if (holder === undefined || holder.id === draft.live?.id) return [];
+      const standing = ownership.of(holder);
       return [
-        holder.marker?.stack === manifest.stack ? keptRefusal(draft, key, holder) : foreignRefusal(draft, key, holder),
+        standing.is === 'ours' ? keptRefusal(draft, key, holder) : foreignRefusal(draft, key, { holder, standing }),
       ];
     }),
   );
@@ -125,32 +123,42 @@ function keptRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {
   };
 }
 
-function foreignRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {
-  const owner =
-    holder.marker === undefined
-      ? 'which no stack owns'
-      : `which is ${holder.marker.address} of stack ${holder.marker.stack}`;
+interface Holder {
+  readonly holder: LiveResource;
+  readonly standing: Standing;
+}
+
+function foreignRefusal(draft: Draft, key: string, { holder, standing }: Holder): Refusal {
+  const isForeign = standing.is === 'foreign';
   const way =
-    holder.marker === undefined && holder.kind === draft.kind.name
+    !isForeign && holder.kind === draft.kind.name
       ? `; to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}`
       : '';
   return {
     rule: 'foreign-object',
-    message: `${draft.address} needs ${valueOfKey(key)}, but ${holder.id} has it, ${owner}${way}`,
+    message: `${draft.address} needs ${valueOfKey(key)}, but ${holder.id} has it, which ${isForeign ? `is ${ownerInWords(standing)}` : 'no stack owns'}${way}`,
     addresses: [draft.address],
     flag: null,
   };
 }
 
+function ownerInWords({ stack, address }: { readonly stack: string; readonly address: string | undefined }): string {
+  return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
+}
+
 /** An object of another stack is never written, not even when an id names it. */
-function foreignOwners({ manifest, drafts }: GuardInput): Refusal[] {
+function foreignOwners({ drafts, ownership }: GuardInput): Refusal[] {
   return drafts.flatMap((draft) => {
-    const marker = draft.live?.marker;
-    if (marker === undefined || marker.stack === manifest.stack) return [];
+    const standing = draft.live === undefined ? undefined : ownership.of(draft.live);
+    if (standing?.is !== 'foreign') return [];
+    const way =
+      standing.address === undefined
+        ? 'have its marker restored there first'
+        : `release it there first with \`removed: [{ from: ${standing.address}, destroy: false }]\``;
     return [
       {
         rule: 'foreign-object',
-        message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${marker.address} of stack ${marker.stack}; release it there first with \`removed: [{ from: ${marker.address}, destroy: false }]\``,
+        message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${ownerInWords(standing)}; ${way}`,
         addresses: [draft.address],
         flag: null,
       },
@@ -159,14 +167,15 @@ function foreignOwners({ manifest, drafts }: GuardInput): Refusal[] {
 }
 
 /** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
-function foreignInside({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
+function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
   const doomed = new Map(
     removals(drafts).flatMap((draft) => (draft.live === undefined ? [] : [[draft.live.id, draft]])),
   );
   return snapshot.resources.flatMap((live) => {
     const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
-    if (draft === undefined || live.marker?.stack === manifest.stack) return [];
-    const owner = live.marker === undefined ? 'no stack owns' : `belongs to stack ${live.marker.stack}`;
+    const standing = ownership.of(live);
+    if (draft === undefined || standing.is === 'ours') return [];
+    const owner = standing.is === 'foreign' ? `belongs to stack ${standing.stack}` : 'no stack owns';
     return [
       {
         rule: 'foreign-object',
@@ -179,7 +188,7 @@ function foreignInside({ manifest, snapshot, drafts }: GuardInput): Refusal[] {
 }
 
 /** What others will still refer to when it is deleted would leave them with a reference to nothing. */
-function stillReferenced({ snapshot, drafts }: GuardInput): Refusal[] {
+function stillReferenced({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
   const doomed = new Map<string, Draft>();
   const gone = new Set<string>();
   const letGo = new Set<string>();
@@ -196,9 +205,14 @@ function stillReferenced({ snapshot, drafts }: GuardInput): Refusal[] {
     return ids.flatMap((id): Refusal[] => {
       const draft = doomed.get(id);
       if (draft === undefined || letGo.has(`${live.id} ${id}`)) return [];
-      const name = live.marker === undefined ? live.id : `${live.marker.address} of stack ${live.marker.stack}`;
-      const message = `${draft.address} (${id}) would be deleted, but ${name} still refers to it; change that first`;
+      const message = `${draft.address} (${id}) would be deleted, but ${referrerName(live, ownership)} still refers to it; change that first`;
       return [{ rule: 'still-referenced', message, addresses: [draft.address], flag: null }];
     });
   });
+}
+
+function referrerName(live: LiveResource, { of }: Ownership): string {
+  const standing = of(live);
+  if (standing.is === 'ours') return ownerInWords(standing.marker);
+  return standing.is === 'foreign' ? ownerInWords(standing) : live.id;
 }

@@ -2,19 +2,23 @@
 
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
+import type { Origins } from '../live/moves.ts';
+import { isUnder, originsOf } from '../live/moves.ts';
+import type { Claims, Ownership, Standing } from '../live/ownership.ts';
+import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
-import type { Origins } from './moves.ts';
-import { isUnder, originsOf } from './moves.ts';
 import type { PlanDiagnostic } from './plan.ts';
 
 export interface Pair {
   readonly kind: Kind;
   readonly desired: DesiredResource;
+  /** Without its marker when that does not belong to it. */
   readonly live: LiveResource | undefined;
 }
 
 export interface Match {
+  readonly ownership: Ownership;
   readonly pairs: readonly Pair[];
   /** Objects of this stack that the manifest does not ask for. */
   readonly orphans: readonly LiveResource[];
@@ -28,6 +32,7 @@ export interface Match {
 
 /** The search under way. */
 interface Search {
+  readonly ownership: Ownership;
   readonly byId: ReadonlyMap<string, LiveResource>;
   readonly byAddress: ReadonlyMap<string, readonly LiveResource[]>;
   readonly origins: Origins;
@@ -42,7 +47,8 @@ interface Search {
 
 /** Matches all of the manifest against all of the snapshot, or only what `desired` keeps. */
 export function match(manifest: Manifest, desired: readonly DesiredResource[], snapshot: Snapshot): Match {
-  const search = searchIn(manifest, snapshot);
+  const ownership = ownershipIn(claimsFor(manifest, desired), snapshot.resources);
+  const search = searchIn(manifest, snapshot, ownership);
   // Parents first: whether a child's object is the right one depends on where its parent is.
   const parents = desired.filter((resource) => resource.parent === undefined);
   const children = desired.filter((resource) => resource.parent !== undefined);
@@ -55,25 +61,33 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
       live: liveByAddress.get(resource.address),
     }));
   const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
-  const owned = left.filter((live) => live.marker?.stack === manifest.stack);
+  const owned = left.filter(ownership.isOurs);
   const keep = new Set(manifest.removed.filter((entry) => !entry.destroy).map((entry) => entry.from));
   const isReleased = (live: LiveResource) => isUnder(live.marker?.address ?? '', keep);
   return {
+    ownership,
     pairs,
     orphans: owned.filter((live) => !isReleased(live)),
     released: owned.filter(isReleased),
-    unmanaged: left.filter((live) => live.marker?.stack !== manifest.stack),
+    unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
-    diagnostics: search.diagnostics,
+    diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership))],
   };
 }
+
+/** A plan that asks for nothing takes nothing over either. */
+function claimsFor(manifest: Manifest, desired: readonly DesiredResource[]): Claims {
+  return desired.length > 0 ? manifest : { ...claimsOf(manifest.stack), moved: manifest.moved };
+}
+
+const UNMANAGED: readonly Standing['is'][] = ['unowned', 'misplaced', 'foreign'];
 
 /** Live objects by address. Pinned ids come first, so that no marker takes an object that an id was written for. */
 function matchLevel(level: readonly DesiredResource[], search: Search): Map<string, LiveResource> {
   const found = new Map<string, LiveResource>();
   const takeIf = ({ address }: DesiredResource, live: LiveResource | undefined) => {
     if (live === undefined) return;
-    found.set(address, live);
+    found.set(address, withoutMisplaced(live, search.ownership));
     search.takenBy.set(live.id, address);
     search.liveIdByAddress.set(address, live.id);
   };
@@ -82,16 +96,18 @@ function matchLevel(level: readonly DesiredResource[], search: Search): Map<stri
   return found;
 }
 
-function searchIn(manifest: Manifest, snapshot: Snapshot): Search {
+function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): Search {
   const byAddress = new Map<string, LiveResource[]>();
   for (const live of snapshot.resources) {
-    if (live.marker?.stack !== manifest.stack) continue;
-    const key = `${live.kind} ${live.marker.address}`;
+    const standing = ownership.of(live);
+    if (standing.is !== 'ours') continue;
+    const key = `${live.kind} ${standing.marker.address}`;
     const others = byAddress.get(key);
     if (others === undefined) byAddress.set(key, [live]);
     else others.push(live);
   }
   return {
+    ownership,
     byId: new Map(snapshot.resources.map((live) => [live.id, live])),
     byAddress,
     origins: originsOf(manifest.moved),
@@ -194,6 +210,21 @@ function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnos
     address,
     message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan`,
   };
+}
+
+/** The stack's name where it does not belong: told, and left alone (ADR-0017). */
+function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
+  const standing = of(live);
+  if (standing.is !== 'misplaced') return [];
+  const { marker, why } = standing;
+  return [
+    {
+      code: 'misplaced-marker',
+      severity: 'warning',
+      address: null,
+      message: `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: take the marker out of its metadata, or take the object over with \`lifecycle: { adopt: ${live.id} }\``,
+    },
+  ];
 }
 
 function bothExist(address: string, own: readonly LiveResource[], moved: readonly LiveResource[]): PlanDiagnostic {

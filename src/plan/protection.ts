@@ -34,14 +34,15 @@ export function protectedObjects(input: GuardInput): Refusal[] {
 }
 
 /** Every name counts: the address of the step, of the marker, and of the block that the object belongs to. */
-function protectors({ manifest, drafts, pairs }: GuardInput) {
+function protectors({ manifest, drafts, pairs, ownership }: GuardInput) {
   const blocks = new Map(manifest.resources.map(({ address, lifecycle }) => [address, lifecycle]));
   const takers = new Map(
     pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, desired.address]])),
   );
   const unfinished = new Set(drafts.flatMap((draft) => (draft.harmless === true ? [draft.address] : [])));
   return (live: LiveResource, { draft }: Removal): Protector | undefined => {
-    const own = live.marker?.stack === manifest.stack ? live.marker : undefined;
+    const standing = ownership.of(live);
+    const own = standing.is === 'ours' ? standing.marker : undefined;
     const taker = takers.get(live.id);
     const names = [own?.address, taker, draft.live === live ? draft.address : undefined];
     if (names.some((name) => name !== undefined && blocks.get(name)?.preventDestroy === true)) return 'block';

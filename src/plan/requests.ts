@@ -1,7 +1,7 @@
 // The exact requests of one step (§4): full creates, minimal PATCHes with whole modules, module deletes first.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ValueObject } from '../base/value.ts';
+import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
 import { ENABLED, ID, METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
@@ -9,6 +9,7 @@ import type { Capability, Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { createPath, objectPath } from '../wire/path.ts';
 import type { FieldDiff } from './diff.ts';
+import { withoutIds } from './letting-go.ts';
 import { encode, reference } from './placeholder.ts';
 import type { Blocked, PlannedRequest } from './plan.ts';
 
@@ -54,13 +55,15 @@ export interface UpdateInput {
   /** New metadata text, or undefined when it stays. */
   readonly metadata: string | undefined;
   readonly capabilities: ReadonlySet<Capability>;
+  /** Ids of the objects that the plan deletes: what is switched off must not name them any more. */
+  readonly gone: ReadonlySet<string>;
 }
 
 export interface UpdateRequests {
   readonly requests: readonly PlannedRequest[];
   readonly blocked: readonly Blocked[];
-  /** Field names whose module is switched off because it cannot be removed. */
-  readonly switchedOff: readonly string[];
+  /** Modules that are switched off because they cannot be removed, as they are sent. */
+  readonly switchedOff: ValueObject;
 }
 
 /** DELETEs of removed modules, then at most one PATCH with the changed fields. */
@@ -69,7 +72,7 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
   const path = objectPath(target.kind, live.id, live.parentId);
   const deletes: PlannedRequest[] = [];
   const blocked: Blocked[] = [];
-  const switchedOff: string[] = [];
+  const switchedOff: Record<string, Value> = {};
   const body: Record<string, Json> = {};
   for (const diff of input.diffs) {
     const { name, field } = diff;
@@ -78,8 +81,8 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
     else if (removal === 'delete') deletes.push({ method: 'DELETE', path: `${path}/${field.remove ?? name}` });
     else if (removal === 'clear') body[name] = clearedValue(field);
     else if (removal === 'switch-off') {
-      switchedOff.push(name);
-      body[name] = switchedOffModule(diff, live);
+      switchedOff[name] = switchedOffModule(diff, input);
+      body[name] = encode(switchedOff[name], `live:${live.id}#${name}`);
     } else
       blocked.push({
         address: target.address,
@@ -89,7 +92,7 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
   if (Object.keys(body).length === 0) return { requests: deletes, blocked, switchedOff };
-  const patches = inTurn(body, switchedOff, target.kind).map((part): PlannedRequest => ({
+  const patches = inTurn(body, Object.keys(switchedOff), target.kind).map((part): PlannedRequest => ({
     method: 'PATCH',
     path,
     body: { ...alwaysSent(target, input.effective), ...part },
@@ -136,9 +139,10 @@ function encodeDesired({ name, send, given, live }: FieldDiff, { target, live: r
   );
 }
 
-function switchedOffModule(diff: FieldDiff, live: LiveResource): Json {
-  const module = encode(live.spec[diff.name] ?? {}, `live:${live.id}#${diff.name}`);
-  return { ...(module as JsonObject), [ENABLED]: false };
+/** As it is live, without what goes (ADR-0021). */
+function switchedOffModule({ name, field }: FieldDiff, { live, gone }: UpdateInput): ValueObject {
+  const kept = withoutIds(field, live.spec[name] ?? {}, gone);
+  return { ...(isValueObject(kept) ? kept : {}), [ENABLED]: false };
 }
 
 /** Fields that every update must carry, such as the children of a failover backend (§4). */

@@ -1,5 +1,6 @@
 // What a safety rule sees of a plan, and what it gives. Knows no rule.
 
+import type { Ownership } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Draft } from './draft.ts';
@@ -16,6 +17,7 @@ export interface GuardInput {
   /** Every block of the manifest with its object, whatever the plan leaves out. */
   readonly pairs: readonly Pair[];
   readonly options: PlanOptions;
+  readonly ownership: Ownership;
 }
 
 export type Rule = (input: GuardInput) => readonly Refusal[];

@@ -11,6 +11,7 @@ import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../live/owner.ts';
+import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath } from '../wire/path.ts';
@@ -59,7 +60,8 @@ export function simulate(manifest: Manifest, snapshot: Snapshot, steps: readonly
 function worldOf(manifest: Manifest, snapshot: Snapshot): World {
   const holders = new Map<string, Set<string>>();
   for (const live of snapshot.resources) hold(live, kindByName(live.kind), holders);
-  const own = snapshot.resources.filter((live) => live.marker?.stack === manifest.stack);
+  const { isOurs } = ownershipIn(manifest, snapshot.resources);
+  const own = snapshot.resources.filter(isOurs);
   return {
     manifest,
     objects: new Map(snapshot.resources.map((live) => [live.id, live])),
@@ -154,7 +156,8 @@ function store(step: Step, before: LiveResource, body: ValueObject, world: World
   const { [METADATA]: _, ...old } = before.spec;
   const spec = { ...old, ...asRead(kind.fields, fields), ...(user !== '' && { [METADATA]: user }) };
   const computed = withWanted(before.computed, world.wanted.get(step.address) ?? [], step.address);
-  const next: LiveResource = { ...before, spec, computed, metadata, userMetadata: user, marker };
+  const { markerProblem: _problem, ...bare } = before;
+  const next: LiveResource = { ...bare, spec, computed, metadata, userMetadata: user, marker };
   for (const key of uniqueKeys(kind, spec, next.parentId)) {
     const holders = world.holders.get(key) ?? new Set();
     // What the object has already is no business of the step, whoever else has it.

@@ -99,6 +99,7 @@ function detach(draft: Draft, takes: ByText, doomed: ByText): readonly Draft[] |
     requests: [detachRequest({ kind, address, parent: undefined }, live, body)],
     needs: [],
     lets: letGo,
+    refers: [],
     takes: [],
     frees: freed,
     after: [],

@@ -1,6 +1,6 @@
 // An example loaded from its folder as the command line loads it, and run against an emulator in this process.
 
-import { APPLY_DEFAULTS } from '../support/applying.ts';
+import { APPLY_DEFAULTS, liveOf } from '../support/applying.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReadClient, createWriteClient } from '../../src/api/client.ts';
@@ -91,6 +91,7 @@ export function runnerOn(emulator: Emulator): Runner {
         secrets: (from) => secretAt(manifest, from),
         known,
         ...APPLY_DEFAULTS,
+        live: liveOf(snapshot),
         concurrency: 1,
       });
     },

@@ -53,6 +53,10 @@ const TEXTS = [
   'edgeform/v1 {"v":1}',
 ];
 
+test('a module that is switched off and names nothing', async () => {
+  await roundTrip({ tls_edges: [{ id: 'edgtls_1', backend: { enabled: false } }] });
+});
+
 test('as description and as metadata', async () => {
   const keys = TEXTS.map((text, index) => ({ id: `ak_${index + 10}`, description: text, metadata: text }));
   await roundTrip({ keys });

@@ -1,7 +1,7 @@
 // Export as its users meet it: objects in an emulator over real HTTP, the exported text, and what a plan of it would do.
 // Knows nothing of how the text is made.
 
-import { APPLY_DEFAULTS } from '../support/applying.ts';
+import { APPLY_DEFAULTS, liveOf } from '../support/applying.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createReadClient, createWriteClient } from '../../src/api/client.ts';
@@ -67,6 +67,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
         secrets: secretLookup(manifest, live),
         known: knownValues(manifest, live),
         ...APPLY_DEFAULTS,
+        live: liveOf(live),
         concurrency: 8,
       });
       const failed = results.filter((result) => result.status !== 'done');

@@ -5,18 +5,18 @@ import type { Mutant } from './mutants.ts';
 export const PLANNER: readonly Mutant[] = [
   {
     name: 'the marker of any stack will do',
-    file: 'plan/match.ts',
-    in: 'searchIn',
+    file: 'live/ownership.ts',
+    in: 'standingOf',
     find: { condition: ['marker', 'stack'] },
-    to: 'live.marker === undefined',
+    to: 'false',
     only: 'chain: create',
   },
   {
     name: 'stacks are told apart by how their names begin',
-    file: 'plan/match.ts',
-    in: 'match',
-    find: { value: 'owned' },
-    to: 'left.filter((live) => live.marker?.stack.startsWith(manifest.stack))',
+    file: 'live/ownership.ts',
+    in: 'standingOf',
+    find: { condition: ['marker', 'stack'] },
+    to: '!marker.stack.startsWith(world.claims.stack)',
     only: 'address: create',
   },
   {

@@ -4,44 +4,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { METADATA } from '../../src/catalog/common.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import type { Planning } from '../support/planning.ts';
+import { allowing, planningOn, rules, words } from '../support/planning.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 
 let world: World;
+let stack: Planning;
 beforeEach(async () => {
   world = await startWorld();
+  stack = planningOn(world);
 });
 afterEach(() => world.close());
 
-const KEEP = { tls_edges: { k1: {}, k2: {}, k3: {} } };
-const stack = (content: JsonObject): JsonObject => ({ version: 1, stack: 'shop', ...KEEP, ...content });
-const rules = (plan: Plan) => plan.refusals.map((refusal) => refusal.rule);
-const words = (plan: Plan) => plan.refusals.map((refusal) => refusal.message).join('\n');
-const allowed = (...addresses: string[]) => ({ allowReplace: addresses });
-const planned = (content: JsonObject, options?: Parameters<World['plan']>[1]) => world.plan(stack(content), options);
-const done = async (content: JsonObject, options?: Parameters<World['apply']>[1]) => {
-  const { plan, results } = await world.apply(stack(content), options);
-  expect(plan.refusals).toEqual([]);
-  expect(results.filter((result) => result.status !== 'done')).toEqual([]);
-  expect((await planned(content, options)).steps).toEqual([]);
-  return plan;
-};
-const ids = (list: string) => world.emulator.objects(list).map((object) => String(object['id']));
-const create = async (path: string, body: JsonObject): Promise<string> => {
-  const response = await fetch(`${world.emulator.url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${world.emulator.apiKey}`,
-      'service-version': '2',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  return String(((await response.json()) as JsonObject)['id']);
-};
-const metadataOf = (list: string, id: string) =>
-  String(world.emulator.objects(list).find((object) => object['id'] === id)?.[METADATA] ?? '');
+const planned: Planning['planned'] = (...args) => stack.planned(...args);
+const done: Planning['done'] = (...args) => stack.done(...args);
+const create: Planning['create'] = (...args) => stack.create(...args);
+const ids = (list: string) => stack.ids(list);
+const metadataOf = (list: string, id: string) => String(stack.object(list, id)[METADATA]);
 
 const PROTECTED = { lifecycle: { prevent_destroy: true } };
 const OPEN = { lifecycle: { prevent_destroy: false } };
@@ -51,7 +31,7 @@ describe('protection by the block counts', () => {
   test('for an object that the same plan adopts', async () => {
     const id = await create('/agent_ingresses', { domain: 'one.test' });
     const content = { agent_ingresses: { a: ingress('two.test', { adopt: id, prevent_destroy: true }) } };
-    expect(rules(await planned(content, allowed('agent_ingresses.a')))).toEqual(['protected']);
+    expect(rules(await planned(content, allowing('agent_ingresses.a')))).toEqual(['protected']);
   });
 
   test('for an object that is moved onto it', async () => {
@@ -60,7 +40,7 @@ describe('protection by the block counts', () => {
       agent_ingresses: { a: ingress('two.test', { prevent_destroy: true }) },
       moved: [{ from: 'agent_ingresses.old', to: 'agent_ingresses.a' }],
     };
-    expect(rules(await planned(content, allowed('agent_ingresses.a')))).toEqual(['protected']);
+    expect(rules(await planned(content, allowing('agent_ingresses.a')))).toEqual(['protected']);
   });
 
   test('for a pinned object under any other name, also when everything is destroyed', async () => {
@@ -85,19 +65,19 @@ describe('protection by the marker counts until an apply has taken it off', () =
     await done(first);
     const plan = await planned(
       { agent_ingresses: { a: ingress('two.test', { prevent_destroy: false }) } },
-      allowed('agent_ingresses.a'),
+      allowing('agent_ingresses.a'),
     );
     expect(rules(plan)).toEqual(['protected']);
     expect(words(plan)).toMatch(/in an apply of its own/);
     const alone = await done({ agent_ingresses: { a: ingress('one.test', { prevent_destroy: false }) } });
     expect(alone.steps.map((step) => [step.action, step.reason])).toEqual([['update', 'protection is switched off']]);
-    await done({ agent_ingresses: { a: ingress('two.test') } }, allowed('agent_ingresses.a'));
+    await done({ agent_ingresses: { a: ingress('two.test') } }, allowing('agent_ingresses.a'));
   });
 
   test('`ignore_changes` is another way to take it off alone', async () => {
     await done(first);
     await done({ agent_ingresses: { a: ingress('two.test', { ignore_changes: ['domain'] }) } });
-    await done({ agent_ingresses: { a: ingress('two.test') } }, allowed('agent_ingresses.a'));
+    await done({ agent_ingresses: { a: ingress('two.test') } }, allowing('agent_ingresses.a'));
   });
 
   test('a block that is left without `prevent_destroy` does not disarm and delete at once', async () => {
@@ -119,7 +99,7 @@ describe('protection by the marker counts until an apply has taken it off', () =
     };
     const pinned = { agent_ingresses: { b: ingress('two.test', { id }) } };
     for (const content of [moved, pinned])
-      expect(rules(await planned(content, allowed('agent_ingresses.b')))).toEqual(['protected']);
+      expect(rules(await planned(content, allowing('agent_ingresses.b')))).toEqual(['protected']);
   });
 
   test('inside a deleted parent', async () => {
@@ -194,9 +174,12 @@ describe('adoption that would be a replacement', () => {
       { rule: 'adoption-replaces', addresses: ['ssh_credentials.a'], flag: '--allow-replace ssh_credentials.a' },
     ]);
     expect(words(plan)).toContain(id);
-    const refusing = await planned(content({ [how]: id, on_immutable_change: 'refuse' }), allowed('ssh_credentials.a'));
+    const refusing = await planned(
+      content({ [how]: id, on_immutable_change: 'refuse' }),
+      allowing('ssh_credentials.a'),
+    );
     expect(rules(refusing)).toEqual(['immutable-change']);
-    expect(rules(await planned(content({ [how]: id }), allowed('ssh_credentials.a')))).toEqual([]);
+    expect(rules(await planned(content({ [how]: id }), allowing('ssh_credentials.a')))).toEqual([]);
   });
 
   test('an object that the stack owns needs none', async () => {

@@ -1,6 +1,7 @@
 // What every apply in a test needs besides plan and client; time passes without waiting.
 
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
+import type { LiveResource, Snapshot } from '../../src/live/snapshot.ts';
 import type { Clock } from '../../src/api/clock.ts';
 
 /** A clock whose sleeps are over at once. */
@@ -15,8 +16,13 @@ export function instantClock(): Clock {
   };
 }
 
+/** The live objects of a snapshot as an apply takes them. */
+export function liveOf({ resources }: Snapshot): ReadonlyMap<string, LiveResource> {
+  return new Map(resources.map((live) => [live.id, live]));
+}
+
 export const APPLY_DEFAULTS = {
-  existing: new Set<string>(),
+  live: new Map<string, LiveResource>(),
   capabilities: new Set(CAPABILITIES),
   clock: instantClock(),
   settleMs: 2_000,

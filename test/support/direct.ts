@@ -1,7 +1,7 @@
 // The emulated service and the whole pipeline in one process without sockets, for tests that need thousands of runs.
 // Every body crosses as JSON text, so nothing is shared by reference. Knows nothing of what worlds hold.
 
-import { APPLY_DEFAULTS } from './applying.ts';
+import { APPLY_DEFAULTS, liveOf } from './applying.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { ApiWrite, WriteClient } from '../../src/api/transport.ts';
@@ -209,6 +209,7 @@ export function applyOn(
     secrets: secretLookup(manifest, snapshot),
     known: knownValues(manifest, snapshot),
     ...APPLY_DEFAULTS,
+    live: liveOf(snapshot),
     concurrency,
   });
 }

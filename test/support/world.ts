@@ -1,7 +1,7 @@
 // A whole edgeform in one process against an emulator over real HTTP: load, read, plan and apply as the commands do.
 // Knows nothing of the command line.
 
-import { APPLY_DEFAULTS } from './applying.ts';
+import { APPLY_DEFAULTS, liveOf } from './applying.ts';
 import type { Json } from '../../src/base/json.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createReadClient, createWriteClient } from '../../src/api/client.ts';
@@ -89,6 +89,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
         secrets: secretLookup(manifest, snapshot),
         known: knownValues(manifest, snapshot),
         ...APPLY_DEFAULTS,
+        live: liveOf(snapshot),
         concurrency: 8,
       });
       return { plan, results };

@@ -1,12 +1,16 @@
 // Renames: which old addresses an address may have had, by the manifest's `moved` list. Pure.
 
-import type { Manifest } from '../manifest/manifest.ts';
+/** One entry of the `moved` list. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** Old addresses of an address, nearest first: its own moves, those of its parent, and moves of moves. */
 export type Origins = (address: string) => readonly string[];
 
 /** Index of the `moved` list. A moved parent takes its children along. */
-export function originsOf(moved: Manifest['moved']): Origins {
+export function originsOf(moved: readonly Move[]): Origins {
   if (moved.length === 0) return () => [];
   const fromByTo = new Map(moved.map((move) => [move.to, move.from]));
   return (address) => {

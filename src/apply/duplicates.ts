@@ -1,0 +1,61 @@
+// Two runs may create the same address at the same time, because the API has no locks: which object stays is decided here,
+// by what both runs can see. Pure.
+
+import { compareText } from '../base/json.ts';
+import { CREATED_AT } from '../catalog/common.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { History } from './history.ts';
+
+/** Several objects of one address, at least one of which this run created. */
+export interface Duplicate {
+  readonly address: string;
+  /** The object that stays. */
+  readonly keep: LiveResource;
+  /** Objects of this run that are rolled back; empty when it is for the other run to act. */
+  readonly rollBack: readonly LiveResource[];
+}
+
+export interface DuplicateInput {
+  readonly stack: string;
+  readonly snapshot: Snapshot;
+  readonly history: History;
+  /** True when the other run had its time: it may have ended before it could see this run's object. */
+  readonly isLate: boolean;
+}
+
+/**
+ * The oldest object stays, and the run that created a later one rolls it back. Times of creation may be equal, because the
+ * service gives whole seconds; then ids decide, and a run that waited in vain for the other gives way.
+ */
+export function findDuplicates({ stack, snapshot, history, isLate }: DuplicateInput): Duplicate[] {
+  const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
+  return [...byAddress(stack, snapshot, history)].flatMap(([address, objects]) => {
+    const [first, ...later] = [...objects].sort(byAge);
+    if (first === undefined || later.length === 0 || !objects.some(isOurs)) return [];
+    const [equal] = later.filter((live) => !isOurs(live) && ageOf(live) === ageOf(first));
+    const keep = isLate && isOurs(first) && equal !== undefined ? equal : first;
+    return [{ address, keep, rollBack: objects.filter((live) => live !== keep && isOurs(live)) }];
+  });
+}
+
+function byAddress(stack: string, { resources }: Snapshot, { deleted }: History): Map<string, LiveResource[]> {
+  const found = new Map<string, LiveResource[]>();
+  const own = resources.filter((live) => live.marker?.stack === stack && !deleted.has(live.id));
+  const replaced = new Set(own.map((live) => live.marker?.replaces));
+  for (const live of own) {
+    // The old object of a replacement has the address of the new one, too.
+    if (replaced.has(live.id)) continue;
+    const address = live.marker?.address ?? '';
+    const key = `${live.kind} ${address}`;
+    found.set(key, [...(found.get(key) ?? []), live]);
+  }
+  return new Map([...found.values()].map((objects) => [objects[0]?.marker?.address ?? '', objects]));
+}
+
+function ageOf({ computed }: LiveResource): string {
+  return String(computed[CREATED_AT]);
+}
+
+function byAge(a: LiveResource, b: LiveResource): number {
+  return compareText(ageOf(a), ageOf(b)) || compareText(a.id, b.id);
+}

@@ -1,0 +1,120 @@
+// The end of an apply: what was done is looked at, judged and reported.
+
+import type { StepResult } from '../apply/event.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isLog, renderDiagnosticsAs, renderReportAs } from '../render/formats.ts';
+import { reportMarkdown } from '../render/report-markdown.ts';
+import { makePlan } from './context.ts';
+import type { Converged } from './converge.ts';
+import { planAfter } from './converge.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import type { Ground, OnCreated } from './ground.ts';
+import { carryOut, planNow } from './ground.ts';
+import { capabilitiesOf, formatOf, settleOf, styleOf } from './options.ts';
+import { hasPlanErrors, isPending } from './plan.ts';
+import { tracesOf } from './pin.ts';
+import { portsOf } from './ports.ts';
+import type { Outcome, Verdict } from './verdict.ts';
+import { judge, leftOver, notConverged, resultOf } from './verdict.ts';
+
+export interface CarriedOut {
+  readonly plan: Plan;
+  /** Missing when nothing was to be done. */
+  readonly onCreated?: OnCreated;
+}
+
+/** Reads everything again and plans again, so that "done" is seen and not assumed. */
+export async function finish(ground: Ground, done: CarriedOut, results: readonly StepResult[]): Promise<ExitCode> {
+  const { plan } = done;
+  const ended = judge(results, ground.host);
+  let after: Converged = { plan, diagnostics: [], rolledBack: new Set() };
+  try {
+    // A run that failed is looked at, too, when it created something: another run may have created the same.
+    const isWorthALook = results.length > 0 && (ended === undefined || ground.history.created.size > 0);
+    if (isWorthALook) after = await lookAgain(ground, done, results, ended === undefined);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    const { exitCode, diagnostics } = error;
+    if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, diagnostics) });
+    return report(ground, { plan, results, result: resultOf(exitCode), exitCode, diagnostics });
+  }
+  return conclude(ground, plan, { results: results.map((one) => afterRollBack(one, after)), ended, after });
+}
+
+interface Ended {
+  readonly results: readonly StepResult[];
+  /** The verdict on the steps, when not all of them were done. */
+  readonly ended: Verdict | undefined;
+  readonly after: Converged;
+}
+
+function conclude(ground: Ground, plan: Plan, { results, ended, after }: Ended): ExitCode {
+  if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, after.diagnostics) });
+  const { left, others } = leftOver(after.plan, plan, ground.mode.planFile !== undefined);
+  if (isPending(left) || hasPlanErrors(left) || after.diagnostics.length > 0) {
+    const verdict = notConverged(left, results, after.diagnostics);
+    return report(ground, { plan, results, ...verdict });
+  }
+  const outputs = { ...plan, outputs: after.plan.outputs };
+  return report(ground, { plan: outputs, results, result: 'done', exitCode: EXIT.done, diagnostics: others });
+}
+
+function withMore(verdict: Verdict, more: Verdict['diagnostics']): Verdict {
+  return { ...verdict, diagnostics: [...verdict.diagnostics, ...more] };
+}
+
+/** A step whose object was deleted again has not done what the plan said. */
+function afterRollBack(result: StepResult, { rolledBack }: Converged): StepResult {
+  if (result.live_id === null || !rolledBack.has(result.live_id)) return result;
+  return { ...result, status: 'failed', error: `${result.live_id} was deleted again: another run created it, too` };
+}
+
+function lookAgain(
+  ground: Ground,
+  { plan, onCreated }: CarriedOut,
+  results: readonly StepResult[],
+  mustConverge: boolean,
+): Promise<Converged> {
+  const { raw, host, manifest, service, mode, clients, session, history } = ground;
+  // After a signal nothing is written any more, but what was done is still looked at once.
+  const reading = host.signal.aborted ? { ...ground, host: { ...host, signal: host.abandon } } : ground;
+  const soFar = mustConverge
+    ? 'every step was done, but that could not be checked'
+    : 'what was created could not be checked';
+  return planAfter({
+    planNow: () => planNow(reading, soFar, tracesOf(plan, results)),
+    planFor: (snapshot) => makePlan({ manifest, snapshot, service, destroy: mode.destroy }, raw, host),
+    carryOut: (steps, snapshot) => carryOut(ground, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
+    manifest,
+    client: clients.writer,
+    record: session.record,
+    clock: portsOf(host).clock,
+    capabilities: capabilitiesOf(host),
+    settleMs: settleOf(raw),
+    signal: host.signal,
+    history,
+    results,
+    mustConverge,
+  });
+}
+
+export function report({ raw, host, mode }: Ground, outcome: Outcome): ExitCode {
+  const { results, result, exitCode, diagnostics } = outcome;
+  const format = formatOf(raw);
+  if (results.length > 0) mode.summary.add((limit) => reportMarkdown(outcome, limit));
+  const text = () => renderReportAs(format, outcome, styleOf(raw, host, host.stdout));
+  if (!isLog(format)) {
+    host.stdout.write(`${text()}\n`);
+    return exitCode;
+  }
+  const refused = result === 'refused' || (result === 'error' && results.length === 0);
+  if (refused) host.stderr.write('Nothing was changed.\n');
+  if (results.length === 0) return exitCode;
+  host.stdout.write(`\n${text()}\n`);
+  const found = { diagnostics, sources: new Map<string, string>() };
+  if (diagnostics.length > 0)
+    host.stderr.write(`${renderDiagnosticsAs(format, found, styleOf(raw, host, host.stderr))}\n`);
+  return exitCode;
+}

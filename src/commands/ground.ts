@@ -1,0 +1,81 @@
+// One apply under way: what its stages share, and the two things that they do more than once, planning and carrying out.
+
+import type { Clients } from '../api/client.ts';
+import { applyPlan } from '../apply/apply.ts';
+import type { ApplyEvent, StepResult } from '../apply/event.ts';
+import type { History } from '../apply/history.ts';
+import type { ApplyInput } from '../apply/run.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Plan } from '../plan/plan.ts';
+import { secretLookup } from '../plan/secrets.ts';
+import { renderEvent } from '../render/report.ts';
+import { knownValues, makePlan, readLive } from './context.ts';
+import type { Planned } from './converge.ts';
+import type { Host } from './host.ts';
+import type { Session } from './journal.ts';
+import type { RawOptions } from './options.ts';
+import { capabilitiesOf, concurrencyOf, settleOf, styleOf } from './options.ts';
+import type { Traces } from './pin.ts';
+import { NO_TRACES } from './pin.ts';
+import { portsOf } from './ports.ts';
+import type { Summary } from './summary.ts';
+
+export interface Mode {
+  readonly destroy: boolean;
+  /** File with a saved plan, which is carried out instead of a new one. */
+  readonly planFile?: string;
+  readonly summary: Summary;
+}
+
+export interface Ground {
+  readonly raw: RawOptions;
+  readonly host: Host;
+  readonly mode: Mode;
+  readonly manifest: Manifest;
+  readonly service: string;
+  readonly session: Session;
+  readonly clients: Clients;
+  /** What this run has done so far. */
+  readonly history: History;
+  readonly saved: Plan | undefined;
+  readonly emit: (event: ApplyEvent) => void;
+}
+
+export type OnCreated = NonNullable<ApplyInput['onCreated']>;
+
+export async function planNow(ground: Ground, soFar: string, { made, removed }: Traces = NO_TRACES): Promise<Planned> {
+  const { raw, host, mode, manifest, service, clients, session, history } = ground;
+  const gone = (id: string) => removed.has(id) || history.deleted.has(id);
+  const pins = [...session.pins, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
+  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins }, host);
+  const { destroy } = mode;
+  return { snapshot, plan: makePlan({ manifest, snapshot, service, destroy }, raw, host) };
+}
+
+export function carryOut(
+  { raw, host, manifest, session, clients, emit, history }: Ground,
+  { plan, snapshot }: Planned,
+  onCreated: OnCreated,
+): Promise<readonly StepResult[]> {
+  return applyPlan({
+    plan,
+    client: clients.writer,
+    secrets: secretLookup(manifest, snapshot),
+    known: knownValues(manifest, snapshot),
+    live: new Map(snapshot.resources.map((live) => [live.id, live])),
+    capabilities: capabilitiesOf(host),
+    clock: portsOf(host).clock,
+    settleMs: settleOf(raw),
+    concurrency: concurrencyOf(raw),
+    record: session.record,
+    signal: host.signal,
+    abandon: host.abandon,
+    history,
+    onCreated,
+    onEvent: (event) => {
+      emit(event);
+      const line = renderEvent(event, styleOf(raw, host, host.stderr));
+      if (line !== undefined) host.stderr.write(`${line}\n`);
+    },
+  });
+}
