@@ -198,6 +198,38 @@ function isDefaultExport(node: ts.Node): boolean {
   return ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword;
 }
 
+describe('the write gate', () => {
+  /** Files that get a client which can write, to hand it to the gate. */
+  const HOLDERS = [
+    'apply/gate.ts',
+    'apply/revoke.ts',
+    'apply/run.ts',
+    'commands/apply.ts',
+    'commands/duplicates.ts',
+    'commands/sessions.ts',
+    'index.ts',
+  ];
+
+  test('only the gate calls the write of a client', () => {
+    const found = findings(
+      (source) => HOLDERS.includes(source.path),
+      (node) => {
+        if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'write') return undefined;
+        return /(?:stdout|stderr|sink)$/.test(node.expression.getText()) ? undefined : node.getText();
+      },
+    );
+    expect(found.map((line) => line.replace(/:\d+ /, ' '))).toEqual(['apply/gate.ts client.write']);
+  });
+
+  test('only the files named know of a client that can write', () => {
+    const words = /\b(?:WriteClient|createWriteClient|createClients)\b/;
+    const found = sources
+      .filter(({ folder, text }) => folder !== 'api' && words.test(text))
+      .map((source) => source.path);
+    expect(found).toEqual(HOLDERS);
+  });
+});
+
 describe('size and form', () => {
   test('files have at most 300 lines, the tables of kinds and of codes aside', () => {
     const long = sources.filter(

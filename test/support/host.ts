@@ -12,12 +12,14 @@ export interface Person {
   readonly answer?: string;
   /** Called with each piece of standard output. */
   readonly onStdout?: (text: string, interrupt: () => void) => void;
+  /** The platform, where it is not the one of the tests. */
+  readonly ports?: Host['ports'];
 }
 
 /** Runs one command line; `asked` holds the questions. */
 export async function run(
   args: readonly string[],
-  { cwd, env, answer, onStdout }: Person,
+  { cwd, env, answer, onStdout, ports }: Person,
 ): Promise<Ran & { readonly asked: readonly string[] }> {
   const signal = new AbortController();
   let signalName: string | undefined;
@@ -52,7 +54,7 @@ export async function run(
     now: () => 0,
     today: () => '2026-01-01',
     // What would be waited for is over at once.
-    ports: { clock: instantClock() },
+    ports: { clock: instantClock(), ...ports },
   };
   const code = await main(args, host, '1.2.3');
   return { code, ...written, asked };

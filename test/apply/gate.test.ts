@@ -1,0 +1,287 @@
+// The rules of the write gate, one by one: a write that may be sent, and the smallest change that must stop it.
+
+import { describe, expect, test } from 'vitest';
+import type { ApiWrite } from '../../src/api/transport.ts';
+import { createGate, GateRefusal } from '../../src/apply/gate.ts';
+import type { GateScope, Write } from '../../src/apply/gate-rules.ts';
+import { ANSWER_RULES, WRITE_RULES } from '../../src/apply/gate-rules.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/history.ts';
+import type { Sight } from '../../src/apply/look.ts';
+import { sightOf } from '../../src/apply/look.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { writeMarker } from '../../src/live/owner.ts';
+import type { Marker } from '../../src/live/snapshot.ts';
+import type { Step } from '../../src/plan/plan.ts';
+import { seenOf } from '../../src/plan/precondition.ts';
+
+const ADDR = kindByName('reserved_addr');
+const EDGE = kindByName('https_edge');
+const ROUTE = kindByName('https_edge_route');
+const SESSION = kindByName('application_session');
+
+const markerOf = (address: string, more: Partial<Marker> = {}): string =>
+  writeMarker('', { v: 1, stack: 'shop', address, applied: {}, ...more });
+const addr = (id: string, metadata = markerOf('reserved_addrs.db'), more: JsonObject = {}): Sight =>
+  sightOf(ADDR, { id, metadata, ...more }, undefined);
+const route = (id: string, parent: string, address = 'https_edges.site.routes.r'): Sight =>
+  sightOf(ROUTE, { id, edge_id: parent, metadata: markerOf(address) }, 'edghts_1');
+
+function step(sight: Sight | undefined, action: Step['action'] = 'update', more: Partial<Step> = {}): Step {
+  const kind = sight === undefined ? ADDR : kindByName(sight.live.kind);
+  return {
+    id: 's1',
+    action,
+    address: 'reserved_addrs.db',
+    kind: kind.name,
+    live_id: sight?.live.id ?? null,
+    reason: '',
+    source: null,
+    depends_on: [],
+    precondition: null,
+    ...(sight && { seen: seenOf(kind, sight.live, action === 'delete' ? sight.inside.map((one) => one.id) : []) }),
+    changes: [],
+    requests: [],
+    ...more,
+  };
+}
+
+const bare = { kind: ADDR, address: 'reserved_addrs.db', parentId: undefined } as const;
+const ours = addr('ra_1');
+const CREATE: Write = {
+  ...bare,
+  purpose: 'step',
+  request: { method: 'POST', path: '/reserved_addrs', body: { metadata: markerOf('reserved_addrs.db') } },
+  id: null,
+  step: step(undefined, 'create'),
+};
+const UPDATE: Write = {
+  ...bare,
+  purpose: 'step',
+  request: { method: 'PATCH', path: '/reserved_addrs/ra_1', body: {} },
+  id: 'ra_1',
+  step: step(ours),
+  sight: ours,
+};
+const DELETE: Write = {
+  ...UPDATE,
+  request: { method: 'DELETE', path: '/reserved_addrs/ra_1' },
+  step: step(ours, 'delete'),
+};
+const ROLL_BACK: Write = {
+  ...bare,
+  purpose: 'roll-back',
+  request: { method: 'DELETE', path: '/reserved_addrs/ra_new' },
+  id: 'ra_new',
+  sight: addr('ra_new'),
+  survivor: addr('ra_other'),
+  referrers: [],
+};
+const ROUTE_DELETE: Write = {
+  purpose: 'step',
+  request: { method: 'DELETE', path: '/edges/https/edghts_1/routes/edghtsrt_1' },
+  kind: ROUTE,
+  address: 'https_edges.site.routes.r',
+  id: 'edghtsrt_1',
+  parentId: 'edghts_1',
+  step: step(route('edghtsrt_1', 'edghts_1'), 'delete', { address: 'https_edges.site.routes.r' }),
+  sight: route('edghtsrt_1', 'edghts_1'),
+};
+const REVOKE: Write = {
+  purpose: 'session',
+  request: { method: 'DELETE', path: '/app/sessions/as_1' },
+  kind: SESSION,
+  address: 'as_1',
+  id: 'as_1',
+  parentId: undefined,
+};
+const edge = (routes: JsonObject[]): Sight =>
+  sightOf(EDGE, { id: 'edghts_1', metadata: markerOf('https_edges.site'), routes }, undefined);
+const inside = (metadata: string): JsonObject => ({ id: 'edghtsrt_1', edge_id: 'edghts_1', metadata });
+const edgeDelete = (routes: JsonObject[]): Write => ({
+  purpose: 'step',
+  request: { method: 'DELETE', path: '/edges/https/edghts_1' },
+  kind: EDGE,
+  address: 'https_edges.site',
+  id: 'edghts_1',
+  parentId: undefined,
+  step: step(edge(routes), 'delete', { address: 'https_edges.site' }),
+  sight: edge(routes),
+});
+
+function scopeOf(more: Partial<GateScope> = {}): GateScope {
+  const history = emptyHistory();
+  const made = { id: 'ra_new', parentId: undefined, at: 0, isAnswered: true };
+  noteCreation(history, { kind: ADDR.name, address: 'reserved_addrs.db' }, made);
+  const known = new Set(['ra_1', 'ra_known']);
+  return { stack: 'shop', known, owns: (id) => id === 'edghts_1', pinned: new Set(), history, ...more };
+}
+
+/** Name of the rule that stops the write, or undefined when it is sent. */
+function stoppedBy(write: Write, scope = scopeOf()): string | undefined {
+  const sent: ApiWrite[] = [];
+  const gate = createGate({ write: (request) => Promise.resolve(void sent.push(request) as never) }, scope);
+  try {
+    gate.admit(write);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GateRefusal) return error.rule;
+    throw error;
+  }
+}
+
+const deleted = (id: string): GateScope => {
+  const scope = scopeOf();
+  scope.history.deleted.add(id);
+  return scope;
+};
+const foreign = addr('ra_1', markerOf('reserved_addrs.db', { stack: 'other' }));
+const bareAddr = addr('ra_1', 'mine');
+const misplaced = addr('ra_1', markerOf('tls_edges.db'));
+const guarded = addr('ra_1', markerOf('reserved_addrs.db', { protect: true }));
+const edited = addr('ra_1', markerOf('reserved_addrs.db'), { description: 'edited' });
+
+/** What may be sent; then rule by rule what is stopped, each as close to the former as can be. */
+const ALLOWED: readonly (readonly [string, Write, GateScope?])[] = [
+  ['a creation', CREATE],
+  ['an update', UPDATE],
+  ['a deletion', DELETE],
+  ['a deletion inside an object', ROUTE_DELETE],
+  ['the removal of a part', { ...UPDATE, request: { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } }],
+  ['the removal of a part of a protected object', partOfProtected()],
+  ['an adoption', { ...UPDATE, sight: bareAddr, step: step(bareAddr, 'adopt') }],
+  ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
+  ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
+  ['a roll-back', ROLL_BACK],
+  ['the end of a session', REVOKE],
+];
+
+function partOfProtected(): Write {
+  const request = { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } as const;
+  return { ...UPDATE, request, sight: guarded, step: step(guarded) };
+}
+
+function createdHere(): Pick<Write, 'id' | 'sight' | 'request'> {
+  return {
+    id: 'ra_new',
+    sight: addr('ra_new', ''),
+    request: { method: 'PATCH', path: '/reserved_addrs/ra_new', body: {} },
+  };
+}
+
+const STOPPED: readonly (readonly [rule: string, what: string, write: Write, scope?: GateScope])[] = [
+  ['path-of-object', 'another object', { ...UPDATE, request: { method: 'PATCH', path: '/reserved_addrs/ra_2' } }],
+  ['path-of-object', 'an update below', { ...UPDATE, request: { method: 'PATCH', path: '/reserved_addrs/ra_1/x' } }],
+  ['path-of-object', 'a creation of what exists', { ...UPDATE, request: { method: 'POST', path: '/reserved_addrs' } }],
+  ['read-first', 'never read', { ...UPDATE, sight: undefined }],
+  ['read-first', 'another was read', { ...UPDATE, sight: addr('ra_2') }],
+  ['in-its-place', 'moved to another parent', { ...ROUTE_DELETE, sight: route('edghtsrt_1', 'edghts_2') }],
+  ['ours', 'without a marker', { ...DELETE, sight: bareAddr, step: step(bareAddr, 'delete') }],
+  ['ours', 'of another stack', { ...UPDATE, sight: foreign, step: step(foreign) }],
+  ['ours', 'of another stack, adopted', { ...UPDATE, sight: foreign, step: step(foreign, 'adopt') }],
+  ['ours', 'a marker of another kind', { ...DELETE, sight: misplaced, step: step(misplaced, 'delete') }],
+  ['ours', 'in an edge nobody owns', ROUTE_DELETE, scopeOf({ owns: () => false })],
+  ['as-planned', 'no step', { ...UPDATE, step: undefined }],
+  ['as-planned', 'a step about another', { ...UPDATE, step: { ...step(ours), live_id: 'ra_2' } }],
+  ['not-moved', 'changed meanwhile', { ...UPDATE, sight: edited }],
+  ['not-protected', 'protected by its marker', { ...DELETE, sight: guarded, step: step(guarded, 'delete') }],
+  [
+    'not-protected',
+    'a protected route inside',
+    edgeDelete([inside(markerOf('https_edges.site.routes.r', { protect: true }))]),
+  ],
+  ['nothing-foreign-inside', 'a route of nobody', edgeDelete([inside('')])],
+  [
+    'nothing-foreign-inside',
+    'a route of others',
+    edgeDelete([inside(markerOf('https_edges.x.routes.r', { stack: 'x' }))]),
+  ],
+  ['own-creation', 'created by somebody else', { ...ROLL_BACK, ...existing() }],
+  ['own-creation', 'deleted before', ROLL_BACK, deleted('ra_new')],
+  ['another-survives', 'no other', { ...ROLL_BACK, survivor: undefined }],
+  ['another-survives', 'only itself', { ...ROLL_BACK, survivor: addr('ra_new') }],
+  ['another-survives', 'the other was deleted by this run', ROLL_BACK, deleted('ra_other')],
+  [
+    'another-survives',
+    'the other has another address',
+    { ...ROLL_BACK, survivor: addr('ra_other', markerOf('reserved_addrs.x')) },
+  ],
+  ['another-survives', 'the other is of another kind', { ...ROLL_BACK, survivor: edge([]) }],
+  [
+    'another-survives',
+    'the other belongs to another stack',
+    { ...ROLL_BACK, survivor: { ...foreign, live: { ...foreign.live, id: 'ra_other' } } },
+  ],
+  ['not-pinned', 'written down in the manifest', ROLL_BACK, scopeOf({ pinned: new Set(['ra_new']) })],
+  ['not-referenced', 'still referred to', { ...ROLL_BACK, referrers: ['tls_edges.db'] }],
+  [
+    'sessions-only',
+    'an address as a session',
+    { ...REVOKE, ...bare, id: 'ra_1', request: { method: 'DELETE', path: '/reserved_addrs/ra_1' } },
+  ],
+];
+
+function existing(): Pick<Write, 'id' | 'sight' | 'request'> {
+  return { id: 'ra_1', sight: ours, request: { method: 'DELETE', path: '/reserved_addrs/ra_1' } };
+}
+
+describe('a write that may be sent', () => {
+  test.each(ALLOWED.map(([what, write, scope]) => ({ what, write, scope })))('$what', ({ write, scope }) => {
+    expect(stoppedBy(write, scope)).toBeUndefined();
+  });
+});
+
+describe('a write that is stopped', () => {
+  const rows = STOPPED.map(([rule, what, write, scope]) => ({ rule, what, write, scope }));
+  test.each(rows)('$rule: $what', ({ rule, write, scope }) => {
+    expect(stoppedBy(write, scope)).toBe(rule);
+  });
+
+  test('every rule has its case', () => {
+    expect([...new Set(STOPPED.map(([rule]) => rule))].sort()).toEqual(WRITE_RULES.map((rule) => rule.name).sort());
+  });
+});
+
+const BELIEVED: readonly (readonly [string, Write, Json])[] = [
+  ['a new object', CREATE, { id: 'ra_2', metadata: markerOf('reserved_addrs.db') }],
+  ['a new object without its metadata', CREATE, { id: 'ra_2' }],
+  ['an updated object', UPDATE, { id: 'ra_1' }],
+  ['nothing after a deletion', DELETE, null],
+];
+const DOUBTED: readonly (readonly [rule: string, what: string, write: Write, body: Json])[] = [
+  ['empty-after-delete', 'an object', DELETE, { id: 'ra_1' }],
+  ['about-the-object', 'another object', UPDATE, { id: 'ra_2' }],
+  ['about-the-object', 'nothing', UPDATE, {}],
+  ['new-id', 'no id', CREATE, {}],
+  ['new-id', 'an id of another kind', CREATE, { id: 'edghts_1' }],
+  ['new-id', 'an id that was there before', CREATE, { id: 'ra_known' }],
+  ['new-id', 'an id that this run created before', CREATE, { id: 'ra_new' }],
+  ['own-marker', 'a marker of another address', CREATE, { id: 'ra_2', metadata: markerOf('reserved_addrs.x') }],
+  [
+    'own-marker',
+    'a marker of another stack',
+    CREATE,
+    { id: 'ra_2', metadata: markerOf('reserved_addrs.db', { stack: 'x' }) },
+  ],
+];
+
+const answered = (write: Write, body: Json) =>
+  createGate({ write: () => Promise.resolve(body) }, scopeOf())
+    .admit(write)
+    .send();
+
+describe('an answer', () => {
+  test.each(BELIEVED)('is believed: %s', async (_, write, body) => {
+    expect(await answered(write, body)).toEqual(body);
+  });
+
+  test.each(DOUBTED)('is unclear by %s: %s', async (rule, _, write, body) => {
+    await expect(answered(write, body)).rejects.toMatchObject({ failure: 'unknown', code: 'api-not-understood' });
+    const firing = ANSWER_RULES.filter((one) => one.refuses({ write, body }, scopeOf()) !== undefined);
+    expect(firing.map((one) => one.name)).toContain(rule);
+  });
+
+  test('every rule has its case', () => {
+    expect([...new Set(DOUBTED.map(([rule]) => rule))].sort()).toEqual(ANSWER_RULES.map((rule) => rule.name).sort());
+  });
+});
