@@ -1,6 +1,9 @@
 // The end of an apply: what was done is looked at, judged and reported.
 
 import type { StepResult } from '../apply/event.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { plural } from '../base/text.ts';
+import { FileError } from '../files/error.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, renderDiagnosticsAs, renderReportAs } from '../render/formats.ts';
 import { reportMarkdown } from '../render/report-markdown.ts';
@@ -100,7 +103,31 @@ function lookAgain(
   });
 }
 
-export function report({ raw, host, mode }: Ground, outcome: Outcome): ExitCode {
+/** Notes that the run came to its end, before its report; what could not be noted is shown, so that it is not lost. */
+function noted({ session: { journal }, host }: Ground, outcome: Outcome): Outcome {
+  try {
+    journal.end(String(outcome.exitCode));
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+  }
+  const lost = journal.unsaved();
+  if (lost.length === 0) return outcome;
+  host.stderr.write(`error: the journal could not be written; what it lacks:\n`);
+  for (const entry of lost) host.stderr.write(`  ${JSON.stringify(entry)}\n`);
+  const why: Diagnostic = {
+    code: 'output-failed',
+    severity: 'error',
+    message: `the journal lacks ${plural(lost.length, 'line')} that could not be written; standard error has them`,
+    fix: 'free space or choose another path with --journal, then run apply again',
+  };
+  const exitCode = outcome.exitCode === EXIT.done ? EXIT.output : outcome.exitCode;
+  return { ...outcome, exitCode, diagnostics: [...outcome.diagnostics, why] };
+}
+
+/** Writes the report; the exit code is the one that the report says. */
+export function report(ground: Ground, given: Outcome): ExitCode {
+  const { raw, host, mode } = ground;
+  const outcome = noted(ground, given);
   const { results, result, exitCode, diagnostics } = outcome;
   const format = formatOf(raw);
   if (results.length > 0) mode.summary.add((limit) => reportMarkdown(outcome, limit));
