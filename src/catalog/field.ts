@@ -52,6 +52,11 @@ export interface Traits {
    * A value without it, and outside a list, cannot stand aside.
    */
   readonly standIn?: string;
+  /**
+   * On a value that the service assigns: others serve it. An object that holds it as a value unique in the service is in
+   * use of this one, as if it referred to its id (ADR-0021).
+   */
+  readonly serves?: true;
   readonly response?: ResponseShape;
   readonly examples?: readonly Json[];
   /**

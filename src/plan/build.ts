@@ -98,9 +98,9 @@ function decideAll({ manifest, snapshot, options }: Omit<PlanInput, 'service'>):
   // What a target leaves out keeps its objects, so that all of the manifest is matched.
   const all = match(manifest, manifest.resources, snapshot);
   const matched = options.destroy ? match(manifest, [], snapshot) : onlyTargets(all, manifest, options.targets);
-  const context = contextOf(manifest, matched, options);
+  const context = contextOf(matched, { manifest, snapshot, options });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
-  const removals = options.targets.length === 0 ? removalDrafts(matched, options) : [];
+  const removals = options.targets.length === 0 ? removalDrafts(matched, context) : [];
   return {
     matched,
     pairs: all.pairs,
@@ -141,7 +141,7 @@ export function fingerprintOf({ fingerprint: _, steps, ...rest }: Plan): string 
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 
-function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): PlanContext {
+function contextOf(matched: Match, { manifest, snapshot, options }: Omit<PlanInput, 'service'>): PlanContext {
   const paired = new Map<string, LiveResource>();
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
   const replaced = new Set<string>();
@@ -153,12 +153,11 @@ function contextOf(manifest: Manifest, matched: Match, options: PlanOptions): Pl
   const leftovers = options.targets.length === 0 ? matched.orphans : [];
   const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
   const gone = new Set([...leftovers, ...lost].map((live) => live.id));
-  return { stack: manifest.stack, options, known, replaced, gone };
+  return { stack: manifest.stack, options, known, replaced, gone, inside: insideOf(snapshot.resources) };
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
-function removalDrafts(matched: Match, options: PlanOptions): Draft[] {
-  const doomed = new Set(matched.orphans.map((live) => live.id));
+function removalDrafts(matched: Match, { options, gone }: PlanContext): Draft[] {
   const replaced = new Set(matched.pairs.map(({ live }) => live?.marker?.replaces));
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
   const reasonFor = ({ id, marker }: LiveResource) => {
@@ -167,14 +166,19 @@ function removalDrafts(matched: Match, options: PlanOptions): Draft[] {
     const other = asked.get(marker?.address ?? '');
     return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
   };
+  const inside = insideOf(matched.orphans);
+  const deletions = matched.orphans
+    .filter((live) => live.parentId === undefined || !gone.has(live.parentId))
+    .map((live) => deletion({ live, inside: inside.get(live.id) ?? [], reason: reasonFor(live) }));
+  return [...deletions, ...releases(matched.released)];
+}
+
+function insideOf(resources: readonly LiveResource[]): ReadonlyMap<string, readonly LiveResource[]> {
   const inside = new Map<string, LiveResource[]>();
-  for (const live of matched.orphans) {
+  for (const live of resources) {
     if (live.parentId !== undefined) inside.set(live.parentId, [...(inside.get(live.parentId) ?? []), live]);
   }
-  const deletions = matched.orphans
-    .filter((live) => live.parentId === undefined || !doomed.has(live.parentId))
-    .map((live) => deletion(live, inside.get(live.id) ?? [], reasonFor(live)));
-  return [...deletions, ...releases(matched.released)];
+  return inside;
 }
 
 /** What lies inside goes first: once its parent has no marker, nobody could tell any more that it is ours. */

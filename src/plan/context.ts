@@ -1,5 +1,6 @@
 // What every decision of one plan needs to know. Built once, never changed.
 
+import type { LiveResource } from '../live/snapshot.ts';
 import type { PlanOptions } from './options.ts';
 import type { KnownObjects } from './resolve.ts';
 
@@ -12,4 +13,6 @@ export interface PlanContext {
   readonly replaced: ReadonlySet<string>;
   /** Ids of the objects that the plan deletes. */
   readonly gone: ReadonlySet<string>;
+  /** Live objects by the id of the one that they lie in. */
+  readonly inside: ReadonlyMap<string, readonly LiveResource[]>;
 }

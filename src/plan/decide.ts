@@ -210,9 +210,10 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
   const words = lost === undefined ? lossOf(kind) : `nobody has its ${lost}, so nothing can use it`;
   const loss = `${live.id} is deleted: ${words}`;
-  const frees = uniqueKeys(kind, live.spec, live.parentId);
+  const inside = context.inside.get(live.id) ?? [];
+  const gone = removalOf(desired.address, { live, inside, reason: 'the old object of a replacement' });
   const takes = new Set(uniqueKeys(kind, facts.spec, live.parentId));
-  const deleteFirst = frees.some((key) => takes.has(key));
+  const deleteFirst = gone.frees.some((key) => takes.has(key));
   const replaces = deleteFirst ? undefined : live.id;
   const created: Draft = {
     ...creation(facts, 'replace', reason, replaces),
@@ -221,14 +222,13 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
     ...(lost !== undefined && { harmless: true }),
   };
   const removal: Draft = {
-    ...removalOf(kind, desired.address, live, 'the old object of a replacement'),
+    ...gone,
     key: draftKey(desired.address, 'replace', 'delete'),
     action: 'replace',
     phase: 'delete',
     source: created.source,
     loss,
     after: deleteFirst ? [] : [created.key],
-    frees,
   };
   return {
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],

@@ -1,16 +1,18 @@
 // Safety rules (one function each): what they find stops apply, with counts, a list and the flag that would allow it.
 
 import { plural } from '../base/text.ts';
-import type { Ownership, Standing } from '../live/ownership.ts';
+import type { Standing } from '../live/ownership.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import type { Draft } from './draft.ts';
+import { foreignInside, stillReferenced } from './in-use.ts';
 import type { Refusal } from './plan.ts';
 import { isRemoval } from './precondition.ts';
 import { protectedObjects } from './protection.ts';
 import { idsIn } from './references.ts';
 import { forbidden, unconsented } from './replacing.ts';
 import type { GuardInput, Rule } from './rule.ts';
+import { ownerInWords } from './rule.ts';
 import { uniqueKeys, valueOfKey } from './uniques.ts';
 
 /** Every rule's findings, in a fixed order. */
@@ -142,10 +144,6 @@ function foreignRefusal(draft: Draft, key: string, { holder, standing }: Holder)
   };
 }
 
-function ownerInWords({ stack, address }: { readonly stack: string; readonly address: string | undefined }): string {
-  return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
-}
-
 /** An object of another stack is never written, not even when an id names it. */
 function foreignOwners({ drafts, ownership }: GuardInput): Refusal[] {
   return drafts.flatMap((draft) => {
@@ -164,55 +162,4 @@ function foreignOwners({ drafts, ownership }: GuardInput): Refusal[] {
       },
     ];
   });
-}
-
-/** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
-function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
-  const doomed = new Map(
-    removals(drafts).flatMap((draft) => (draft.live === undefined ? [] : [[draft.live.id, draft]])),
-  );
-  return snapshot.resources.flatMap((live) => {
-    const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
-    const standing = ownership.of(live);
-    if (draft === undefined || standing.is === 'ours') return [];
-    const owner = standing.is === 'foreign' ? `belongs to stack ${standing.stack}` : 'no stack owns';
-    return [
-      {
-        rule: 'foreign-object',
-        message: `deleting ${draft.address} would delete ${live.id} inside it, which ${owner}; delete that yourself first, or take it over with \`lifecycle: { adopt: ${live.id} }\``,
-        addresses: [draft.address],
-        flag: null,
-      },
-    ];
-  });
-}
-
-/** What others will still refer to when it is deleted would leave them with a reference to nothing. */
-function stillReferenced({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
-  const doomed = new Map<string, Draft>();
-  const gone = new Set<string>();
-  const letGo = new Set<string>();
-  for (const draft of drafts) {
-    for (const id of draft.lets) letGo.add(`${draft.live?.id ?? ''} ${id}`);
-    if (draft.live === undefined || !isRemoval(draft)) continue;
-    doomed.set(draft.live.id, draft);
-    for (const id of [draft.live.id, ...(draft.inside ?? [])]) gone.add(id);
-  }
-  if (doomed.size === 0) return [];
-  return snapshot.resources.flatMap((live) => {
-    if (gone.has(live.id)) return [];
-    const ids = idsIn(kindByName(live.kind).fields, live.spec);
-    return ids.flatMap((id): Refusal[] => {
-      const draft = doomed.get(id);
-      if (draft === undefined || letGo.has(`${live.id} ${id}`)) return [];
-      const message = `${draft.address} (${id}) would be deleted, but ${referrerName(live, ownership)} still refers to it; change that first`;
-      return [{ rule: 'still-referenced', message, addresses: [draft.address], flag: null }];
-    });
-  });
-}
-
-function referrerName(live: LiveResource, { of }: Ownership): string {
-  const standing = of(live);
-  if (standing.is === 'ours') return ownerInWords(standing.marker);
-  return standing.is === 'foreign' ? ownerInWords(standing) : live.id;
 }

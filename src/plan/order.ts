@@ -2,9 +2,11 @@
 // Linear in the number of steps and links; equal inputs in any order give the same sequence.
 
 import { compareText } from '../base/json.ts';
+import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Draft } from './draft.ts';
 import { isRemoval } from './precondition.ts';
+import { servedText, servedValues } from './references.ts';
 import { valueOfKey } from './uniques.ts';
 
 export interface Ordered {
@@ -118,7 +120,7 @@ function indexDrafts(drafts: readonly Draft[]): Index {
     if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
     for (const value of draft.frees) {
       add(freersByValue, value, draft.key);
-      add(freersByText, valueOfKey(value), draft.key);
+      add(freersByText, servedText(valueOfKey(value)), draft.key);
     }
     for (const id of draft.lets) add(lettersById, id, draft.key);
   }
@@ -132,13 +134,14 @@ function waitsFor(draft: Draft, index: Index): string[] {
     if (maker !== undefined) keys.add(maker);
   }
   for (const value of draft.takes) for (const key of index.freersByValue.get(value) ?? []) keys.add(key);
-  for (const key of isRemoval(draft) && draft.live !== undefined ? usersOf(draft.live, index) : []) keys.add(key);
+  for (const key of isRemoval(draft) && draft.live !== undefined ? usersOf(draft.kind, draft.live, index) : [])
+    keys.add(key);
   keys.delete(draft.key);
   return [...keys].sort(compareText);
 }
 
-/** Drafts that let go of the object: of its id, or of a value the service assigned to it, such as an address. */
-function usersOf(live: LiveResource, { lettersById, freersByText }: Index): string[] {
-  const assigned = Object.values(live.computed).filter((value) => typeof value === 'string');
-  return [...(lettersById.get(live.id) ?? []), ...assigned.flatMap((text) => freersByText.get(text) ?? [])];
+/** Drafts that let go of the object: of its id, or of a value of it that they serve, such as an address. */
+function usersOf(kind: Kind, live: LiveResource, { lettersById, freersByText }: Index): string[] {
+  const served = servedValues(kind, live).flatMap((text) => freersByText.get(text) ?? []);
+  return [...(lettersById.get(live.id) ?? []), ...served];
 }

@@ -4,6 +4,8 @@ import { isList } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import type { LiveResource } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 
 /** Addresses that a desired spec names, in order of appearance, each once. */
@@ -25,6 +27,19 @@ export function idsInField(field: Field, value: Value | undefined): string[] {
   if (field.type === 'list') return isList(value) ? value.flatMap((item) => idsInField(field.items, item)) : [];
   if (field.type === 'object') return isValueObject(value) ? idsIn(field.fields, value) : [];
   return field.type === 'string' && field.ref !== undefined && typeof value === 'string' ? [value] : [];
+}
+
+/** Values of an object that others may serve, in the form in which `servedText` compares them. */
+export function servedValues({ fields }: Kind, { computed }: LiveResource): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const value = computed[name];
+    return field.serves === true && typeof value === 'string' ? [servedText(value)] : [];
+  });
+}
+
+/** Two values that differ in case only are taken for the same: it is better to refuse too much. */
+export function servedText(text: string): string {
+  return text.toLowerCase();
 }
 
 /** Attributes that the manifest refers to, by address. */

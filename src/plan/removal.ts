@@ -8,6 +8,7 @@ import { leftoverKey } from './draft.ts';
 import { escapeText } from './placeholder.ts';
 import { idsIn } from './references.ts';
 import { deleteRequest, updateRequests } from './requests.ts';
+import { nameOf } from './rule.ts';
 import { uniqueKeys } from './uniques.ts';
 
 /** What a replacement loses, in words. */
@@ -15,8 +16,23 @@ export function lossOf(kind: Kind): string {
   return kind.irreplaceable ?? kind.loss ?? 'its id changes';
 }
 
-/** One object goes, whatever is inside it. */
-export function removalOf(kind: Kind, address: string, live: LiveResource, reason: string): Draft {
+export interface Removed {
+  readonly live: LiveResource;
+  /** Objects that go with it. */
+  readonly inside: readonly LiveResource[];
+  readonly reason: string;
+}
+
+/** The deletion of an object that the stack owns and the manifest no longer has. */
+export function deletion({ live, inside, reason }: Removed): Draft {
+  return removalOf(nameOf(live), { live, inside, reason });
+}
+
+/** One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. */
+export function removalOf(address: string, { live, inside, reason }: Removed): Draft {
+  const kind = kindByName(live.kind);
+  const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be had back'}`;
+  const lost = [live, ...inside];
   return {
     key: leftoverKey(address, 'delete', live.id),
     action: 'delete',
@@ -25,42 +41,23 @@ export function removalOf(kind: Kind, address: string, live: LiveResource, reaso
     live,
     reason,
     source: null,
-    loss: `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be had back'}`,
+    loss: inside.length === 0 ? loss : `${loss}; with it go ${inside.map(nameOf).join(', ')}`,
+    ...(inside.length > 0 && { inside: inside.map((child) => child.id) }),
     changes: [],
     requests: [deleteRequest(kind, live)],
     needs: [],
-    lets: idsIn(kind.fields, live.spec),
+    lets: lost.flatMap((one) => idsIn(kindByName(one.kind).fields, one.spec)),
     refers: [],
     takes: [],
-    frees: uniqueKeys(kind, live.spec, live.parentId),
+    frees: lost.flatMap((one) => uniqueKeys(kindByName(one.kind), one.spec, one.parentId)),
     after: [],
-  };
-}
-
-/** The deletion of an object that the stack owns and the manifest no longer has. `inside` are objects that go with it. */
-export function deletion(live: LiveResource, inside: readonly LiveResource[], reason: string): Draft {
-  const kind = kindByName(live.kind);
-  const draft = removalOf(kind, live.marker?.address ?? live.id, live, reason);
-  // What children refer to is let go with them, and what they hold is free.
-  const lets = [...draft.lets, ...inside.flatMap((child) => idsIn(kindByName(child.kind).fields, child.spec))];
-  if (inside.length === 0) return { ...draft, lets };
-  const names = inside.map((child) => child.marker?.address ?? child.id).join(', ');
-  return {
-    ...draft,
-    lets,
-    frees: [
-      ...draft.frees,
-      ...inside.flatMap((child) => uniqueKeys(kindByName(child.kind), child.spec, child.parentId)),
-    ],
-    inside: inside.map((child) => child.id),
-    loss: `${draft.loss ?? ''}; with it go ${names}`,
   };
 }
 
 /** Takes our marker off an object without touching anything else. */
 export function release(live: LiveResource): Draft {
   const kind = kindByName(live.kind);
-  const address = live.marker?.address ?? live.id;
+  const address = nameOf(live);
   return {
     key: leftoverKey(address, 'release', live.id),
     action: 'release',

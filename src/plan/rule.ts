@@ -37,6 +37,11 @@ export function lostWith({ live }: Removal, snapshot: Snapshot): LiveResource[] 
   return [live, ...snapshot.resources.filter((one) => one.parentId === live.id)];
 }
 
+/** A stack, and the address that an object has in it when that is known. */
+export function ownerInWords({ stack, address }: { readonly stack: string; readonly address: string | undefined }) {
+  return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
+}
+
 /** An object's name for people: the address in its marker, or its id. */
 export function nameOf(live: LiveResource): string {
   return live.marker?.address ?? live.id;

@@ -25,6 +25,7 @@ export const kind = defineKind({
     addr: {
       type: 'string',
       write: 'never',
+      serves: true,
       emulate: '{number}.tcp.{region}.example.test:{port}',
       doc: 'host:port that the service assigned.',
       source: documented('§2'),

@@ -1,0 +1,83 @@
+// What is in use is neither deleted nor replaced: objects that others refer to, and addresses that others serve.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { Planning } from '../support/planning.ts';
+import { allowing, planningOn, rules, words } from '../support/planning.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
+
+let world: World;
+let stack: Planning;
+beforeEach(async () => {
+  world = await startWorld();
+  stack = planningOn(world);
+});
+afterEach(() => world.close());
+
+const lines = (plan: Plan) =>
+  plan.steps.map((step) => `${step.action}${step.phase ? ` ${step.phase}` : ''} ${step.address}`);
+const addr = (region = 'eu') => ({ reserved_addrs: { db: { region } } });
+const served = () => {
+  const [id = ''] = stack.ids('reserved_addrs');
+  return String(stack.object('reserved_addrs', id)['addr']);
+};
+const replacing = allowing('reserved_addrs.db');
+
+describe('an address that is served', () => {
+  test.each([
+    ['as it is', (text: string) => text],
+    ['in another case', (text: string) => text.toUpperCase()],
+  ])('by a foreign edge, %s, is neither deleted nor replaced', async (_, written) => {
+    await stack.done(addr());
+    const id = await stack.create('/edges/tls', { hostports: ['a.test:443', written(served())] });
+    for (const plan of [await stack.planned({}), await stack.planned(addr('us'), replacing)]) {
+      expect(rules(plan)).toEqual(['still-referenced']);
+      expect(words(plan)).toContain(id);
+      expect(words(plan)).toContain(served());
+    }
+  });
+
+  test('by our own edge that keeps it: literally, or because it is ignored', async () => {
+    await stack.done(addr());
+    const literal = { tls_edges: { e: { hostports: [served()] } } };
+    await stack.done({ ...addr(), ...literal });
+    expect(rules(await stack.planned(literal))).toEqual(['still-referenced']);
+    const ignoring = { tls_edges: { e: { hostports: [], lifecycle: { ignore_changes: ['hostports'] } } } };
+    expect(rules(await stack.planned({ ...addr('us'), ...ignoring }, replacing))).toEqual(['still-referenced']);
+  });
+
+  test('goes once our own edges have let go of it, in one plan', async () => {
+    const edge = { https_edges: { e: { hostports: ['${reserved_addrs.db.addr}'] } } };
+    await stack.done({ ...addr(), ...edge });
+    const replaced = await stack.done({ ...addr('us'), ...edge }, replacing);
+    expect(lines(replaced)).toEqual([
+      'replace create reserved_addrs.db',
+      'update https_edges.e',
+      'replace delete reserved_addrs.db',
+    ]);
+    const deleted = await stack.done({ https_edges: { e: {} } });
+    expect(lines(deleted)).toEqual(['update https_edges.e', 'delete reserved_addrs.db']);
+  });
+
+  test('is not taken up by a step of the plan that gives it up', async () => {
+    await stack.done(addr());
+    expect(rules(await stack.planned({ tls_edges: { e: { hostports: [served()] } } }))).toEqual(['still-referenced']);
+  });
+
+  test('goes with all that serves it when everything is destroyed', async () => {
+    const content = { ...addr(), tls_edges: { e: { hostports: ['${reserved_addrs.db.addr}'] } } };
+    await stack.done(content);
+    const plan = await stack.planned(content, { destroy: true });
+    expect(rules(plan)).toEqual([]);
+    const order = lines(plan);
+    expect(order.indexOf('delete tls_edges.e')).toBeLessThan(order.indexOf('delete reserved_addrs.db'));
+  });
+});
+
+test('an object is not deleted while a step of the plan begins to refer to its id', async () => {
+  await stack.done({ failover_backends: { app: { backends: ['bkdhr_1'] } } });
+  const [id = ''] = stack.ids('backends');
+  const plan = await stack.planned({ tls_edges: { e: { backend: { backend_id: id } } } });
+  expect(rules(plan)).toEqual(['still-referenced']);
+});
