@@ -178,6 +178,19 @@ describe('purity', () => {
   });
 });
 
+test('ids get into paths at one place only: nobody else encodes or decodes parts of a URL', () => {
+  const found = findings(
+    ({ path, folder }) => path !== 'wire/path.ts' && !['base', 'api', 'emulator', 'demo'].includes(folder),
+    (node) => {
+      if (ts.isIdentifier(node) && /^(?:en|de)codeURI(?:Component)?$/.test(node.text)) return node.text;
+      // An operation's template is filled by `wire/` alone; the emulator and the demo are not the client.
+      const isPath = ts.isPropertyAccessExpression(node) && node.name.text === 'replace';
+      return isPath && /\.path$/.test(node.expression.getText()) ? node.getText() : undefined;
+    },
+  );
+  expect(found).toEqual([]);
+});
+
 test('names of kinds and manifest keys are written only in the catalogue', () => {
   const names = new Set(kinds.flatMap((kind) => [kind.name, kind.manifestKey]));
   const address = new RegExp(`(?<![a-z0-9_])(?:${[...names].join('|')})\\.(?![\\s"'\`]|$)`);

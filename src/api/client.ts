@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
+import { isSegment } from '../base/segment.ts';
 import { ID } from '../catalog/common.ts';
 import { attemptOf } from './attempt.ts';
 import { createBudget } from './budget.ts';
@@ -100,10 +101,13 @@ function manyMayWait(signal: AbortSignal): AbortSignal {
   return own;
 }
 
-/** The URL of a path under the base URL; a path cannot leave it. */
+/** The URL of a path under the base URL. A last check: what the parser of URLs would read differently is never sent. */
 function resolve(base: URL, path: string): URL {
-  const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base.origin);
-  if (url.origin !== base.origin) throw new BugError('a request path left the base URL');
+  const asked = `${base.pathname.replace(/\/+$/, '')}${path}`;
+  const url = new URL(base.href);
+  url.pathname = asked;
+  const isWhole = path.startsWith('/') && path.slice(1).split('/').every(isSegment);
+  if (!isWhole || url.href !== `${base.origin}${asked}`) throw new BugError('a request path left the base URL');
   return url;
 }
 
@@ -114,7 +118,7 @@ async function getOne(link: Link, path: string): Promise<JsonObject | undefined>
   try {
     const { json } = await send(link, target);
     if (!isObject(json)) throw odd('the answer is not an object');
-    const asked = decodeURIComponent(target.url.pathname.split('/').at(-1) ?? '');
+    const asked = target.url.pathname.split('/').at(-1);
     if (!Object.hasOwn(json, ID) || json[ID] !== asked) throw odd('the answer is not about the object asked for');
     return json;
   } catch (error) {

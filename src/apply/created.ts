@@ -1,7 +1,9 @@
 // Looks for the object that a lost answer was about.
 
+import { ApiError } from '../api/transport.ts';
 import type { JsonObject } from '../base/json.ts';
 import { ID, METADATA } from '../catalog/common.ts';
+import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../live/owner.ts';
@@ -18,7 +20,11 @@ export async function lookForCreated(run: Run): Promise<JsonObject | undefined> 
     const id = item[ID];
     const { marker } = readMarker(typeof item[METADATA] === 'string' ? item[METADATA] : '');
     const isOurs = marker?.stack === input.plan.stack && marker.address === step.address;
-    return isOurs && typeof id === 'string' && !input.live.has(id) && !history.written.has(id);
+    if (!isOurs || typeof id !== 'string' || input.live.has(id) || history.written.has(id)) return false;
+    if (isId(kind.idPrefix, id)) return true;
+    // It is there, so this is no absence; but nothing can be sent to it.
+    const message = `${step.address} is in the list as something that is not ${idForm(kind.idPrefix)}`;
+    throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
   });
 }
 
@@ -26,7 +32,7 @@ async function listAll({ input, parentId }: Run, kind: Kind): Promise<readonly J
   const { parent, operations } = kind;
   if (parent !== undefined) {
     const above = kindByName(parent.kind);
-    const body = await input.client.get(objectPath(above, encodeURIComponent(parentId ?? ''), undefined));
+    const body = await input.client.get(objectPath(above, parentId ?? '', undefined));
     return objectsIn(body, parent.listedAs);
   }
   if (operations.list === undefined) return [];

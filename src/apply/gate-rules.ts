@@ -6,6 +6,7 @@ import type { Json } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { ID, METADATA } from '../catalog/common.ts';
+import { isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../live/owner.ts';
@@ -58,11 +59,7 @@ export interface WriteRule {
 
 /** True when the write takes the whole object away, not a part of it. */
 export function removesObject({ request, kind, id, parentId }: Write): boolean {
-  return id !== null && request.method === 'DELETE' && request.path === pathOf(kind, id, parentId);
-}
-
-function pathOf(kind: Kind, id: string, parentId: string | undefined): string {
-  return objectPath(kind, encodeURIComponent(id), parentId === undefined ? undefined : encodeURIComponent(parentId));
+  return id !== null && request.method === 'DELETE' && request.path === objectPath(kind, id, parentId);
 }
 
 function nameOf({ address, id }: Write): string {
@@ -88,8 +85,7 @@ export const WRITE_RULES: readonly WriteRule[] = [
 
 /** A write goes to the object it is about, or to what belongs to it, and to nothing else. */
 function pathOfAnother({ request, kind, id, parentId }: Write): string | undefined {
-  const parent = parentId === undefined ? undefined : encodeURIComponent(parentId);
-  const own = id === null ? createPath(kind, parent) : pathOf(kind, id, parentId);
+  const own = id === null ? createPath(kind, parentId) : objectPath(kind, id, parentId);
   const isOwn = request.path === own || (request.method === 'DELETE' && request.path.startsWith(`${own}/`));
   return isOwn && (request.method === 'POST') === (id === null)
     ? undefined
@@ -255,7 +251,7 @@ function aboutAnother({ write, body }: Answered): string | undefined {
 function knownId({ write: { request, kind }, body }: Answered, { known, history }: GateScope): string | undefined {
   if (request.method !== 'POST') return undefined;
   const id = idOf(body);
-  if (id?.startsWith(kind.idPrefix) !== true) return `has no id of a ${kind.title}`;
+  if (id === undefined || !isId(kind.idPrefix, id)) return `has no id of a ${kind.title}`;
   return known.has(id) || history.written.has(id) || history.deleted.has(id)
     ? `names ${id}, which existed before`
     : undefined;

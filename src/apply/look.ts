@@ -25,7 +25,7 @@ export interface Place {
 
 /** The object; undefined when the service says that it is gone. Throws `ApiError` when that cannot be said. */
 export async function lookAt(client: ReadClient, kind: Kind, place: Place): Promise<Sight | undefined> {
-  const body = await client.get(objectPath(kind, encodeURIComponent(place.id), place.parentId));
+  const body = await client.get(objectPath(kind, place.id, place.parentId));
   return body === undefined ? undefined : sightOf(kind, body, place.parentId);
 }
 

@@ -62,7 +62,7 @@ const NO_STACK: GateScope = {
 };
 
 async function revoke({ client, kind }: RevokeInput, gate: Gate, id: string): Promise<RevokeResult> {
-  const path = operationPath(kind.operations.delete, encodeURIComponent(id), undefined);
+  const path = operationPath(kind.operations.delete, id, undefined);
   try {
     const request = { method: 'DELETE', path } as const;
     await gate.admit({ purpose: 'session', request, kind, address: id, id, parentId: undefined }).send();
@@ -82,7 +82,7 @@ async function lookUp(
   lost: ApiError,
 ): Promise<RevokeResult> {
   try {
-    const found = await client.get(objectPath(kind, encodeURIComponent(id), undefined));
+    const found = await client.get(objectPath(kind, id, undefined));
     return found === undefined
       ? { id, status: 'done', error: null }
       : { id, status: 'failed', error: `${lost.message}; it is still there` };

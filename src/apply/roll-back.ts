@@ -61,8 +61,7 @@ async function remove(
   found: Omit<Write, 'purpose' | 'request'> & { readonly id: string },
 ): Promise<void> {
   const { address, kind, id, parentId } = found;
-  const parent = parentId === undefined ? undefined : encodeURIComponent(parentId);
-  const request = { method: 'DELETE', path: objectPath(kind, encodeURIComponent(id), parent) } as const;
+  const request = { method: 'DELETE', path: objectPath(kind, id, parentId) } as const;
   const pass = gate.admit({ ...found, purpose: 'roll-back', request });
   const place = { address, kind: kind.name, liveId: id, parentId: parentId ?? null };
   const number = record.intent({ step: 'withdraw', ...place, ...request, body: null });

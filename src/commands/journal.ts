@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Recorder } from '../apply/ports.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { parseAddress } from '../catalog/address.ts';
+import { idForm, isId } from '../catalog/id.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
@@ -29,17 +30,21 @@ export function journalPath(raw: RawOptions, host: Host, stack: string): string 
 export function pinsOfJournal(raw: RawOptions, host: Host, stack: string): readonly Pin[] {
   const path = journalPath(raw, host, stack);
   const text = orFail(() => portsOf(host).files.read(path));
-  const entries = text === undefined ? undefined : parseJournal(text, path).value;
-  if (text !== undefined && entries === undefined)
+  const entries = text === undefined ? [] : parseJournal(text, path).value;
+  const pins = entries && pinsOf(entries);
+  if (pins === undefined)
     host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
-  return entries === undefined ? [] : pinsOf(entries);
+  return pins ?? [];
 }
 
-function pinsOf(entries: readonly Entry[]): Pin[] {
-  return [...knownIds(entries)].flatMap(([address, ids]) => {
+/** The objects that a journal names; undefined when one has an id that its kind cannot have. */
+function pinsOf(entries: readonly Entry[]): readonly Pin[] | undefined {
+  const pins = [...knownIds(entries)].flatMap(([address, ids]) => {
     const kind = parseAddress(address)?.kind;
-    return kind === undefined ? [] : ids.map((id) => ({ kind: kind.name, id, address }));
+    return kind === undefined ? [] : ids.map((id) => ({ kind, id, address }));
   });
+  if (pins.some(({ kind, id }) => !isId(kind.idPrefix, id))) return undefined;
+  return pins.map(({ kind, id, address }) => ({ kind: kind.name, id, address }));
 }
 
 export interface Session {
@@ -79,13 +84,24 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     orFail(() => {
       journal.resolved(address, as);
     });
+  const earlier = pinsOf(journal.previous);
+  if (earlier === undefined) {
+    journal.close();
+    throw new CommandFailure(EXIT.error, [wrongIds(path)]);
+  }
   const pins = [
-    ...pinsOf(journal.previous),
+    ...earlier,
     ...resolutions.flatMap(({ kind, address, as }) =>
       as === 'absent' ? [] : [{ kind: kind.name, id: as.id, address }],
     ),
   ];
   return { journal, record: recorderOf(journal), pins };
+}
+
+function wrongIds(path: string): Diagnostic {
+  const message = `${JSON.stringify(path)} names an object by an id that its kind cannot have`;
+  const fix = 'look for writes without an outcome in it, check them by hand, then move it away';
+  return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 
 interface Resolution {
@@ -101,8 +117,7 @@ function resolutionOf(text: string): Resolution {
   const what = text.slice(at + 1);
   if (kind === undefined || what === '') throw usage('--resolve takes ADDRESS=ID or ADDRESS=absent');
   if (what === 'absent') return { address, kind, as: what };
-  if (!what.startsWith(kind.idPrefix))
-    throw usage(`--resolve ${address}: an id of a ${kind.title} starts with ${kind.idPrefix}`);
+  if (!isId(kind.idPrefix, what)) throw usage(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`);
   return { address, kind, as: { id: what } };
 }
 

@@ -7,6 +7,7 @@ import { revokeAll } from '../apply/revoke.ts';
 import { BugError } from '../base/diagnostic.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
+import { idForm, isId } from '../catalog/id.ts';
 import type { Kind, ListOperation } from '../catalog/kind.ts';
 import { unmanagedKinds } from '../catalog/lookup.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
@@ -75,12 +76,10 @@ export async function revokeSessions(given: readonly string[], raw: RawOptions, 
 
 /** Each id once. Words that are no ids are not repeated, for they may be anything. */
 function checkIds(given: readonly string[], kind: Kind): readonly string[] {
-  const wrong = given.findIndex(
-    (id) => !id.startsWith(kind.idPrefix) || !/^[A-Za-z0-9_-]+$/.test(id.slice(kind.idPrefix.length)),
-  );
+  const wrong = given.findIndex((id) => !isId(kind.idPrefix, id));
   if (wrong < 0) return [...new Set(given)];
   throw usage(
-    `${kind.title} ids begin with ${kind.idPrefix}; argument ${wrong + 1} is none`,
+    `argument ${wrong + 1} is not ${idForm(kind.idPrefix)}`,
     'the ids are listed by `edgeform sessions list`',
   );
 }

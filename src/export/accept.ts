@@ -15,7 +15,7 @@ import type {
   ObjectField,
   StringField,
 } from '../catalog/field.ts';
-import { findKind } from '../catalog/lookup.ts';
+import { isId, prefixesOf } from '../catalog/id.ts';
 import { escapeReferences } from './escape.ts';
 
 /** Keys longer than this need a form of YAML that few people know. */
@@ -58,8 +58,7 @@ function acceptsText(field: StringField, text: string): boolean {
   if (field.values !== undefined && !field.values.includes(text)) return false;
   if (field.pattern !== undefined && !new RegExp(field.pattern.regex, 'u').test(text)) return false;
   if (field.ref === undefined) return true;
-  const prefixes = [...field.ref.prefixes, ...field.ref.kinds.flatMap((name) => findKind(name)?.idPrefix ?? [])];
-  return prefixes.some((prefix) => text.startsWith(prefix) && text.length > prefix.length);
+  return prefixesOf(field.ref).some((prefix) => isId(prefix, text));
 }
 
 function acceptsKeys(field: MapField, keys: readonly string[]): boolean {

@@ -77,7 +77,7 @@ export type Operation = 'create' | 'update' | 'delete';
 /** What a write does to its object. Deleting something below an object, such as a module, updates the object. */
 export function operationOf({ method, path, live_id }: Pick<Intent, 'method' | 'path' | 'live_id'>): Operation {
   if (live_id === null) return 'create';
-  return method === 'DELETE' && path.endsWith(`/${encodeURIComponent(live_id)}`) ? 'delete' : 'update';
+  return method === 'DELETE' && path.endsWith(`/${live_id}`) ? 'delete' : 'update';
 }
 
 /** A body by a digest that says nothing to those who do not know the run; meant for bodies with placeholders. */

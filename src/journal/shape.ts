@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, isObject } from '../base/json.ts';
+import { isSegment } from '../base/segment.ts';
 import type { Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
 import { JOURNAL_VERSION } from './entry.ts';
 
@@ -29,6 +30,15 @@ function textOrNull(value: Json | undefined): string | null {
   return value === null ? null : text(value);
 }
 
+/** An id becomes a part of paths, so another text becomes a different one here. */
+function id(value: Json | undefined): string {
+  return isSegment(text(value)) ? text(value) : `${text(value)}/`;
+}
+
+function idOrNull(value: Json | undefined): string | null {
+  return value === null ? null : id(value);
+}
+
 function entryOf(raw: JsonObject): Entry | undefined {
   switch (raw['type']) {
     case 'begin':
@@ -46,7 +56,7 @@ function entryOf(raw: JsonObject): Entry | undefined {
     case 'outcome':
       return outcomeOf(raw);
     case 'stored':
-      return { type: 'stored', address: text(raw['address']), live_id: text(raw['live_id']) };
+      return { type: 'stored', address: text(raw['address']), live_id: id(raw['live_id']) };
     case 'resolved':
       return { type: 'resolved', address: text(raw['address']), as: foundOf(raw['as']) };
     case 'end':
@@ -68,21 +78,21 @@ function intentOf(raw: JsonObject): Intent | undefined {
     kind: text(raw['kind']),
     method,
     path: text(raw['path']),
-    live_id: textOrNull(raw['live_id']),
-    parent_id: textOrNull(raw['parent_id']),
+    live_id: idOrNull(raw['live_id']),
+    parent_id: idOrNull(raw['parent_id']),
     body_digest: textOrNull(raw['body_digest']),
     at: text(raw['at']),
   };
 }
 
 function outcomeOf(raw: JsonObject): WriteOutcome | undefined {
-  const { status, live_id: id } = raw;
+  const { status, live_id: liveId } = raw;
   if (status !== 'done' && status !== 'rejected' && status !== 'unknown') return undefined;
-  return { type: 'outcome', n: count(raw['n']), status, ...(id !== undefined && { live_id: text(id) }) };
+  return { type: 'outcome', n: count(raw['n']), status, ...(liveId !== undefined && { live_id: id(liveId) }) };
 }
 
 function foundOf(value: Json | undefined): Resolved['as'] {
-  return isObject(value) ? { id: text(value['id']) } : 'absent';
+  return isObject(value) ? { id: id(value['id']) } : 'absent';
 }
 
 /** Why an entry cannot stand where it does, or undefined; knows what came before. */

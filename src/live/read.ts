@@ -55,7 +55,7 @@ export async function refresh(client: ReadClient, snapshot: Snapshot, roots: rea
   const read = await Promise.all(
     roots.map(async ({ kind: name, id }) => {
       const kind = kindByName(name);
-      const body = await client.get(objectPath(kind, encodeURIComponent(id), undefined));
+      const body = await client.get(objectPath(kind, id, undefined));
       return body === undefined ? [] : withChildren(kind, body, kind.operations.get.path);
     }),
   );

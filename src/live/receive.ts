@@ -4,9 +4,11 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
+import { isSegment } from '../base/segment.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { ID, METADATA } from '../catalog/common.ts';
 import type { Field, Fields, ObjectField } from '../catalog/field.ts';
+import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { readMarker } from './owner.ts';
 import type { LiveResource } from './snapshot.ts';
@@ -15,8 +17,9 @@ import { ShapeError } from '../wire/shape-error.ts';
 /** One object of a response as a live resource; throws `ShapeError` naming the path of what does not fit. */
 export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveResource {
   const id = body[ID];
-  if (typeof id !== 'string' || id === '') throw new ShapeError(ID, 'an identifier');
-  if (!id.startsWith(kind.idPrefix)) throw new ShapeError(ID, `an id that starts with ${kind.idPrefix}`);
+  if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
+  if (!isId(kind.idPrefix, id))
+    throw new ShapeError(ID, `${idForm(kind.idPrefix)}, but ${JSON.stringify(id.slice(0, 100))}`);
   const { spec, computed, masked } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';
   if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
@@ -123,6 +126,6 @@ function receiveMap(value: Json, path: string): Value {
 
 function refId(value: Json, path: string): string {
   const id = isObject(value) ? value[ID] : undefined;
-  if (typeof id !== 'string') throw new ShapeError(path, 'a Ref with an id');
+  if (typeof id !== 'string' || !isSegment(id)) throw new ShapeError(path, 'a Ref with an id');
   return id;
 }

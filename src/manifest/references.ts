@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { isList } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
 import { closest } from '../base/text.ts';
 import type { Reference, Value } from '../base/value.ts';
 import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
@@ -9,6 +10,7 @@ import { parseAddress } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';
 import { ID } from '../catalog/common.ts';
 import type { Field, Fields, RefTarget } from '../catalog/field.ts';
+import { idForm, isId, prefixesOf } from '../catalog/id.ts';
 import { findKind } from '../catalog/lookup.ts';
 import type { Places } from './places.ts';
 import type { Located } from './resources.ts';
@@ -39,7 +41,8 @@ function checkResource({ resource, path, kind }: Located, known: ReadonlySet<str
       for (const reference of leaf.references()) found.push(...checkTarget(reference, at, known, places));
       const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
       if (target !== undefined && only !== undefined) found.push(...checkKind(only, target, at, places));
-    } else if (target !== undefined && typeof leaf === 'string') found.push(...checkLiteral(leaf, target, at, places));
+      if (target !== undefined && leaf.parts.length > 1) found.push(notOneId(at, places));
+    } else if (target !== undefined) found.push(...checkLiteral(leaf, target, at, places));
   });
   return found;
 }
@@ -87,13 +90,21 @@ function checkKind(
   ];
 }
 
-function checkLiteral(id: string, target: RefTarget, path: readonly string[], places: Places): Diagnostic[] {
-  const prefixes = [...target.prefixes, ...target.kinds.flatMap((name) => findKind(name)?.idPrefix ?? [])];
-  if (prefixes.some((prefix) => id.startsWith(prefix) && id.length > prefix.length)) return [];
+/** An id is one whole value: text around a reference makes something else of it. */
+function notOneId(path: readonly string[], places: Places): Diagnostic {
+  const fix = 'give the reference alone, without text around it';
+  return places.error('wrong-reference', path, { message: 'a reference with text around it is no id', fix });
+}
+
+function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], places: Places): Diagnostic[] {
+  const id = leaf instanceof Secret ? leaf.reveal() : leaf;
+  const prefixes = prefixesOf(target);
+  if (typeof id !== 'string' || prefixes.some((prefix) => isId(prefix, id))) return [];
+  const got = leaf instanceof Secret ? 'the sensitive value' : JSON.stringify(id);
   return [
     places.error('wrong-reference', path, {
-      message: `${JSON.stringify(id)} is not an id that this field takes`,
-      expected: `an id that starts with ${distinctPrefixes(prefixes).join(' or ')}`,
+      message: `${got} is not an id that this field takes`,
+      expected: idForm(distinctPrefixes(prefixes).join(' or ')),
       fix: 'give the literal id, or a reference ${kind.name.id}',
     }),
   ];

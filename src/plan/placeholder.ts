@@ -9,6 +9,7 @@ import type { Value, ValueObject } from '../base/value.ts';
 import { Expression, isValueObject } from '../base/value.ts';
 import { splitReference } from '../catalog/address.ts';
 import { METADATA } from '../catalog/common.ts';
+import { pathSegment } from '../wire/path.ts';
 
 /** What the applier knows while it fills a request. */
 export interface Lookup {
@@ -66,9 +67,9 @@ export function display(value: Value | undefined): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, display(item)]));
 }
 
-/** A request path with its placeholders filled; every filled part is encoded as one path segment. */
+/** A request path with its placeholders filled, each by one checked segment. */
 export function fillPath(path: string, lookup: Lookup): string {
-  return fillText(path, (address, attr) => encodeURIComponent(textOf(lookup, address, attr)));
+  return fillText(path, (address, attr) => pathSegment(textOf(lookup, address, attr)));
 }
 
 /** Filled values as they are sent. */

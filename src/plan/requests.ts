@@ -7,7 +7,7 @@ import { ENABLED, ID, METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
-import { createPath, objectPath } from '../wire/path.ts';
+import { createPath, modulePath, objectPath } from '../wire/path.ts';
 import type { FieldDiff } from './diff.ts';
 import { withoutIds } from './letting-go.ts';
 import { encode, reference } from './placeholder.ts';
@@ -78,7 +78,8 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
     const { name, field } = diff;
     const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
     if (removal === 'send') body[name] = encodeDesired(diff, input);
-    else if (removal === 'delete') deletes.push({ method: 'DELETE', path: `${path}/${field.remove ?? name}` });
+    else if (removal === 'delete')
+      deletes.push({ method: 'DELETE', path: modulePath(target.kind, live, field.remove ?? name) });
     else if (removal === 'clear') body[name] = clearedValue(field);
     else if (removal === 'switch-off') {
       switchedOff[name] = switchedOffModule(diff, input);

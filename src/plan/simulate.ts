@@ -2,8 +2,10 @@
 // Nothing is sent; what the service would choose is made up.
 
 import { BugError } from '../base/diagnostic.ts';
+import { shortDigest } from '../base/digest.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
+import { LONGEST_SEGMENT } from '../base/segment.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
 import { ID, METADATA } from '../catalog/common.ts';
@@ -14,7 +16,7 @@ import { readMarker } from '../live/owner.ts';
 import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { createPath, objectPath } from '../wire/path.ts';
+import { createPath, objectPath, parsePath } from '../wire/path.ts';
 import { digestLookup, saltOf } from './digests.ts';
 import type { Lookup } from './placeholder.ts';
 import { fillPath, fillValues } from './placeholder.ts';
@@ -95,9 +97,9 @@ function perform(step: Step, { method, path, body }: Filled, world: World): void
   const own = objectPath(kind, live.id, live.parentId);
   if (method === 'PATCH' && path === own) update(step, live, body, world);
   else if (method === 'DELETE' && path === own) remove(live, kind, world);
-  else if (method === 'DELETE' && path.startsWith(`${own}/`)) {
-    removeField(step, live, path.slice(own.length + 1), world);
-  } else world.problems.push(`${step.id} asks for ${method} ${path}, which is not ${own}`);
+  else if (method === 'DELETE' && parsePath(kind, path)?.field !== undefined && path.startsWith(`${own}/`))
+    removeField(step, live, parsePath(kind, path)?.field ?? '', world);
+  else world.problems.push(`${step.id} asks for ${method} ${path}, which is not ${own}`);
 }
 
 function lookupFor(step: Step, kind: Kind, world: World): Lookup {
@@ -107,11 +109,16 @@ function lookupFor(step: Step, kind: Kind, world: World): Lookup {
       const value = attr === ID ? live?.id : valueAt(live?.computed ?? {}, attr.split('.'));
       if (value !== undefined) return value;
       world.problems.push(`${step.id} needs ${address}.${attr}, which no step before it makes known`);
-      return `unknown:${address}.${attr}`;
+      return madeUp('unknown', `${address}.${attr}`);
     },
     secret: world.secret,
     digest: digestLookup(kind, saltOf(world.manifest.stack, step.address)),
   };
+}
+
+/** A text that may stand in a path, as long as an address may be. */
+function madeUp(word: string, name: string): string {
+  return `${word}-${name.length > LONGEST_SEGMENT / 2 ? shortDigest(name) : name}`;
 }
 
 function valueAt(computed: JsonObject, path: readonly string[]): Json | undefined {
@@ -124,7 +131,7 @@ interface Posted {
 }
 
 function create(step: Step, kind: Kind, { path, body }: Posted, world: World): void {
-  const id = `${kind.idPrefix}simulated-${step.address}`;
+  const id = `${kind.idPrefix}${madeUp('simulated', step.address)}`;
   const parentId = kind.parent === undefined ? undefined : parentIn(kind, path, world);
   if (kind.parent !== undefined && parentId === undefined) {
     world.problems.push(`${step.id} creates ${step.address} inside an object that is not there`);

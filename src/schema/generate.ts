@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { idForm, idPattern } from '../catalog/id.ts';
 import { childKinds } from '../catalog/lookup.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
@@ -97,7 +98,12 @@ function blockSchema(kind: Kind): JsonObject {
 }
 
 function lifecycleSchema(kind: Kind): JsonObject {
-  const id = { type: 'string', pattern: `^${kind.idPrefix}.+$`, description: `Id of an existing ${kind.title}.` };
+  const id = {
+    type: 'string',
+    pattern: idPattern(kind.idPrefix),
+    [FORM]: idForm(kind.idPrefix),
+    description: `Id of an existing ${kind.title}.`,
+  };
   return {
     description: 'How edgeform treats the object.',
     ...object(

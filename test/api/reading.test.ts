@@ -1,6 +1,7 @@
 // Reading is complete or it is an error: pages that lie, links that lead away, and answers about something else.
 
 import { describe, expect, test } from 'vitest';
+import { BugError } from '../../src/base/diagnostic.ts';
 import { BASE_URL, failureOf, KEY, raw, refuse, reply, stage } from '../support/fake-exchange.ts';
 import type { Stage } from '../support/fake-exchange.ts';
 
@@ -223,7 +224,22 @@ describe('one object', () => {
 
   test('of a parent is known by the last id', async () => {
     expect(await stage([reply(200, item('r_1'))]).reader.get('/things/t_1/parts/r_1')).toEqual({ id: 'r_1' });
-    expect(await stage([reply(200, item('t 1'))]).reader.get('/things/t%201')).toEqual({ id: 't 1' });
+  });
+
+  test.each([
+    '/things/t%201',
+    '/things/../keys/t_1',
+    '/things/t_1?x=1',
+    '/things//t_1',
+    '/things/',
+    't_1',
+    '//a.test/t',
+  ])('at %s is never asked for: a parser of URLs may read that differently', async (path) => {
+    const { reader, writer, asked } = stage([reply(200, item('t_1'))]);
+    await expect(async () => reader.get(path)).rejects.toThrow(BugError);
+    await expect(async () => reader.list(path, 'things')).rejects.toThrow(BugError);
+    await expect(async () => writer.write({ method: 'DELETE', path })).rejects.toThrow(BugError);
+    expect(asked).toEqual([]);
   });
 
   test.each<readonly [string, ReturnType<typeof raw>]>([

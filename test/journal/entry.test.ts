@@ -35,7 +35,7 @@ describe('round trip', () => {
     const text = fc.string({ unit: fc.constantFrom(...'a"\\{}:,\n\r\u2028\u2029\0\ufeff\ud83d\ude00é'.split('')) });
     fc.assert(
       fc.property(text, text, (a, b) => {
-        const entries = [{ ...begin(a), stack: b }, intent(a, 1, { address: b, path: a, live_id: b })];
+        const entries = [{ ...begin(a), stack: b }, intent(a, 1, { address: b, path: a, step: b })];
         const encoded = encodeJournal(entries).text;
         expect(encoded.split('\n')).toHaveLength(3);
         expect(parseJournal(encoded)).toEqual({ value: entries, diagnostics: [] });
