@@ -3,7 +3,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
@@ -85,7 +84,7 @@ describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
   test('is an answer that was not understood, and named', async () => {
     await emulator.close();
     const id = `edghts_${suffix}`;
-    emulator = await startEmulator({ seed: { https_edges: [{ id, hostports: [] } as JsonObject] } });
+    emulator = await startEmulator({ seed: { https_edges: [{ id, hostports: [] }] } });
     env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
     write('https_edges: { a: {} }');
     for (const args of [['plan'], ['apply', '--auto-approve'], ['drift'], ['export', '--all']]) {
