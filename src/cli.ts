@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/host.ts';
 import { EXIT, interruptCode } from './commands/exit.ts';
+import { sayMistake } from './commands/mistake.ts';
 import { GRACE_MS } from './commands/options.ts';
 import { main, wantsJson } from './commands/program.ts';
 import { outputOf } from './commands/streams.ts';
@@ -80,6 +81,11 @@ const host: Host = {
 };
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+// The platform would print the error with everything that it quotes.
+process.on('uncaughtException', (error) => {
+  sayMistake(error, stderr);
+  void stderr.flushed().then(() => process.exit(EXIT.error));
+});
 const args = process.argv.slice(2);
 const exitCode = await main(args, host, version());
 const written = await stdout.flushed();

@@ -191,6 +191,91 @@ test('ids get into paths at one place only: nobody else encodes or decodes parts
   expect(found).toEqual([]);
 });
 
+/** Functions of `node:fs` that put nothing into a file. All others count as writing. */
+const READING = new Set(
+  'closeSync constants existsSync fstatSync lstatSync openSync readFileSync readSync readdirSync readlinkSync realpathSync statSync'.split(
+    ' ',
+  ),
+);
+/** Files that write files. Those of `files/` pass the filter; the others have nothing of a run, and ADR-0019 names them. */
+const WRITERS = ['emulator/state.ts', 'files/files.ts', 'files/shared.ts', 'generate/main.ts'];
+/** What hands bytes to somebody else, and who may use it. */
+const WAYS_OUT: Table = {
+  'node:child_process': ['demo/main.ts'],
+  'node:cluster': [],
+  'node:dgram': [],
+  'node:fs/promises': ['demo/main.ts'],
+  'node:http': ['emulator/exchange.ts', 'emulator/server.ts'],
+  'node:https': [],
+  'node:inspector': [],
+  'node:net': [],
+  'node:tls': [],
+  'node:worker_threads': [],
+};
+
+describe('no text leaves without the filter', () => {
+  test('only the files named write files', () => {
+    const found = sources.filter(({ tree }) =>
+      tree.statements.some((node) => fsNames(node).some((name) => !READING.has(name))),
+    );
+    expect(found.map((source) => source.path)).toEqual(WRITERS);
+  });
+
+  test('only the files named hand bytes to anyone', () => {
+    const found = imports.filter(
+      ({ from, specifier, isType }) => !isType && !(WAYS_OUT[specifier] ?? [from.path]).includes(from.path),
+    );
+    expect(show(found)).toEqual([]);
+  });
+
+  test('the bare files are known where they are put behind the filter, and nowhere else', () => {
+    const importers = (path: string) =>
+      local.filter((one) => !one.isType && target(one) === path).map((one) => one.from.path);
+    expect(importers('files/files.ts')).toEqual(['commands/ports.ts']);
+    expect(importers('files/shared.ts')).toEqual(['commands/file.ts']);
+    expect(naming('tokenFiles')).toEqual(['commands/ports.ts', 'commands/tokens.ts']);
+    // Ports of a host are bare; `portsOf` gives them as a command may have them.
+    const bare = findings(
+      ({ folder }) => folder === 'commands',
+      (node) => (propertyName(node) === 'ports' ? 'ports' : undefined),
+    );
+    const readers = [...new Set(bare.map((line) => line.split(':')[0] ?? ''))];
+    expect(readers).toEqual(['commands/door.ts', 'commands/host.ts', 'commands/ports.ts']);
+  });
+
+  test('streams of the process are known to the executable, which gives them to `main`', () => {
+    const streams = findings(
+      () => true,
+      (node) => (/^process\.(?:stdout|stderr)$/.test(node.getText()) ? node.getText() : undefined),
+    );
+    const files = streams.map((line) => line.split(':')[0] ?? '');
+    expect([...new Set(files)]).toEqual(['cli.ts', 'demo/main.ts', 'generate/main.ts']);
+    const written = findings(
+      ({ path }) => path === 'cli.ts',
+      (node) => (ts.isPropertyAccessExpression(node) && node.name.text === 'write' ? node.getText() : undefined),
+    );
+    expect(written).toEqual([]);
+    expect(naming('console')).toEqual([]);
+  });
+});
+
+/** What a statement imports of `node:fs`. */
+function fsNames(node: ts.Statement): string[] {
+  if (!ts.isImportDeclaration(node) || !/^['"](?:node:)?fs['"]$/.test(node.moduleSpecifier.getText())) return [];
+  const bindings = node.importClause?.namedBindings;
+  if (bindings === undefined || !ts.isNamedImports(bindings)) return ['*'];
+  return bindings.elements.map((one) => (one.propertyName ?? one.name).text);
+}
+
+/** Files that have the identifier. */
+function naming(name: string): string[] {
+  const found = findings(
+    () => true,
+    (node) => (ts.isIdentifier(node) && node.text === name ? name : undefined),
+  );
+  return [...new Set(found.map((line) => line.split(':')[0] ?? ''))];
+}
+
 test('names of kinds and manifest keys are written only in the catalogue', () => {
   const names = new Set(kinds.flatMap((kind) => [kind.name, kind.manifestKey]));
   const address = new RegExp(`(?<![a-z0-9_])(?:${[...names].join('|')})\\.(?![\\s"'\`]|$)`);

@@ -336,6 +336,12 @@ export const codes = {
     explanation: 'Something happened that should be impossible.',
     fix: 'Please report it with the message and the command.',
   },
+  'secret-held-back': {
+    title: 'A file would have held a secret',
+    explanation:
+      'A file that is read back by edgeform, such as a saved plan, is written as it is or not at all, and a value of it is spelled like a secret of this run.',
+    fix: 'Please report it. When the secret is an ordinary word, such as the name of an environment, choose another one.',
+  },
   'output-failed': {
     title: 'Output could not be written',
     explanation: 'A file or the standard output could not be written completely.',

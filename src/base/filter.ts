@@ -8,29 +8,17 @@ import { forgetSecrets, SECRET_MASK } from './secret.ts';
 import { masked, secretNumbers, secretSpans } from './find-secrets.ts';
 import { visibleJson } from './visible.ts';
 
-/** What runs share while they overlap. */
-interface Runs {
-  count: number;
+interface Run {
   readonly names: (() => Iterable<string>)[];
-  /** All names of the first so many sources. */
-  read: { readonly from: number; readonly set: ReadonlySet<string> };
   /** Where secrets were held back. */
   readonly heldBack: Set<string>;
 }
 
-function noRuns(): Runs {
-  return { count: 0, names: [], read: { from: 0, set: new Set() }, heldBack: new Set() };
-}
-
-let runs = noRuns();
+/** Runs under way in this process: one, but for simulations and programs that embed several. */
+const runs = new Set<Run>();
 
 /** A run, from its first setting to its last word. */
 export interface FilteredRun {
-  /**
-   * Names that are no secret whatever else is one: keys and words of our formats, the stack, its addresses. Where a
-   * document says such a name, it stays, so that a secret that happens to be a word does not break the document.
-   */
-  readonly publish: (names: () => Iterable<string>) => void;
   /** Sinks that a secret was held back from. */
   readonly heldBack: () => readonly string[];
   readonly end: () => void;
@@ -38,26 +26,23 @@ export interface FilteredRun {
 
 /** Forgets the secrets of runs before, unless another run is under way in this process: then both know those of both. */
 export function beginRun(): FilteredRun {
-  if (runs.count === 0) {
-    forgetSecrets();
-    runs = noRuns();
-  }
-  const own = runs;
-  own.count += 1;
+  if (runs.size === 0) forgetSecrets();
+  const own: Run = { names: [], heldBack: new Set() };
+  runs.add(own);
   return {
-    publish: (names) => {
-      own.names.push(names);
-    },
     heldBack: () => [...own.heldBack].sort(),
     end: () => {
-      own.count -= 1;
+      runs.delete(own);
     },
   };
 }
 
-/** More names that are no secret, for the runs under way. */
+/**
+ * Names that are no secret whatever else is one: words of our formats, the stack, its addresses. Where a document says
+ * such a name it stays, so that a secret that happens to be a word does not break the document.
+ */
 export function publishNames(names: () => Iterable<string>): void {
-  runs.names.push(names);
+  for (const run of runs) run.names.push(names);
 }
 
 /** The text as it may be written to the sink. A hit is a mistake of ours, and is remembered. */
@@ -65,21 +50,20 @@ export function filterText(text: string, sink: string): string {
   const spans = secretSpans(text);
   if (spans.length === 0) return text;
   const safe = maskedAs(text, spans);
-  if (safe !== text) runs.heldBack.add(sink);
+  if (safe !== text) for (const run of runs) run.heldBack.add(sink);
   return safe;
 }
 
 /**
  * Where a JSON text that is read back by us holds a secret, or undefined. It has to be written byte for byte or not at
- * all. With `numbers`, a number that is spelled like a secret counts, too.
+ * all.
  */
-export function secretPlace(text: string, numbers: boolean): string | undefined {
+export function secretPlace(text: string): string | undefined {
   const isSuspect = secretSpans(text).length > 0;
   if (!isSuspect) return undefined;
   const documents = parsedLines(text);
   if (documents === undefined) return 'its text';
-  const isNumber = (value: Json) => numbers && typeof value === 'number' && secretNumbers().has(String(value));
-  const holds = (value: Json) => (typeof value === 'string' ? withNames(value) !== value : isNumber(value));
+  const holds = (value: Json) => typeof value === 'string' && withNames(value) !== value;
   for (const [index, json] of documents.entries()) {
     const place = placeOf(json, holds, []);
     if (place !== undefined) return documents.length === 1 ? place : `${index + 1}.${place}`;
@@ -181,10 +165,17 @@ function withNames(text: string): string {
   );
 }
 
+/** All names of the sources that were asked. */
+let namesRead: { readonly from: readonly (() => Iterable<string>)[]; readonly set: ReadonlySet<string> } = {
+  from: [],
+  set: new Set(),
+};
+
 function allNames(): ReadonlySet<string> {
-  if (runs.read.from !== runs.names.length)
-    runs.read = { from: runs.names.length, set: new Set(runs.names.flatMap((names) => [...names()])) };
-  return runs.read.set;
+  const from = [...runs].flatMap((run) => run.names);
+  const isSame = from.length === namesRead.from.length && from.every((names, index) => names === namesRead.from[index]);
+  if (!isSame) namesRead = { from, set: new Set(from.flatMap((names) => [...names()])) };
+  return namesRead.set;
 }
 
 /** Digests and times: letters and figures that happen to be next to each other. */

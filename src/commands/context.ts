@@ -1,6 +1,7 @@
 // The steps that several commands share: load the manifest, read live state, plan. Failures carry their exit code.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { publishNames } from '../base/filter.ts';
 import type { JsonObject } from '../base/json.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -53,6 +54,8 @@ export function tryLoad(raw: RawOptions, host: Host): LoadResult {
 export function load(raw: RawOptions, host: Host): Loaded {
   const { loaded, diagnostics, sources } = tryLoad(raw, host);
   if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
+  const { stack, resources } = loaded.manifest;
+  publishNames(() => [stack, ...resources.map((resource) => resource.address)]);
   const found = { diagnostics: loaded.warnings, sources };
   if (loaded.warnings.length > 0)
     host.stderr.write(`${renderDiagnosticsAs(logOf(formatOf(raw)), found, styleOf(raw, host, host.stderr))}\n\n`);

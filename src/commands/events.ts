@@ -1,9 +1,10 @@
 // What happens during an apply, as JSON lines for programs: to a file, or to standard output.
 
-import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ApplyEvent } from '../apply/event.ts';
 import { eventJson } from '../render/json.ts';
+import { CommandFailure } from './failure.ts';
+import { addOwn } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { formatOf, usage } from './options.ts';
@@ -22,11 +23,11 @@ export function eventSink(raw: RawOptions, host: Host): (event: ApplyEvent) => v
   return (event) => {
     if (state.isLost) return;
     try {
-      appendFileSync(path, `${eventJson(event)}\n`, { mode: 0o600 });
+      addOwn(path, `${eventJson(event)}\n`);
     } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
       state.isLost = true;
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-      host.stderr.write(`warning: ${JSON.stringify(events)} could not be written (${code}); events are lost\n`);
+      host.stderr.write(`warning: ${error.message}; events are lost\n`);
     }
   };
 }

@@ -8,6 +8,7 @@ import { createReadClient } from '../api/client.ts';
 import type { Exported } from '../export/export.ts';
 import { exportManifest } from '../export/export.ts';
 import type { Scope } from '../export/select.ts';
+import type { Files } from '../files/files.ts';
 import { claimsOf, ownershipIn } from '../live/ownership.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/gate.ts';
@@ -22,6 +23,7 @@ import { prepareDirectory, writeOnce } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
+import { portsOf } from './ports.ts';
 import { clientPorts, withDeadline } from './stop.ts';
 
 export interface ExportFlags extends RawOptions {
@@ -46,7 +48,7 @@ export async function exportLive(raw: ExportFlags, outer: Host): Promise<ExitCod
   if (scope.of === 'stack') checkStack(scope.stack, snapshot);
   const made = exportManifest(snapshot, { ...scope, split: raw.split === true });
   const warnings = warningsOf(made, scope);
-  const paths = target === undefined ? [] : writeAll(target, made);
+  const paths = target === undefined ? [] : writeAll(target, made, portsOf(host).textFiles);
   if (formatOf(raw) === 'json') host.stdout.write(`${exportJson(made, scope, warnings)}\n`);
   else {
     if (warnings.length > 0)
@@ -94,13 +96,13 @@ function taken(path: string): CommandFailure {
   return new CommandFailure(EXIT.output, [{ code: 'output-failed', severity: 'error', message, fix }]);
 }
 
-function writeAll({ path, isDirectory }: Target, { files }: Exported): string[] {
-  if (isDirectory) prepareDirectory(path);
+function writeAll({ path, isDirectory }: Target, { files }: Exported, disk: Files): string[] {
+  if (isDirectory) prepareDirectory(path, disk);
   const paths = files.map((file) => (isDirectory ? join(path, file.path) : path));
   const there = paths.find((one) => existsSync(one));
   if (there !== undefined) throw taken(there);
   files.forEach(({ text }, index) => {
-    writeOnce(paths[index] ?? path, text);
+    writeOnce(paths[index] ?? path, text, disk);
   });
   return paths;
 }

@@ -1,8 +1,8 @@
 // Files that a command writes: a failure ends the command, with the exit code for output that could not be written.
 
-import { FileError } from '../files/error.ts';
+import { FileError, HOLDS_SECRET } from '../files/error.ts';
 import type { Files } from '../files/files.ts';
-import { nodeFiles } from '../files/files.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
 import * as shared from '../files/shared.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -13,27 +13,35 @@ export function orFail<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const fix = 'free space or choose another path';
-    throw new CommandFailure(EXIT.output, [{ code: 'output-failed', severity: 'error', message: error.message, fix }]);
+    throw new CommandFailure(EXIT.output, [{ ...whyOf(error), severity: 'error', message: error.message }]);
   }
 }
 
+function whyOf({ code }: FileError): Pick<Diagnostic, 'code' | 'fix'> {
+  return code.startsWith(HOLDS_SECRET)
+    ? {
+        code: 'secret-held-back',
+        fix: 'please report this, unless the secret is an ordinary word: then choose another',
+      }
+    : { code: 'output-failed', fix: 'free space or choose another path' };
+}
+
 /** Writes through a new file of mode 0600 that is flushed before it takes the name. */
-export function writeAtomic(path: string, text: string, files: Files = nodeFiles): void {
+export function writeAtomic(path: string, text: string, files: Files): void {
   orFail(() => {
     files.writeAtomic(path, text);
   });
 }
 
 /** Writes a file that must not be there yet. */
-export function writeOnce(path: string, text: string, files: Files = nodeFiles): void {
+export function writeOnce(path: string, text: string, files: Files): void {
   orFail(() => {
     files.writeOnce(path, text);
   });
 }
 
 /** Makes the directory for its owner only, and tries that a file can be written there. A symbolic link is refused. */
-export function prepareDirectory(path: string, files: Files = nodeFiles): void {
+export function prepareDirectory(path: string, files: Files): void {
   orFail(() => {
     files.prepareDirectory(path);
   });
@@ -50,6 +58,13 @@ export function appendBounded(path: string, render: (limit: number) => string, m
 export function writeNew(path: string, text: string): void {
   orFail(() => {
     shared.writeNew(path, text);
+  });
+}
+
+/** Adds to the end of a file of the user's own. */
+export function addOwn(path: string, text: string): void {
+  orFail(() => {
+    shared.addOwn(path, text);
   });
 }
 

@@ -18,12 +18,15 @@ export interface Ports {
   readonly clock: Clock;
   /** Numbers from 0 up to 1. */
   readonly random: () => number;
+  /** The bare files; commands have them behind the filter. */
   readonly files: Files;
   readonly identity: ProcessIdentity;
   /** ISO 8601 in UTC. */
   readonly wallTime: () => string;
   /** A new name for a run, which nobody can guess. */
   readonly runName: () => string;
+  /** Aborted when a simulated process has ended without a word. */
+  readonly gone: AbortSignal | undefined;
 }
 
 export interface Host {

@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Recorder } from '../apply/ports.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { publishNames } from '../base/filter.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
@@ -65,6 +66,8 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
   const ports = portsOf(host);
   const resolutions = (raw.resolve ?? []).map(resolutionOf);
   const path = journalPath(raw, host, options.stack);
+  const { host: machine, bootId, birth } = ports.identity;
+  publishNames(() => [machine, bootId, birth]);
   orFail(() => {
     ports.files.prepareDirectory(dirname(path));
   });

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import { publishNames } from '../base/filter.ts';
 import type { Secret } from '../base/secret.ts';
 import { isObject } from '../base/json.ts';
 import type { Capability } from '../catalog/kind.ts';
@@ -147,8 +148,10 @@ export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
     ...pick('http', env['HTTP_PROXY'] ?? env['http_proxy']),
     ...pick('no', env['NO_PROXY'] ?? env['no_proxy']),
   };
+  const url = need(parseBaseUrl(baseUrl));
+  publishNames(() => [url.href, url.origin]);
   return {
-    baseUrl: need(parseBaseUrl(baseUrl)),
+    baseUrl: url,
     apiKey: apiKeyOf(raw, host),
     versionHeader: need(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2')),
     ...(limits && { pageSize: need(parsePageSize(pageSize)) }),

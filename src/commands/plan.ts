@@ -14,6 +14,7 @@ import type { Host } from './host.ts';
 import { pinsOfJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
+import { portsOf } from './ports.ts';
 import { readPlan } from './saved.ts';
 import { clientPorts, withDeadline } from './stop.ts';
 import type { Summary } from './summary.ts';
@@ -30,7 +31,7 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
     host,
   );
   const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
-  if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`);
+  if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`, portsOf(host).files);
   print(made, raw, host);
   summary.add((limit) => planMarkdown(made, styleOf(raw, host, host.stdout), limit));
   if (hasPlanErrors(made)) return EXIT.error;

@@ -2,21 +2,37 @@
 
 import { randomBytes } from 'node:crypto';
 import { realClock } from '../api/clock.ts';
+import type { Files } from '../files/files.ts';
 import { nodeFiles } from '../files/files.ts';
+import { filteredFiles, sealedFiles } from '../files/guarded.ts';
 import { thisProcess } from '../files/machine.ts';
 
 import type { Host, Ports } from './host.ts';
 
+/** The ports as a command has them. */
+export interface Platform extends Ports {
+  /** Files that we read back: written byte for byte, or refused when they would hold a secret. */
+  readonly files: Files;
+  /** Files that people read or edit: secrets are masked. */
+  readonly textFiles: Files;
+  /** For tokens, which are secrets and belong there. */
+  readonly tokenFiles: Files;
+}
+
 /** What the host gives, and the real thing for the rest. */
-export function portsOf({ ports }: Host): Ports {
+export function portsOf({ ports }: Host): Platform {
+  const bare = ports?.files ?? nodeFiles;
   return {
     exchange: undefined,
     clock: realClock,
     random: Math.random,
-    files: nodeFiles,
     identity: thisProcess(),
     wallTime: () => new Date().toISOString(),
     runName: () => randomBytes(16).toString('hex'),
+    gone: undefined,
     ...ports,
+    files: sealedFiles(bare),
+    textFiles: filteredFiles(bare),
+    tokenFiles: bare,
   };
 }

@@ -7,6 +7,7 @@ import { isFormat, isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { errorJson } from '../render/json.ts';
 import { apply } from './apply.ts';
 import { completion, SHELLS } from './completion.ts';
+import { openDoor } from './door.ts';
 import type { EmulatorFlags } from './emulator.ts';
 import { emulator } from './emulator.ts';
 import type { ExitCode } from './exit.ts';
@@ -20,6 +21,7 @@ import { graph, GRAPH_FORMATS } from './graph.ts';
 import type { Host } from './host.ts';
 import type { InitFlags } from './init.ts';
 import { CI_SERVICES, init } from './init.ts';
+import { mistake } from './mistake.ts';
 import type { RawOptions } from './options.ts';
 import { styleOf } from './options.ts';
 import type { OutputFlags } from './output.ts';
@@ -213,7 +215,16 @@ function emulatorCommand(program: Command): Command {
 }
 
 /** Runs one command line and gives its exit code. Every problem is printed, in the format that was asked for. */
-export async function main(args: readonly string[], host: Host, version: string): Promise<ExitCode> {
+export async function main(args: readonly string[], outer: Host, version: string): Promise<ExitCode> {
+  const { host, close } = openDoor(outer);
+  try {
+    return await carryOut(args, host, version);
+  } finally {
+    close();
+  }
+}
+
+async function carryOut(args: readonly string[], host: Host, version: string): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   const program = build(host, version, async (code) => {
     exitCode = await code;
@@ -269,12 +280,6 @@ function explainFailure(error: unknown, args: readonly string[], host: Host): Ex
   const failure = error instanceof CommandFailure ? error : mistake(error);
   printFailure(failure, args, host);
   return failure.exitCode;
-}
-
-function mistake(error: unknown): CommandFailure {
-  const message = `edgeform made a mistake: ${error instanceof Error ? error.message : 'unknown'}`;
-  const fix = 'please report this with the command you ran; check with plan what was done';
-  return new CommandFailure(EXIT.error, [{ code: 'internal-error', severity: 'error', message, fix }]);
 }
 
 /** `--format` of a command line that may be wrong otherwise. */

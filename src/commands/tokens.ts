@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import type { Recorder } from '../apply/ports.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
 import { ID } from '../catalog/common.ts';
 import type { Files } from '../files/files.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -39,7 +40,7 @@ export function tokenSink(
     );
   }
   const folder = resolve(host.cwd, raw.tokenDir);
-  const { files } = portsOf(host);
+  const { tokenFiles: files } = portsOf(host);
   prepareDirectory(folder, files);
   const taken = wanted.find((step) => step.phase === undefined && files.exists(fileOf(folder, step)));
   if (taken !== undefined) {
@@ -50,7 +51,7 @@ export function tokenSink(
   }
   return (step, body) => {
     for (const name of onceFields(kindByName(step.kind))) {
-      store(fileOf(folder, step), body[name], { step, files });
+      store(fileOf(folder, step), secretOf(body[name]), { step, files });
       record.stored(step.address, String(body[ID]));
     }
     return Promise.resolve();
@@ -62,11 +63,16 @@ interface Storing {
   readonly files: Files;
 }
 
-function store(path: string, value: Json | undefined, { step, files }: Storing): void {
+/** The value, known as a secret from now on. */
+function secretOf(value: Json | undefined): Secret | undefined {
+  return typeof value === 'string' ? new Secret(value) : undefined;
+}
+
+function store(path: string, value: Secret | undefined, { step, files }: Storing): void {
   const again = 'it is not shown again; the next apply makes a new key in its place';
-  if (typeof value !== 'string') throw new Error(`the answer had no token; ${again}`);
+  if (value === undefined) throw new Error(`the answer had no token; ${again}`);
   try {
-    (step.phase === 'create' ? writeAtomic : writeOnce)(path, `${value}\n`, files);
+    (step.phase === 'create' ? writeAtomic : writeOnce)(path, `${value.reveal()}\n`, files);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it could not be written';
     throw new Error(`its token was not stored, ${why}; ${again}`, { cause: error });

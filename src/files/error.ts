@@ -13,6 +13,9 @@ export class FileError extends Error {
   }
 }
 
+/** Begins the code of a file that was not written because of what would have been in it. */
+export const HOLDS_SECRET = 'it would hold a secret';
+
 /** The platform's code of an error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

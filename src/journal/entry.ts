@@ -70,6 +70,14 @@ export interface End {
   readonly result: string;
 }
 
+/** Every word that an entry has in a place where other entries have another. */
+export const JOURNAL_WORDS: readonly string[] = [
+  ...(['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies Entry['type'][]),
+  ...(['done', 'rejected', 'unknown'] satisfies WriteStatus[]),
+  ...(['POST', 'PATCH', 'DELETE'] satisfies Intent['method'][]),
+  'absent',
+];
+
 export type Entry = Begin | Intent | WriteOutcome | Stored | Resolved | End;
 
 export type Operation = 'create' | 'update' | 'delete';

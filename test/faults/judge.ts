@@ -4,6 +4,7 @@ import { isObject } from '../../src/base/json.ts';
 import { tryParse } from '../../src/emulator/answer.ts';
 import type { Stored } from '../../src/emulator/store.ts';
 import { createStore } from '../../src/emulator/store.ts';
+import { HELD_BACK } from '../../src/commands/door.ts';
 import type { Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { checkDeletions, checkMoments, checkPosts, checkPrefixes, checkProtected, isDone } from './history.ts';
@@ -66,6 +67,8 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
   if (ran.isHung) found.push({ oracle: 'deadline', text: `run ${ran.number} did not end` });
   if (ran.endedAt - ran.startedAt > limitOf(stage.scenario))
     found.push({ oracle: 'deadline', text: `run ${ran.number} took too long` });
+  if (ran.stderr.includes(HELD_BACK))
+    found.push({ oracle: 'canary', text: `run ${ran.number} had to hold a secret back: ${ran.stderr.slice(-500)}` });
   if (ran.exit === -1 || ran.stdout.includes('"internal-error"'))
     found.push({ oracle: 'crash', text: `run ${ran.number} made a mistake: ${ran.stdout.slice(0, 500)}` });
   if (INERT.has(ran.exit) && own.some((entry) => isDone(entry)))

@@ -32,6 +32,7 @@ export class Process {
   /** Bodies by method and path. */
   readonly #sent = new Map<string, Set<string>>();
   readonly #name: string;
+  readonly #gone = new AbortController();
   /** Until then nothing may be sent. */
   #quietUntil = 0;
   #isDead = false;
@@ -68,6 +69,7 @@ export class Process {
     const ended = await timeline.run(() => isOver || this.#isDead, this.#startedAt + this.#command.limitMs);
     this.#isHung = !ended;
     this.#isDead = true;
+    this.#gone.abort();
   }
 
   result(): Ran {
@@ -105,6 +107,7 @@ export class Process {
       },
       wallTime: () => new Date(FIRST_DAY + day * DAY_MS + timeline.now).toISOString(),
       runName: () => this.#name,
+      gone: this.#gone.signal,
     };
   }
 

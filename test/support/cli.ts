@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** What the program says when its last door had to mask something: in a test, a failure like any other. */
+export const HELD_BACK = /a secret was held back/;
+
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export interface Ran {
@@ -18,6 +21,8 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** True where a test brings the filter something to hold back. */
+  readonly mayHoldBack?: boolean;
   /** Called with all of stderr so far. */
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
@@ -30,7 +35,10 @@ export function folder(files: Readonly<Record<string, string>>): string {
 }
 
 /** Runs `edgeform ARGS`; nothing of this process's environment but PATH reaches it. */
-export function edgeform(args: readonly string[], { cwd, env = {}, stdin = '', onStderr }: RunOptions): Promise<Ran> {
+export function edgeform(
+  args: readonly string[],
+  { cwd, env = {}, stdin = '', onStderr, mayHoldBack }: RunOptions,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
     let stdout = '';
@@ -42,7 +50,8 @@ export function edgeform(args: readonly string[], { cwd, env = {}, stdin = '', o
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      resolve({ code, stdout, stderr });
+      if (mayHoldBack !== true && HELD_BACK.test(stderr)) reject(new Error(`edgeform ${args.join(' ')}: ${stderr}`));
+      else resolve({ code, stdout, stderr });
     });
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);

@@ -4,12 +4,15 @@ import { instantClock } from './applying.ts';
 import type { Host, Sink } from '../../src/commands/host.ts';
 import { main } from '../../src/commands/program.ts';
 import type { Ran } from './cli.ts';
+import { HELD_BACK } from './cli.ts';
 
 export interface Person {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** What the person types; undefined when nobody can be asked. */
   readonly answer?: string;
+  /** True where a test brings the filter something to hold back. */
+  readonly mayHoldBack?: boolean;
   /** Called with each piece of standard output. */
   readonly onStdout?: (text: string, interrupt: () => void) => void;
   /** The platform, where it is not the one of the tests. */
@@ -19,7 +22,7 @@ export interface Person {
 /** Runs one command line; `asked` holds the questions. */
 export async function run(
   args: readonly string[],
-  { cwd, env, answer, onStdout, ports }: Person,
+  { cwd, env, answer, onStdout, mayHoldBack, ports }: Person,
 ): Promise<Ran & { readonly asked: readonly string[] }> {
   const signal = new AbortController();
   let signalName: string | undefined;
@@ -57,5 +60,6 @@ export async function run(
     ports: { clock: instantClock(), ...ports },
   };
   const code = await main(args, host, '1.2.3');
+  if (mayHoldBack !== true && HELD_BACK.test(written.stderr)) throw new Error(written.stderr);
   return { code, ...written, asked };
 }

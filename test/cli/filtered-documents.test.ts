@@ -1,0 +1,59 @@
+// A secret may be any word, also one that a document is made of: the document still has its published form.
+
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginRun, filterText, publishNames } from '../../src/base/filter.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { vocabulary } from '../../src/commands/vocabulary.ts';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { documentSchemas } from '../../src/schema/documents.ts';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
+
+const MANIFEST = `version: 1
+stack: shop
+reserved_addrs: { db: { region: eu } }
+tls_edges: { db: { hostports: ["\${reserved_addrs.db.addr}"], description: first } }
+outputs: { address: "\${reserved_addrs.db.addr}" }
+`;
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator.close());
+
+/** Name of the schema → a document. */
+async function documents(): Promise<ReadonlyMap<string, string>> {
+  const cwd = folder({ 'edgeform.yaml': MANIFEST, 'broken.yaml': MANIFEST.replace('region', 'regoin') });
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  const json = async (...args: string[]) => (await run([...args, '--format', 'json'], { cwd, env })).stdout;
+  return new Map([
+    ['diagnostics', await json('validate', '-f', 'broken.yaml')],
+    ['error', await json('plan', '-f', 'broken.yaml')],
+    ['plan', await json('plan')],
+    ['report', await json('apply', '--auto-approve')],
+    ['export', await json('export', '--stack', 'shop')],
+    ['drift', await json('drift', '-f', 'edgeform.yaml')],
+  ]);
+}
+
+test('whatever word the secret is, every document keeps to its schema', async () => {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  for (const [name, text] of await documents()) {
+    const isValid = ajv.compile(documentSchemas.get(name) ?? false);
+    expect(isValid(JSON.parse(text)), name).toBe(true);
+    const words = new Set(text.match(/[\w.:/-]{4,}/g));
+    expect(words.size).toBeGreaterThan(10);
+    for (const word of words) {
+      const { end } = beginRun();
+      publishNames(vocabulary);
+      publishNames(() => ['shop', 'reserved_addrs.db', 'tls_edges.db', `${emulator.url}/`]);
+      new Secret(word);
+      const safe: unknown = JSON.parse(filterText(text, 'test'));
+      expect(isValid(safe), `${name}, ${word}: ${JSON.stringify(isValid.errors)}`).toBe(true);
+      end();
+    }
+  }
+});

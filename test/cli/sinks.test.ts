@@ -1,0 +1,209 @@
+// Every way out of the program, one row each: a text that spells a secret is masked there, or not written at all. The
+// architecture test holds that there is no other way.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ApplyEvent } from '../../src/apply/event.ts';
+import type { Files } from '../../src/files/files.ts';
+import { publishNames } from '../../src/base/filter.ts';
+import { Secret } from '../../src/base/secret.ts';
+import type { Door } from '../../src/commands/door.ts';
+import { openDoor } from '../../src/commands/door.ts';
+import { eventSink } from '../../src/commands/events.ts';
+import { addOwn, addTo, appendBounded, writeAtomic, writeNew, writeOnce } from '../../src/commands/file.ts';
+import type { Host, Sink } from '../../src/commands/host.ts';
+import { connectionOf } from '../../src/commands/options.ts';
+import { portsOf } from '../../src/commands/ports.ts';
+import { withSummary } from '../../src/commands/summary.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
+
+const SECRET = 'canary-7Qz3-hunter2';
+const LINE = `the secret is ${SECRET}.\n`;
+
+interface Scene {
+  readonly host: Host;
+  readonly path: string;
+  readonly said: { stdout: string; stderr: string; asked: string };
+}
+
+let door: Door;
+let scene: Scene;
+
+beforeEach(() => {
+  const said = { stdout: '', stderr: '', asked: '' };
+  const sink = (name: 'stdout' | 'stderr'): Sink => ({
+    isTty: false,
+    columns: 100,
+    write: (text) => {
+      said[name] += text;
+    },
+  });
+  const cwd = folder({});
+  door = openDoor({
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    env: { EDGEFORM_BASE_URL: 'https://api.example.test', EDGEFORM_API_KEY: 'key-0123456789' },
+    cwd,
+    readStdin: () => '',
+    ask: (question) => {
+      said.asked += question;
+      return Promise.resolve('yes');
+    },
+    signal: new AbortController().signal,
+    abandon: new AbortController().signal,
+    signalName: () => undefined,
+    untilSignal: new Promise(() => undefined),
+    now: () => 0,
+    today: () => '2026-01-01',
+  });
+  scene = { host: door.host, path: join(cwd, 'file'), said };
+  new Secret(SECRET);
+});
+afterEach(() => {
+  door.close();
+});
+
+const failed = { type: 'step-ended', result: { status: 'failed', error: LINE } } as ApplyEvent;
+
+interface Row {
+  readonly sink: string;
+  readonly write: (scene: Scene) => unknown;
+  readonly read: (scene: Scene) => string;
+}
+
+const file = ({ path }: Scene) => readFileSync(path, 'utf8');
+
+/** The sinks, and what writes to each. */
+const MASKED: readonly Row[] = [
+  { sink: 'standard output', write: ({ host }) => host.stdout.write(LINE), read: ({ said }) => said.stdout },
+  { sink: 'standard error', write: ({ host }) => host.stderr.write(LINE), read: ({ said }) => said.stderr },
+  { sink: 'a question', write: ({ host }) => host.ask(LINE), read: ({ said }) => said.asked },
+  {
+    sink: '--debug',
+    write: ({ host }) => connectionOf({ debug: true }, host).trace?.(LINE),
+    read: ({ said }) => said.stderr,
+  },
+  {
+    sink: '--events FILE',
+    write: ({ host, path }) => {
+      eventSink({ events: path }, host)(failed);
+    },
+    read: file,
+  },
+  {
+    sink: '--events -',
+    write: ({ host }) => {
+      eventSink({ events: '-' }, host)(failed);
+    },
+    read: ({ said }) => said.stdout,
+  },
+  {
+    sink: '--summary-file',
+    write: ({ host, path }) =>
+      withSummary({ summaryFile: path }, host, (summary) => {
+        summary.add(() => LINE);
+        return 0;
+      }),
+    read: file,
+  },
+  { sink: 'a bounded text', write: ({ path }) => appendBounded(path, () => LINE, 1_000), read: file },
+  { sink: 'a file of init', write: ({ path }) => writeNew(path, LINE), read: file },
+  { sink: 'a line that init adds', write: ({ path }) => addTo(path, LINE), read: file },
+  { sink: 'a line of events', write: ({ path }) => addOwn(path, LINE), read: file },
+  { sink: 'an export', write: ({ host, path }) => writeOnce(path, LINE, portsOf(host).textFiles), read: file },
+];
+
+test.each(MASKED)('a secret on its way to $sink is masked, and that is said', async ({ write, read }) => {
+  await write(scene);
+  expect(read(scene)).toContain('(sensitive)');
+  door.close();
+  expect(scene.said.stderr).toMatch(/^warning: a secret was held back from .*report/m);
+  expect([read(scene), ...Object.values(scene.said)].join()).not.toContain(SECRET);
+});
+
+/** Files that are read back: a mask in them would be another value. */
+const SEALED: readonly { readonly sink: string; readonly write: (files: Files, path: string) => void }[] = [
+  { sink: 'a saved plan', write: (files, path) => writeAtomic(path, JSON.stringify({ a: [LINE] }), files) },
+  { sink: 'a new file', write: (files, path) => files.writeOnce(path, JSON.stringify({ a: [LINE] })) },
+  { sink: 'the journal', write: (files, path) => files.appendDurable(path, JSON.stringify({ a: [LINE] })) },
+  { sink: 'the lock', write: (files, path) => files.createExclusive(path, JSON.stringify({ a: [LINE] })) },
+];
+
+test.each(SEALED)('$sink is not written with a secret in it, and the place is named', ({ write }) => {
+  const { host, path } = scene;
+  expect(() => {
+    write(portsOf(host).files, path);
+  }).toThrow(/could not be written \(it would hold a secret at a\.0\)/);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a token file is the one file that may hold a secret', () => {
+  portsOf(scene.host).tokenFiles.writeOnce(scene.path, LINE);
+  expect(file(scene)).toBe(LINE);
+});
+
+test('a secret in two parts is one; what has no end is written at the end', () => {
+  const { host, said } = scene;
+  host.stdout.write(`begin ${SECRET.slice(0, 8)}`);
+  expect(said.stdout).toBe('');
+  host.stdout.write(SECRET.slice(8));
+  door.close();
+  expect(said.stdout).toBe('begin (sensitive)');
+});
+
+test('names of the user are no secret in what is read back', () => {
+  new Secret('prod');
+  const path = join(scene.path, '..', 'plan.json');
+  publishNames(() => ['tls_edges.prod']);
+  writeAtomic(path, '{"address":"tls_edges.prod","kind":"tls_edge"}', portsOf(scene.host).files);
+  expect(existsSync(path)).toBe(true);
+});
+
+describe('a run', () => {
+  const MANIFEST = `version: 1
+stack: shop
+variables: { pw: { sensitive: true } }
+https_edges:
+  shop:
+    hostports: [shop.example.com:443]
+    description: "uses ${SECRET}"
+    routes:
+      api:
+        match_type: path_prefix
+        match: /api
+        webhook_verification: { provider: github, secret: "\${var.pw}" }
+`;
+
+  test.each(['text', 'json', 'markdown', 'html', 'github', 'gitlab'])('shows no secret as %s', async (format) => {
+    const emulator = await startEmulator();
+    try {
+      const cwd = folder({ 'edgeform.yaml': MANIFEST });
+      const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_pw: SECRET };
+      const person = { cwd, env, mayHoldBack: true };
+      const plan = await run(['plan', '--format', format, '--detail', 'full', '--summary-file', 'sum.md'], person);
+      expect(plan).toMatchObject({ code: 0, stderr: expect.stringMatching(/held back from .*standard output/) });
+      const saved = await run(['plan', '--out', 'plan.json'], person);
+      expect([saved.code, existsSync(join(cwd, 'plan.json'))]).toEqual([74, false]);
+      expect(saved.stdout + saved.stderr).toMatch(/it would hold a secret at\s+steps\.0\./);
+      const apply = await run(['apply', '--auto-approve', '--format', format, '--events', 'events.jsonl'], person);
+      expect(apply.code).toBe(0);
+      const files = ['sum.md', 'events.jsonl', '.edgeform/shop.journal.jsonl'].map((name) =>
+        readFileSync(join(cwd, name), 'utf8'),
+      );
+      const all = [plan, saved, apply].flatMap(({ stdout, stderr }) => [stdout, stderr]).concat(files);
+      expect(all.filter((text) => text.includes(SECRET))).toEqual([]);
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test('without a hit nothing is said', async () => {
+    const cwd = folder({ 'edgeform.yaml': MANIFEST.replace(SECRET, 'nothing') });
+    writeFileSync(join(cwd, 'vars.yaml'), `pw: ${SECRET}\n`);
+    const { code, stderr } = await run(['validate', '--var-file', 'vars.yaml'], { cwd, env: {} });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
