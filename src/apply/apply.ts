@@ -11,6 +11,7 @@ import { runQueue } from './queue.ts';
 import type { ApplyInput, Run } from './run.ts';
 import { ending } from './run.ts';
 import { NOT_AWAITED, runStep } from './step.ts';
+import { claimsOf } from '../live/ownership.ts';
 import type { Step } from '../plan/plan.ts';
 
 /** Runs every step that can run; every step of the plan has exactly one result, in plan order. */
@@ -44,16 +45,9 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
 const UNDER_WAY = { parentId: undefined, sight: undefined, requestsDone: 0, sent: {} } as const;
 
 /** What the gate knows of a run that carries out a plan. */
-function scopeOf({ plan, live }: ApplyInput, history: History): GateScope {
-  const { stack, steps } = plan;
-  const adopted = new Set(steps.flatMap((step) => (step.action === 'adopt' ? [step.live_id] : [])));
-  return {
-    stack,
-    known: new Set([...live.keys(), ...steps.flatMap((step) => step.live_id ?? [])]),
-    owns: (id) => live.get(id)?.marker?.stack === stack || adopted.has(id),
-    pinned: new Set(),
-    history,
-  };
+function scopeOf({ plan, live, claims }: ApplyInput, history: History): GateScope {
+  const known = new Set([...live.keys(), ...plan.steps.flatMap((step) => step.live_id ?? [])]);
+  return { claims: claims ?? claimsOf(plan.stack), live, known, pinned: new Set(), history };
 }
 
 function notRun(step: Step, status: StepStatus, error: string): StepResult {

@@ -3,6 +3,8 @@
 
 import { compareText } from '../base/json.ts';
 import { CREATED_AT } from '../catalog/common.ts';
+import type { Claims } from '../live/ownership.ts';
+import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { History } from './history.ts';
 
@@ -16,31 +18,33 @@ export interface Duplicate {
 }
 
 export interface DuplicateInput {
-  readonly stack: string;
+  readonly claims: Claims;
   readonly snapshot: Snapshot;
   readonly history: History;
-  /** True when the other run had its time: it may have ended before it could see this run's object. */
+  /** True when the other run had its time. */
   readonly isLate: boolean;
 }
 
 /**
- * The oldest object stays, and the run that created a later one rolls it back. Times of creation may be equal, because the
- * service gives whole seconds; then ids decide, and a run that waited in vain for the other gives way.
+ * The oldest object stays, and the run that created a later one rolls it back; where times of creation are equal, because
+ * the service gives whole seconds, ids decide. A run that waited in vain for the other one gives way itself: the other may
+ * have been killed, or have ended before it could see this run's object.
  */
-export function findDuplicates({ stack, snapshot, history, isLate }: DuplicateInput): Duplicate[] {
+export function findDuplicates({ claims, snapshot, history, isLate }: DuplicateInput): Duplicate[] {
   const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
-  return [...byAddress(stack, snapshot, history)].flatMap(([address, objects]) => {
+  return [...byAddress(claims, snapshot, history)].flatMap(([address, objects]) => {
     const [first, ...later] = [...objects].sort(byAge);
     if (first === undefined || later.length === 0 || !objects.some(isOurs)) return [];
-    const [equal] = later.filter((live) => !isOurs(live) && ageOf(live) === ageOf(first));
-    const keep = isLate && isOurs(first) && equal !== undefined ? equal : first;
+    const other = later.find((live) => !isOurs(live));
+    const keep = isLate && isOurs(first) && other !== undefined ? other : first;
     return [{ address, keep, rollBack: objects.filter((live) => live !== keep && isOurs(live)) }];
   });
 }
 
-function byAddress(stack: string, { resources }: Snapshot, { deleted }: History): Map<string, LiveResource[]> {
+function byAddress(claims: Claims, { resources }: Snapshot, { deleted }: History): Map<string, LiveResource[]> {
   const found = new Map<string, LiveResource[]>();
-  const own = resources.filter((live) => live.marker?.stack === stack && !deleted.has(live.id));
+  const { isOurs } = ownershipIn(claims, resources);
+  const own = resources.filter((live) => isOurs(live) && !deleted.has(live.id));
   const replaced = new Set(own.map((live) => live.marker?.replaces));
   for (const live of own) {
     // The old object of a replacement has the address of the new one, too.
@@ -52,10 +56,6 @@ function byAddress(stack: string, { resources }: Snapshot, { deleted }: History)
   return new Map([...found.values()].map((objects) => [objects[0]?.marker?.address ?? '', objects]));
 }
 
-function ageOf({ computed }: LiveResource): string {
-  return String(computed[CREATED_AT]);
-}
-
 function byAge(a: LiveResource, b: LiveResource): number {
-  return compareText(ageOf(a), ageOf(b)) || compareText(a.id, b.id);
+  return compareText(String(a.computed[CREATED_AT]), String(b.computed[CREATED_AT])) || compareText(a.id, b.id);
 }

@@ -8,9 +8,10 @@ import { parseAddress } from '../catalog/address.ts';
 import { ID, METADATA } from '../catalog/common.ts';
 import { isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../live/owner.ts';
-import type { LiveResource } from '../live/snapshot.ts';
+import type { Claims } from '../live/ownership.ts';
+import { ownershipIn } from '../live/ownership.ts';
+import type { LiveResource, Marker } from '../live/snapshot.ts';
 import type { Step } from '../plan/plan.ts';
 import { isRemoval, movedFields, seenOf } from '../plan/precondition.ts';
 import { createPath, objectPath } from '../wire/path.ts';
@@ -41,11 +42,11 @@ export interface Write {
 
 /** What the rules know of the run. */
 export interface GateScope {
-  readonly stack: string;
   /** Ids of objects that the run did not create: those that were there before it, and those that the plan names. */
   readonly known: ReadonlySet<string>;
-  /** True for an object that belongs to the stack, by the live state that the plan was made from. */
-  readonly owns: (id: string) => boolean;
+  /** What the stack lays claim to, and the live state that the plan was made from, by id. */
+  readonly claims: Claims;
+  readonly live: ReadonlyMap<string, LiveResource>;
   /** Ids that the manifest writes down. */
   readonly pinned: ReadonlySet<string>;
   readonly history: History;
@@ -121,20 +122,37 @@ function notOurs(write: Write, scope: GateScope): string | undefined {
   return `${nameOf(write)} ${why}`;
 }
 
-function notOwnedBy({ marker, markerProblem, kind, parentId }: LiveResource, scope: GateScope): string | undefined {
-  if (markerProblem !== undefined) return `has an ownership marker that ${markerProblem.what}`;
-  if (marker === undefined) return 'has no ownership marker';
-  if (marker.stack !== scope.stack) return `belongs to stack ${marker.stack}`;
-  const found = parseAddress(marker.address);
-  if (found?.kind.name !== kind) return `has the marker of ${marker.address}, which is no ${kindByName(kind).title}`;
-  const isInside = parentId === undefined || scope.history.written.has(parentId) || scope.owns(parentId);
-  return isInside ? undefined : `lies in ${parentId}, which is not owned by stack ${scope.stack}`;
+/** Why an object is not the stack's, by its marker and its place. */
+function notOwnedBy(live: LiveResource, { claims, live: known, history }: GateScope): string | undefined {
+  const parent = known.get(live.parentId ?? '');
+  const standing = ownershipIn(claims, parent === undefined ? [live] : [parent, live]).of(live);
+  switch (standing.is) {
+    case 'ours':
+      return undefined;
+    case 'unowned':
+      return 'has no ownership marker';
+    case 'foreign':
+      return `belongs to stack ${standing.stack}`;
+    case 'unclear':
+      return `has an ownership marker that ${standing.problem.what}`;
+    case 'misplaced': {
+      // What this run created itself is in no earlier state.
+      const isInside = history.created.has(live.parentId ?? '') && isAddressOf(standing.marker, live);
+      return isInside ? undefined : `has the marker of ${standing.marker.address}, but ${standing.why}`;
+    }
+    default:
+      return standing satisfies never;
+  }
+}
+
+function isAddressOf({ address }: Marker, live: LiveResource): boolean {
+  return parseAddress(address)?.kind.name === live.kind;
 }
 
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
 /** The plan took the object over by its id while nobody owned it, and still nobody does. */
-function isAdoption({ step, id, sight }: Write, { stack }: GateScope): boolean {
+function isAdoption({ step, id, sight }: Write, { claims: { stack } }: GateScope): boolean {
   if (step === undefined || step.live_id !== id || sight === undefined) return false;
   const { marker, markerProblem } = sight.live;
   if (markerProblem !== undefined) return false;
@@ -170,7 +188,7 @@ function protectedObject(write: Write): string | undefined {
 }
 
 /** What lies inside a deleted object goes with it. */
-function foreignInside(write: Write, { stack, history }: GateScope): string | undefined {
+function foreignInside(write: Write, { claims: { stack }, history }: GateScope): string | undefined {
   if (!removesObject(write)) return undefined;
   const other = write.sight?.inside.find((live) => live.marker?.stack !== stack && !history.created.has(live.id));
   return other === undefined ? undefined : `${other.id} inside ${nameOf(write)} is not owned by stack ${stack}`;

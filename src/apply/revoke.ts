@@ -3,6 +3,7 @@
 import type { WriteClient } from '../api/transport.ts';
 import { ApiError } from '../api/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { claimsOf } from '../live/ownership.ts';
 import { objectPath, operationPath } from '../wire/path.ts';
 import { whenAborted } from './abort.ts';
 import type { Gate } from './gate.ts';
@@ -54,9 +55,9 @@ function unknown(id: string, error: string): RevokeResult {
 
 /** Sessions belong to no stack, and nothing but sessions is written in this scope. */
 const NO_STACK: GateScope = {
-  stack: '',
+  claims: claimsOf(''),
+  live: new Map(),
   known: new Set(),
-  owns: () => false,
   pinned: new Set(),
   history: emptyHistory(),
 };

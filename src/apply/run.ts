@@ -7,6 +7,7 @@ import type { ValueObject } from '../base/value.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { WriteClient } from '../api/transport.ts';
+import type { Claims } from '../live/ownership.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { digestLookup, saltOf } from '../plan/digests.ts';
 import type { Lookup } from '../plan/placeholder.ts';
@@ -27,6 +28,8 @@ export interface ApplyInput {
   readonly known: ReadonlyMap<string, JsonObject>;
   /** The live objects that the plan was made from, by id: none of them is the answer to a creation. */
   readonly live: ReadonlyMap<string, LiveResource>;
+  /** What the stack lays claim to; its name alone when missing. */
+  readonly claims?: Claims;
   /** What the run has done before this plan, and does; a new one when it begins with this plan. */
   readonly history?: History;
   readonly capabilities: ReadonlySet<Capability>;

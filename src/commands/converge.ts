@@ -53,7 +53,7 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     const found = await look(input, meter);
     const isLate = signal.aborted || (clock.now() >= until && !isAlmostProven(meter, clock.now()));
-    const open = findDuplicates({ ...found, stack: found.plan.stack, history, isLate });
+    const open = findDuplicates({ ...found, claims: input.manifest, history, isLate });
     const fresh = open.filter((one) => one.rollBack.some(({ id }) => !ended.has(id)));
     if (fresh.length > 0 && !signal.aborted) {
       for (const one of await resolveDuplicates({ ...input, ...found, duplicates: fresh })) ended.set(one.id, one);

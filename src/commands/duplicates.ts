@@ -63,8 +63,8 @@ export async function resolveDuplicates(input: ResolveInput): Promise<readonly R
 
 function scopeOf({ manifest, snapshot, history }: ResolveInput): GateScope {
   const pins = manifest.resources.flatMap(({ lifecycle: { id, adopt } }) => [id ?? [], adopt ?? []].flat());
-  const own = new Set(snapshot.resources.flatMap((live) => (live.marker?.stack === manifest.stack ? [live.id] : [])));
-  return { stack: manifest.stack, known: new Set(), owns: (id) => own.has(id), pinned: new Set(pins), history };
+  const live = new Map(snapshot.resources.map((one) => [one.id, one]));
+  return { claims: manifest, live, known: new Set(), pinned: new Set(pins), history };
 }
 
 /** What goes with its parent is not rolled back on its own. */

@@ -70,6 +70,7 @@ export function carryOut(
     record: session.record,
     signal: host.signal,
     abandon: host.abandon,
+    claims: manifest,
     history,
     onCreated,
     onEvent: (event) => {

@@ -11,6 +11,7 @@ import { sightOf } from '../../src/apply/look.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { writeMarker } from '../../src/live/owner.ts';
+import { claimsOf } from '../../src/live/ownership.ts';
 import type { Marker } from '../../src/live/snapshot.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { seenOf } from '../../src/plan/precondition.ts';
@@ -114,7 +115,8 @@ function scopeOf(more: Partial<GateScope> = {}): GateScope {
   const made = { id: 'ra_new', parentId: undefined, at: 0, isAnswered: true };
   noteCreation(history, { kind: ADDR.name, address: 'reserved_addrs.db' }, made);
   const known = new Set(['ra_1', 'ra_known']);
-  return { stack: 'shop', known, owns: (id) => id === 'edghts_1', pinned: new Set(), history, ...more };
+  const live = new Map([['edghts_1', edge([]).live]]);
+  return { claims: claimsOf('shop'), live, known, pinned: new Set(), history, ...more };
 }
 
 /** Name of the rule that stops the write, or undefined when it is sent. */
@@ -180,7 +182,7 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: Write, sco
   ['ours', 'of another stack', { ...UPDATE, sight: foreign, step: step(foreign) }],
   ['ours', 'of another stack, adopted', { ...UPDATE, sight: foreign, step: step(foreign, 'adopt') }],
   ['ours', 'a marker of another kind', { ...DELETE, sight: misplaced, step: step(misplaced, 'delete') }],
-  ['ours', 'in an edge nobody owns', ROUTE_DELETE, scopeOf({ owns: () => false })],
+  ['ours', 'in an edge nobody owns', ROUTE_DELETE, scopeOf({ live: new Map() })],
   ['as-planned', 'no step', { ...UPDATE, step: undefined }],
   ['as-planned', 'a step about another', { ...UPDATE, step: { ...step(ours), live_id: 'ra_2' } }],
   ['not-moved', 'changed meanwhile', { ...UPDATE, sight: edited }],

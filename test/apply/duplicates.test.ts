@@ -1,0 +1,80 @@
+// Which of several objects of one address stays, and which this run rolls back.
+
+import { describe, expect, test } from 'vitest';
+import { findDuplicates } from '../../src/apply/duplicates.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/history.ts';
+import type { LiveResource } from '../../src/live/snapshot.ts';
+import { claimsOf } from '../../src/live/ownership.ts';
+import { writeMarker } from '../../src/live/owner.ts';
+import { receive } from '../../src/live/receive.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+
+interface Given {
+  readonly id: string;
+  /** Seconds. */
+  readonly at: number;
+  readonly address?: string;
+  readonly stack?: string;
+  readonly kind?: string;
+  readonly replaces?: string;
+}
+
+function live({
+  id,
+  at,
+  address = 'reserved_addrs.db',
+  stack = 'shop',
+  kind = 'reserved_addr',
+  replaces,
+}: Given): LiveResource {
+  const marker = { v: 1, stack, address, applied: {}, ...(replaces !== undefined && { replaces }) } as const;
+  const created = `2030-01-01T00:00:${String(at).padStart(2, '0')}Z`;
+  return receive(kindByName(kind), { id, created_at: created, metadata: writeMarker('', marker) });
+}
+
+function find(given: readonly Given[], ours: readonly string[], more: { isLate?: boolean; deleted?: string[] } = {}) {
+  const history = emptyHistory();
+  for (const id of ours)
+    noteCreation(
+      history,
+      { kind: 'reserved_addr', address: 'reserved_addrs.db' },
+      { id, parentId: undefined, at: 0, isAnswered: true },
+    );
+  for (const id of more.deleted ?? []) history.deleted.add(id);
+  const snapshot = { resources: given.map(live), unread: [], requests: 0, shifted: [] };
+  const found = findDuplicates({ claims: claimsOf('shop'), snapshot, history, isLate: more.isLate ?? false });
+  return found.map(({ keep, rollBack }) => [keep.id, rollBack.map((one) => one.id)]);
+}
+
+const old = { id: 'ra_a', at: 1 };
+const late = { id: 'ra_b', at: 2 };
+
+describe('of two objects of one address', () => {
+  test.each([
+    ['the later one goes, when this run created it', find([late, old], ['ra_b']), [['ra_a', ['ra_b']]]],
+    ['the older one waits for the other run', find([late, old], ['ra_a']), [['ra_a', []]]],
+    [
+      'the older one gives way to one that stays too long',
+      find([late, old], ['ra_a'], { isLate: true }),
+      [['ra_b', ['ra_a']]],
+    ],
+    [
+      'the later of two of this run goes, also when it is late',
+      find([late, old], ['ra_a', 'ra_b'], { isLate: true }),
+      [['ra_a', ['ra_b']]],
+    ],
+    ['ids decide between equal ages', find([{ id: 'ra_b', at: 1 }, old], ['ra_b']), [['ra_a', ['ra_b']]]],
+    ['those of others are no business of this run', find([late, old], []), []],
+    [
+      'one that this run deleted is not there, whatever a list says',
+      find([late, old], ['ra_b'], { deleted: ['ra_a'] }),
+      [],
+    ],
+    ['the old one of a replacement is none', find([{ ...late, replaces: 'ra_a' }, old], ['ra_b']), []],
+    ['one of another stack is none', find([late, { ...old, stack: 'other' }], ['ra_b']), []],
+    ['one of another address is none', find([late, { ...old, address: 'reserved_addrs.x' }], ['ra_b']), []],
+    ['one of another kind is none', find([late, { ...old, id: 'bkdfo_a', kind: 'failover_backend' }], ['ra_b']), []],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
