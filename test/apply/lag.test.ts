@@ -1,0 +1,93 @@
+// When lists are believed: everything of this run was listed, and a read began as long after that as it took.
+
+import { describe, expect, test } from 'vitest';
+import { emptyHistory, noteCreation } from '../../src/apply/history.ts';
+import { createLagMeter } from '../../src/apply/lag.ts';
+
+/** Reads at these times, each with the ids that the lists showed; created at 0. Whether each of them proves. */
+function proves(
+  created: readonly string[],
+  reads: readonly (readonly [at: number, listed: readonly string[]])[],
+  settleMs = 20_000,
+): readonly boolean[] {
+  const history = emptyHistory();
+  for (const id of created)
+    noteCreation(
+      history,
+      { kind: 'reserved_addr', address: `reserved_addrs.${id}` },
+      { id, parentId: undefined, at: 0, isAnswered: true },
+    );
+  const meter = createLagMeter(history, settleMs, (kind) => kind !== 'https_edge');
+  return reads.map(([at, listed]) => {
+    meter.note({ began: at, ended: at + 10, listed: new Set(listed) });
+    return meter.isProven();
+  });
+}
+
+describe('a read proves something', () => {
+  test.each([
+    ['at once, when this run created nothing', proves([], [[0, []]]), [true]],
+    ['not the first time', proves(['a'], [[100, ['a']]]), [false]],
+    [
+      'as long again after the first',
+      proves(
+        ['a'],
+        [
+          [100, ['a']],
+          [220, ['a']],
+        ],
+      ),
+      [false, true],
+    ],
+    [
+      'not before',
+      proves(
+        ['a'],
+        [
+          [100, ['a']],
+          [200, ['a']],
+        ],
+      ),
+      [false, false],
+    ],
+    [
+      'not while something is missing',
+      proves(
+        ['a', 'b'],
+        [
+          [100, ['a']],
+          [900, ['a']],
+        ],
+      ),
+      [false, false],
+    ],
+    [
+      'only after the longest lag that was seen',
+      proves(
+        ['a', 'b'],
+        [
+          [100, ['a']],
+          [900, ['a', 'b']],
+          [1_100, ['a', 'b']],
+          [1_820, ['a', 'b']],
+        ],
+      ),
+      [false, false, false, true],
+    ],
+    [
+      'also when a list forgets again what it showed',
+      proves(
+        ['a'],
+        [
+          [100, ['a']],
+          [220, []],
+        ],
+      ),
+      [false, true],
+    ],
+    ['at once, when the creation is older than any lag', proves(['a'], [[20_000, ['a']]]), [true]],
+    ['never, while the list shows nothing of it', proves(['a'], [[30_000, []]]), [false]],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
