@@ -55,12 +55,13 @@ export function createLagMeter(history: History, settleMs: number, isListable: (
     if (isComplete) meter.completeAt ??= ended;
     // What was created longer ago than any lag is listed by now, and so is everything older.
     const isOld = created.every(({ at }) => began - at >= settleMs);
-    meter.isProven = isComplete && (proves || isOld);
+    // A list that forgets what it showed is one of a cache, and no proof of anything.
+    meter.isProven = created.every(({ id }) => listed.has(id)) && (proves || isOld);
   };
   return {
     note,
     isProven: () => meter.isProven,
     unlisted: () => waited().flatMap(({ id }) => (meter.seen.has(id) ? [] : [id])),
-    waitMs: (now) => (meter.completeAt === undefined ? undefined : Math.max(1, meter.completeAt + lag() - now)),
+    waitMs: (now) => (meter.completeAt === undefined ? undefined : Math.max(0, meter.completeAt + lag() - now)),
   };
 }

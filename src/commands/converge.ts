@@ -52,7 +52,7 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
   const ended = new Map<string, RolledBack>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     const found = await look(input, meter);
-    const isLate = signal.aborted || (clock.now() >= until && !isAlmostProven(meter, clock.now()));
+    const isLate = signal.aborted || clock.now() >= (isAlmostProven(meter, clock.now()) ? until + settleMs : until);
     const open = findDuplicates({ ...found, claims: input.manifest, history, isLate });
     const fresh = open.filter((one) => one.rollBack.some(({ id }) => !ended.has(id)));
     if (fresh.length > 0 && !signal.aborted) {
@@ -62,7 +62,7 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
     const isUnique = open.length === 0 && meter.isProven();
     if (isLate || (isUnique && isSettled(input, found.plan)))
       return outcome(found.plan, ended, isLate && !signal.aborted ? notProven(input, meter) : []);
-    await clock.sleep(meter.isProven() ? wait : (meter.waitMs(clock.now()) ?? wait), signal);
+    await clock.sleep(meter.isProven() ? wait : meter.waitMs(clock.now()) || wait, signal);
   }
 }
 
