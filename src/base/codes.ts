@@ -268,6 +268,12 @@ export const codes = {
     explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
     fix: 'Pin one with `lifecycle: { id: … }` and remove the other.',
   },
+  'broken-marker': {
+    title: 'An ownership marker cannot be read',
+    explanation:
+      'Somebody edited the metadata of an object: its marker is cut off, damaged, there twice, or contradicts itself. The object may belong to the stack, so it is neither taken for nobody’s nor changed. A marker that clearly names another stack stops only that stack.',
+    fix: 'Restore the marker in the object’s metadata, or remove it wholly and take the object over with `lifecycle: { adopt: ID }`.',
+  },
   'misplaced-marker': {
     title: 'A marker stands where it does not belong',
     explanation:

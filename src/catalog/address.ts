@@ -5,6 +5,14 @@ import { childKinds, kindByManifestKey } from './lookup.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
+/** What the name of a stack looks like. */
+export const STACK_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
+const STACK = new RegExp(STACK_PATTERN);
+
+export function isStackName(text: string): boolean {
+  return STACK.test(text);
+}
+
 export interface ParsedAddress {
   readonly kind: Kind;
   readonly name: string;

@@ -40,7 +40,7 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
   const view: DriftView = {
     drift: { ...found, findings, drifted: findings.some(isDrift) },
     ignored,
-    diagnostics: unused.map(unusedWarning),
+    diagnostics: [...misplaced(plan), ...unused.map(unusedWarning)],
   };
   const style = styleOf(raw, host, host.stdout);
   host.stdout.write(`${renderDriftAs(formatOf(raw), view, style)}\n`);
@@ -52,6 +52,12 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
 function doubts(plan: Plan): Diagnostic[] {
   const lists = plan.refusals.filter((refusal) => refusal.rule === 'empty-list');
   return lists.map(({ rule, message }) => ({ code: rule, severity: 'error', message }));
+}
+
+/** Objects that only look like ours are among the unmanaged ones; here it is said why. */
+function misplaced({ diagnostics }: Plan): Diagnostic[] {
+  const found = diagnostics.filter((one) => one.code === 'misplaced-marker');
+  return found.map(({ code, severity, message }) => ({ code, severity, message }));
 }
 
 function unusedWarning(ignore: Ignore): Diagnostic {

@@ -5,16 +5,17 @@ import { join, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { byteLength, plural } from '../base/text.ts';
 import { createReadClient } from '../api/client.ts';
+import { isStackName } from '../catalog/address.ts';
 import type { Exported } from '../export/export.ts';
 import { exportManifest } from '../export/export.ts';
 import type { Scope } from '../export/select.ts';
 import type { Files } from '../files/files.ts';
+import type { Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn } from '../live/ownership.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/gate.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
 import { documentJson, rows } from '../render/json.ts';
-import { STACK_PATTERN } from '../schema/generate.ts';
 import { readAll } from './context.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
@@ -64,7 +65,7 @@ function scopeOf(raw: ExportFlags): Scope {
   if (given !== 1) throw usage('say what to export', 'give one of --stack NAME, --unmanaged and --all');
   if (stack !== undefined && name !== undefined) throw usage('--name is for objects that no stack owns', 'remove it');
   const chosen = stack ?? name ?? DEFAULT_STACK;
-  if (!new RegExp(STACK_PATTERN).test(chosen))
+  if (!isStackName(chosen))
     throw usage(`"${chosen}" cannot name a stack`, 'use lower-case letters, digits and hyphens');
   return { of: stack !== undefined ? 'stack' : all === true ? 'all' : 'unmanaged', stack: chosen };
 }
@@ -107,9 +108,12 @@ function writeAll({ path, isDirectory }: Target, { files }: Exported, disk: File
   return paths;
 }
 
+const OF_STACK: readonly Standing['is'][] = ['ours', 'misplaced', 'unclear'];
+
 /** A name that owns nothing is more often a typo than a wish. */
 function checkStack(stack: string, { resources }: Snapshot): void {
-  if (resources.some(ownershipIn(claimsOf(stack), resources).isOurs)) return;
+  const { of } = ownershipIn(claimsOf(stack), resources);
+  if (resources.some((live) => OF_STACK.includes(of(live).is))) return;
   const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
   const known = [...stacks].sort();
   const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;

@@ -4,11 +4,11 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
+import { isStackName } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { githubPipeline, gitlabPipeline } from '../render/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/starter.ts';
 import { visible, visibleJson } from '../base/visible.ts';
-import { STACK_PATTERN } from '../schema/generate.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -63,7 +63,7 @@ export function init(dir: string | undefined, flags: InitFlags, host: Host, vers
 /** The given name, or one made of the folder's. */
 function stackOf({ stack }: InitFlags, folder: string): string {
   if (stack !== undefined) {
-    if (new RegExp(STACK_PATTERN).test(stack)) return stack;
+    if (isStackName(stack)) return stack;
     throw usage(
       '--stack takes a name of lower-case letters, digits and dashes, at most 63',
       'for example --stack shop',

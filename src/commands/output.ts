@@ -130,7 +130,11 @@ function worldOf(manifest: Manifest, snapshot: Snapshot): World {
     manifest,
     live: new Map(pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[desired.address, live] as const]))),
     whyNot: (address) => {
-      const problem = diagnostics.find((one) => one.address === address);
+      // An address without a pair is held back for what cannot be read, which is nobody's address yet.
+      const isHeld = !pairs.some(({ desired }) => desired.address === address);
+      const problem =
+        diagnostics.find((one) => one.address === address) ??
+        (isHeld ? diagnostics.find((one) => one.severity === 'error') : undefined);
       const unread = snapshot.unread.find((one) => one.kind === kinds.get(address)?.name);
       if (problem !== undefined) return problem.message;
       const reason = unread === undefined ? '' : ` (${unread.reason})`;

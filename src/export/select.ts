@@ -86,6 +86,7 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
 /** Why an object is not meant by the scope; others are mentioned where they could be missed. */
 function mention(standing: Standing, isMissed: boolean): string {
   if (standing.is === 'misplaced') return `its marker is that of ${standing.marker.address}, but ${standing.why}`;
+  if (standing.is === 'unclear') return `its ownership marker ${standing.problem.what}`;
   if (!isMissed) return '';
   if (standing.is !== 'foreign') return 'it has no marker';
   return `stack ${standing.stack} owns it (${standing.address ?? 'its marker cannot be read'})`;

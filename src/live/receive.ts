@@ -23,7 +23,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   const { spec, computed, masked } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';
   if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
-  const { marker, user } = readMarker(text);
+  const { user, ...marking } = readMarker(text);
   const { [METADATA]: _, ...rest } = spec;
   return {
     kind: kind.name,
@@ -34,7 +34,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
     masked,
     metadata: text,
     userMetadata: user,
-    marker,
+    ...marking,
   };
 }
 

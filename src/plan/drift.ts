@@ -22,14 +22,14 @@ export interface Finding {
   /** Stable: the same finding has the same fingerprint on every run, until its values change. */
   readonly fingerprint: string;
   readonly type: FindingType;
-  /** Null for objects that nobody declares. */
+  /** Null for objects that nobody declares, and for those whose marker cannot be read. */
   readonly address: string | null;
   readonly kind: string;
   readonly live_id: string | null;
   /** Null where nobody can be said to have caused it: duplicates and unmanaged objects. */
   readonly cause: Cause | null;
   readonly changes: readonly Change[];
-  /** How it is known that a missing object existed, or the ids of duplicates. */
+  /** How it is known that a missing object existed, the ids of duplicates, or what is wrong with a marker. */
   readonly evidence?: string;
 }
 
@@ -68,6 +68,7 @@ export function findDrift(input: PlanInput): DriftResult {
     ...stuck(plan, matched),
     ...missing,
     ...duplicates(matched),
+    ...broken(matched),
     ...unmanaged(matched),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
   const { of } = matched.ownership;
@@ -219,6 +220,21 @@ function duplicates({ duplicates: found }: Match): Finding[] {
       cause: null,
       changes: [],
       evidence: objects.map((live) => live.id).join(', '),
+    }),
+  );
+}
+
+/** Somebody changed the metadata of what may be ours, so that it cannot be told any more which object it is. */
+function broken({ unclear }: Match): Finding[] {
+  return unclear.map(({ kind, id, markerProblem }) =>
+    finding({
+      type: 'changed',
+      address: null,
+      kind,
+      live_id: id,
+      cause: 'unknown',
+      changes: [],
+      evidence: `its ownership marker ${markerProblem?.what ?? ''}`,
     }),
   );
 }

@@ -8,6 +8,7 @@ import type { Claims, Ownership, Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import { bothExist, brokenMarker, duplicate, misplaced } from './match-problems.ts';
 import type { PlanDiagnostic } from './plan.ts';
 
 export interface Pair {
@@ -27,6 +28,8 @@ export interface Match {
   readonly unmanaged: readonly LiveResource[];
   /** Several objects with the marker of one address, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
+  /** Objects whose marker cannot be read, and that may be the stack's. */
+  readonly unclear: readonly LiveResource[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
@@ -53,8 +56,10 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const parents = desired.filter((resource) => resource.parent === undefined);
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
+  const unclear = snapshot.resources.filter((live) => ownership.of(live).is === 'unclear');
+  const held = heldBack([...parents, ...children], { unclear, liveByAddress, duplicates: search.duplicates });
   const pairs = desired
-    .filter((resource) => !search.duplicates.has(resource.address))
+    .filter((resource) => !held.has(resource.address))
     .map((resource) => ({
       kind: kindByName(resource.kind),
       desired: resource,
@@ -71,8 +76,31 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
-    diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership))],
+    unclear: unclear.filter((live) => live.markerProblem !== undefined),
+    diagnostics: [
+      ...search.diagnostics,
+      ...left.flatMap((live) => misplaced(live, ownership)),
+      ...unclear.flatMap((live) => brokenMarker(live)),
+    ],
   };
+}
+
+interface Doubts {
+  readonly unclear: readonly LiveResource[];
+  readonly liveByAddress: ReadonlyMap<string, LiveResource>;
+  readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+/** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
+function heldBack(sorted: readonly DesiredResource[], { unclear, liveByAddress, duplicates }: Doubts): Set<string> {
+  const held = new Set(duplicates.keys());
+  const placesInDoubt = new Set(unclear.map((live) => `${live.kind} ${live.parentId ?? ''}`));
+  for (const { address, kind, parent } of sorted) {
+    const place = `${kind} ${parent === undefined ? '' : (liveByAddress.get(parent)?.id ?? '')}`;
+    const mayExist = !liveByAddress.has(address) && placesInDoubt.has(place);
+    if (mayExist || held.has(parent ?? '')) held.add(address);
+  }
+  return held;
 }
 
 /** A plan that asks for nothing takes nothing over either. */
@@ -126,6 +154,7 @@ function findPinned(resource: DesiredResource, search: Search): LiveResource | u
   const heir = heirOf(resource, id, search);
   if (heir !== undefined) return heir;
   const live = search.byId.get(id);
+  if (live !== undefined && search.ownership.of(live).is === 'unclear') return undefined;
   const problem = pinProblem(resource, id, live, search);
   if (problem === undefined) return live;
   search.diagnostics.push({
@@ -197,42 +226,4 @@ function candidates(resource: DesiredResource, address: string, search: Search):
   const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
   const replaced = new Set(found.map((live) => live.marker?.replaces));
   return found.filter((live) => !replaced.has(live.id));
-}
-
-function idsOf(found: readonly LiveResource[]): string {
-  return found.map((live) => live.id).join(', ');
-}
-
-function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnostic {
-  return {
-    code: 'duplicate-marker',
-    severity: 'error',
-    address,
-    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan`,
-  };
-}
-
-/** The stack's name where it does not belong: told, and left alone (ADR-0017). */
-function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
-  const standing = of(live);
-  if (standing.is !== 'misplaced') return [];
-  const { marker, why } = standing;
-  return [
-    {
-      code: 'misplaced-marker',
-      severity: 'warning',
-      address: null,
-      message: `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: take the marker out of its metadata, or take the object over with \`lifecycle: { adopt: ${live.id} }\``,
-    },
-  ];
-}
-
-function bothExist(address: string, own: readonly LiveResource[], moved: readonly LiveResource[]): PlanDiagnostic {
-  const old = moved[0]?.marker?.address ?? '';
-  return {
-    code: 'moved-conflict',
-    severity: 'error',
-    address,
-    message: `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``,
-  };
 }

@@ -159,12 +159,12 @@ function store(step: Step, before: LiveResource, body: ValueObject, world: World
   const kind = kindByName(before.kind);
   const { [METADATA]: text, ...fields } = body;
   const metadata = typeof text === 'string' ? text : before.metadata;
-  const { marker, user } = readMarker(metadata);
+  const { user, ...marking } = readMarker(metadata);
   const { [METADATA]: _, ...old } = before.spec;
   const spec = { ...old, ...asRead(kind.fields, fields), ...(user !== '' && { [METADATA]: user }) };
   const computed = withWanted(before.computed, world.wanted.get(step.address) ?? [], step.address);
-  const { markerProblem: _problem, ...bare } = before;
-  const next: LiveResource = { ...bare, spec, computed, metadata, userMetadata: user, marker };
+  const { marker: _marker, markerProblem: _problem, ...bare } = before;
+  const next: LiveResource = { ...bare, spec, computed, metadata, userMetadata: user, ...marking };
   for (const key of uniqueKeys(kind, spec, next.parentId)) {
     const holders = world.holders.get(key) ?? new Set();
     // What the object has already is no business of the step, whoever else has it.

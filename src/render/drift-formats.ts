@@ -61,11 +61,12 @@ const TITLE = 'drift';
 /** The text, with an annotation for each finding that counts. */
 export function driftGithub(view: DriftView, style: Style): string {
   const counted = view.drift.findings.filter((finding) => finding.type !== 'unmanaged');
-  const problems = counted.map(({ type, address, live_id, changes }): Problem => ({
+  const problems = counted.map(({ type, address, live_id, changes, evidence }): Problem => ({
     group: 'warning',
     code: TITLE,
     text: [
       `${type}: ${visible(address ?? live_id ?? '')}`,
+      ...(address === null && evidence !== undefined ? [clip(visible(evidence), MAX_TITLE)] : []),
       ...changes.map((change) => clip(visible(change.path), MAX_TITLE)),
     ].join(' '),
     place: undefined,

@@ -106,7 +106,7 @@ const CAUSES: Readonly<Record<Change['cause'], string>> = {
 export function findingLines(finding: Finding, style: Style): string[] {
   const { mark, text, tone } = WORDS[finding.type];
   const id = finding.live_id === null ? '' : ` (${visible(finding.live_id)})`;
-  const name = paint(style, 'strong', visible(finding.address ?? ''));
+  const name = paint(style, 'strong', visible(finding.address ?? finding.kind));
   const evidence =
     finding.evidence === undefined ? [] : wrap(`why: ${visible(finding.evidence)}`, style.width - 4, '     ');
   const lines = style.detail === 'names' ? [] : finding.changes.flatMap((change) => changeLines(change, style));

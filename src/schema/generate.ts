@@ -1,6 +1,7 @@
 // Kinds → JSON Schemas (draft-07, which editors support best). Pure; texts come from the catalogue.
 
 import type { Json, JsonObject } from '../base/json.ts';
+import { STACK_PATTERN } from '../catalog/address.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
@@ -9,7 +10,6 @@ import { childKinds } from '../catalog/lookup.ts';
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
 export const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]*$';
-export const STACK_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
 /** Key of the words that say what a pattern means, for messages. */
 export const FORM = 'x-form';
 /** A whole value that is one variable; numbers and switches may be given so. */

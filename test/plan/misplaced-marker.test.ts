@@ -27,7 +27,7 @@ const EDGES = {
 const COPIES: readonly (readonly [string, JsonObject, string])[] = [
   ['another kind', { keys: [{ id: 'ak_1', ...by('tls_edges.a') }] }, 'ak_1'],
   ['another kind, no longer in the manifest', { keys: [{ id: 'ak_1', ...by('tls_edges.gone') }] }, 'ak_1'],
-  ['no kind', { keys: [{ id: 'ak_1', ...by('api_keys') }] }, 'ak_1'],
+  ['another kind, for what is inside', { keys: [{ id: 'ak_1', ...by('https_edges.site.routes.api') }] }, 'ak_1'],
   [
     'a route of an edge that nobody owns',
     { https_edges: [{ id: 'edghts_1', routes: [route('edghtsrt_1', by('https_edges.site.routes.api'))] }] },

@@ -1,0 +1,69 @@
+// Where things stand in JSON text: the members of an object and the end of a value. Builds no values, and sees both of
+// two members with one name, of which parsing keeps only the last.
+
+const BLANK = ' \t\n\r';
+
+/** One member of an object: from its name to the end of its value. */
+export interface Member {
+  readonly name: string;
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+}
+
+/** The members of the JSON object that begins at the first brace; the text must be valid from there to its end. */
+export function membersOf(text: string): Member[] {
+  const members: Member[] = [];
+  let at = skipBlank(text, text.indexOf('{') + 1);
+  while (text[at] === '"') {
+    const nameEnd = endOfString(text, at);
+    const valueStart = skipBlank(text, skipBlank(text, nameEnd) + 1);
+    const end = endOfValue(text, valueStart) ?? text.length;
+    members.push({ name: String(JSON.parse(text.slice(at, nameEnd))), start: at, valueStart, end });
+    at = skipBlank(text, end);
+    if (text[at] === ',') at = skipBlank(text, at + 1);
+  }
+  return members;
+}
+
+/** Where the value that begins at `start` ends; undefined when a brace or a quote is left open. */
+export function endOfValue(text: string, start: number): number | undefined {
+  if (text[start] === '"') return closed(text, endOfString(text, start));
+  if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start);
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at) - 1;
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+function closed(text: string, end: number): number | undefined {
+  return end <= text.length ? end : undefined;
+}
+
+/** After the closing quote; beyond the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length + 1;
+}
+
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !`${BLANK},]}`.includes(text[at] ?? '')) at += 1;
+  return at;
+}
+
+function skipBlank(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && BLANK.includes(text[at] ?? '')) at += 1;
+  return at;
+}

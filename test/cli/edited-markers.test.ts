@@ -1,0 +1,168 @@
+// People edit metadata: the object stays the object that it was, or the run stops and names it. Through the command line.
+
+import { afterEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { isObject, parseJson } from '../../src/base/json.ts';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
+import type { Edit } from '../support/people.ts';
+import { DAMAGES, LINE_EDITS, OBJECT_EDITS } from '../support/people.ts';
+
+let emulator: Emulator;
+let cwd: string;
+let env: Record<string, string>;
+afterEach(() => emulator.close());
+
+const manifest = (metadata: string, lifecycle = '') => `version: 1
+stack: shop
+tls_edges:
+  a: { metadata: ${JSON.stringify(metadata)}, description: mine, hostports: [a.example.com:443]${lifecycle} }
+event_destinations:
+  d: { target: { kinesis: { stream_arn: "arn:1", auth: { role: { role_arn: "arn:2" } } } } }
+event_subscriptions:
+  s: { sources: [{ type: a.v0 }], destination_ids: ["\${event_destinations.d.id}"] }
+`;
+
+const run = (...args: string[]) => runIn(args, { cwd, env });
+const apply = () => run('apply', '--auto-approve');
+const edges = () => emulator.objects('tls_edges');
+const ids = () =>
+  ['tls_edges', 'event_destinations', 'event_subscriptions'].map((list) =>
+    emulator.objects(list).map((one) => one['id']),
+  );
+const writes = () => emulator.requests.filter((request) => request.method !== 'GET').length;
+
+async function begin(text: string): Promise<void> {
+  emulator = await startEmulator();
+  cwd = folder({ 'edgeform.yaml': text });
+  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  expect((await apply()).code).toBe(0);
+}
+
+/** Somebody edits the metadata of one object in a form of the service. */
+async function edit(list: string, path: string, how: Edit): Promise<string> {
+  const [object] = emulator.objects(list);
+  const metadata = how(String(object?.['metadata']));
+  const response = await fetch(`${emulator.url}/${path}/${String(object?.['id'])}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${emulator.apiKey}`, 'service-version': '2', 'content-type': 'application/json' },
+    body: JSON.stringify({ metadata }),
+  });
+  expect(response.status).toBe(200);
+  return metadata;
+}
+
+async function json(...args: string[]): Promise<JsonObject> {
+  const { stdout } = await run(...args, '--format', 'json');
+  const document = parseJson(stdout);
+  return isObject(document) ? document : {};
+}
+
+const EDITS = [
+  ...Object.entries(OBJECT_EDITS).flatMap(([name, how]) =>
+    ['', '{}', '{"team":"a"}'].map((user) => [name, user, how] as const),
+  ),
+  ...Object.entries(LINE_EDITS).map(([name, how]) => [name, 'my text\nof two lines', how] as const),
+];
+
+describe('an edit around the marker', () => {
+  test.each(EDITS)(
+    '%s, of %j: the same object, at most drift of its metadata, and apply ends it',
+    async (_, user, how) => {
+      await begin(manifest(user));
+      const before = ids();
+      await edit('tls_edges', 'edges/tls', how);
+      const drift = await json('drift');
+      const found = Array.isArray(drift['findings']) ? (drift['findings'] as JsonObject[]) : [];
+      const what = found.flatMap(({ type, address, changes }) =>
+        (changes as JsonObject[]).map(
+          ({ path, cause }) => `${String(type)} ${String(address)} ${String(path)} ${String(cause)}`,
+        ),
+      );
+      expect([[], ['changed tls_edges.a metadata drift']]).toContainEqual(what);
+      expect((await apply()).code).toBe(0);
+      expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+      expect((await run('drift')).code).toBe(0);
+      expect(ids()).toEqual(before);
+    },
+  );
+
+  test.each(EDITS.filter(([, user]) => user !== '' && user !== '{}'))(
+    '%s, of %j: kept where changes of metadata are ignored',
+    async (_, user, how) => {
+      await begin(manifest(user, ', lifecycle: { ignore_changes: [metadata] }'));
+      const before = ids();
+      const text = await edit('tls_edges', 'edges/tls', how);
+      expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+      expect((await apply()).code).toBe(0);
+      expect(edges().map((edge) => edge['metadata'])).toEqual([text]);
+      expect(ids()).toEqual(before);
+    },
+  );
+});
+
+describe('a damaged marker', () => {
+  const cases = Object.entries(DAMAGES).flatMap(([name, how]) =>
+    ['{"team":"a"}', 'my text'].map((user) => [name, user, how] as const),
+  );
+  test.each(cases)('%s, of %j: nothing is changed, and the object is named', async (_, user, how) => {
+    await begin(manifest(user));
+    await edit('tls_edges', 'edges/tls', how);
+    const [id] = edges().map((edge) => String(edge['id']));
+    const sent = writes();
+    const plan = await run('plan');
+    expect(plan.code).toBe(1);
+    expect(plan.stdout + plan.stderr).toContain(`TLS edge ${id ?? ''}`);
+    const { steps, diagnostics, unmanaged } = await json('plan');
+    expect([steps, unmanaged]).toEqual([[], []]);
+    expect(diagnostics).toMatchObject([{ code: 'broken-marker', severity: 'error' }]);
+    for (const args of [
+      ['apply', '--auto-approve'],
+      ['destroy', '--auto-approve'],
+    ])
+      expect((await run(...args)).code).toBe(1);
+    expect(writes()).toBe(sent);
+    expect((await run('drift')).code).toBe(2);
+    expect((await json('drift'))['findings']).toMatchObject([
+      { type: 'changed', kind: 'tls_edge', live_id: id, cause: 'unknown' },
+    ]);
+    expect((await run('output', 'tls_edges.a.id')).code).toBe(1);
+    const exported = await run('export', '--unmanaged', '--name', 'shop');
+    expect(exported.stdout).toMatch(new RegExp(`- ${id ?? ''} .*its ownership marker`));
+  });
+
+  test('of another stack beyond doubt: it stops that stack alone', async () => {
+    await begin(manifest('my text'));
+    await edit('tls_edges', 'edges/tls', (text) => text.replace('"stack":"shop"', '"stack":"other"').slice(0, -4));
+    const plan = await run('plan');
+    expect(plan.code).toBe(0);
+    expect(plan.stdout).toContain('foreign-object');
+  });
+
+  test('of a referrer or of what it refers to: no second object', async () => {
+    await begin(manifest(''));
+    const before = ids();
+    let whole = '';
+    await edit('event_destinations', 'event_destinations', (text) => {
+      whole = text;
+      return text.slice(0, -3);
+    });
+    expect((await apply()).code).toBe(1);
+    expect(ids()).toEqual(before);
+    await edit('event_destinations', 'event_destinations', () => whole);
+    expect((await apply()).code).toBe(0);
+    expect(ids()).toEqual(before);
+  });
+
+  test('is removed wholly and the object taken over again', async () => {
+    await begin(manifest('my text'));
+    const before = ids();
+    await edit('tls_edges', 'edges/tls', () => 'my text');
+    const [id] = edges().map((edge) => String(edge['id']));
+    cwd = folder({ 'edgeform.yaml': manifest('my text', `, lifecycle: { adopt: ${id ?? ''} }`) });
+    expect((await apply()).code).toBe(0);
+    expect(ids()).toEqual(before);
+  });
+});
