@@ -26,6 +26,7 @@ import type { Pin } from './pin.ts';
 import type { RawOptions } from './options.ts';
 import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, usage, variablesOf } from './options.ts';
 import { unlessStopped } from './stop.ts';
+import { storedValues } from './tokens.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;
@@ -131,6 +132,8 @@ export interface PlanRequest {
   readonly snapshot: Snapshot;
   readonly service: string;
   readonly destroy: boolean;
+  /** Ids of objects whose value that is shown once is held, as the journal says. */
+  readonly stored: ReadonlySet<string>;
 }
 
 /** The plan, with the user's options. */
@@ -139,7 +142,7 @@ export function makePlan(request: PlanRequest, raw: RawOptions, host: Host): Pla
 }
 
 /** What a plan is made from, with the user's options. */
-export function planInput({ destroy, ...request }: PlanRequest, raw: RawOptions, host: Host): PlanInput {
+export function planInput({ destroy, stored, ...request }: PlanRequest, raw: RawOptions, host: Host): PlanInput {
   const addresses = new Set(request.manifest.resources.map((resource) => resource.address));
   const targets = raw.target ?? [];
   const unknown = targets.find((target) => !addresses.has(target));
@@ -152,6 +155,7 @@ export function planInput({ destroy, ...request }: PlanRequest, raw: RawOptions,
       allowReplace: raw.allowReplace ?? [],
       targets,
       capabilities: capabilitiesOf(host),
+      stored: storedValues(stored, request.snapshot, raw, host),
     },
   };
 }

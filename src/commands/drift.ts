@@ -11,7 +11,7 @@ import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { Ignore } from './ignore.ts';
 import { readIgnores, sortFindings } from './ignore.ts';
-import { pinsOfJournal } from './journal.ts';
+import { notedInJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 import { clientPorts, withDeadline } from './stop.ts';
@@ -28,11 +28,9 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
-  const snapshot = await readLive(
-    { client, manifest, soFar: 'nothing can be said about drift', pins: pinsOfJournal(raw, host, manifest.stack) },
-    host,
-  );
-  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false };
+  const { pins, stored } = notedInJournal(raw, host, manifest.stack);
+  const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift', pins }, host);
+  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored };
   const { drift: found, plan } = findDrift(planInput(request, raw, host));
   const problems = doubts(plan);
   if (problems.length > 0) throw new CommandFailure(EXIT.error, problems);

@@ -12,7 +12,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { onceFields } from '../plan/marker.ts';
+import { onceFields } from '../plan/once.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { addressesIn, idsIn } from '../plan/references.ts';
 import { uniqueValues } from '../plan/uniques.ts';

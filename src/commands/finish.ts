@@ -88,7 +88,8 @@ function lookAgain(
     : 'what was created could not be checked';
   return planAfter({
     planNow: () => planNow(reading, soFar, tracesOf(plan, results)),
-    planFor: (snapshot) => makePlan({ manifest, snapshot, service, destroy: mode.destroy }, raw, host),
+    planFor: (snapshot) =>
+      makePlan({ manifest, snapshot, service, destroy: mode.destroy, stored: session.stored }, raw, host),
     carryOut: (steps, snapshot) => carryOut(ground, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
     manifest,
     client: clients.writer,

@@ -49,7 +49,7 @@ export async function planNow(ground: Ground, soFar: string, { made, removed }: 
   const pins = [...session.pins, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
   const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins }, host);
   const { destroy } = mode;
-  return { snapshot, plan: makePlan({ manifest, snapshot, service, destroy }, raw, host) };
+  return { snapshot, plan: makePlan({ manifest, snapshot, service, destroy, stored: session.stored }, raw, host) };
 }
 
 export function carryOut(

@@ -10,7 +10,7 @@ import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
 import type { Entry } from '../journal/entry.ts';
-import { knownIds, openIntents } from '../journal/facts.ts';
+import { knownIds, openIntents, storedIds } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
@@ -27,15 +27,22 @@ export function journalPath(raw: RawOptions, host: Host, stack: string): string 
   return resolve(host.cwd, raw.journal ?? `.edgeform/${stack}.journal.jsonl`);
 }
 
-/** Objects that earlier runs noted, for commands that only read. Without a journal, or with one that is damaged, none. */
-export function pinsOfJournal(raw: RawOptions, host: Host, stack: string): readonly Pin[] {
+/** What earlier runs noted, for commands that only read. */
+export interface Noted {
+  readonly pins: readonly Pin[];
+  /** Ids of objects whose value that is shown once has reached its file. */
+  readonly stored: ReadonlySet<string>;
+}
+
+/** Without a journal, or with one that is damaged, nothing. */
+export function notedInJournal(raw: RawOptions, host: Host, stack: string): Noted {
   const path = journalPath(raw, host, stack);
   const text = orFail(() => portsOf(host).files.read(path));
   const entries = text === undefined ? [] : parseJournal(text, path).value;
   const pins = entries && pinsOf(entries);
   if (pins === undefined)
     host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
-  return pins ?? [];
+  return { pins: pins ?? [], stored: new Set(pins === undefined ? [] : storedIds(entries ?? [])) };
 }
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */
@@ -53,6 +60,8 @@ export interface Session {
   readonly record: Recorder;
   /** Ids that earlier runs noted. */
   readonly pins: readonly Pin[];
+  /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
+  readonly stored: ReadonlySet<string>;
 }
 
 export interface SessionOptions {
@@ -98,7 +107,8 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
       as === 'absent' ? [] : [{ kind: kind.name, id: as.id, address }],
     ),
   ];
-  return { journal, record: recorderOf(journal), pins };
+  const stored = new Set(storedIds(journal.previous));
+  return { journal, record: recorderOf(journal, stored), pins, stored };
 }
 
 function wrongIds(path: string): Diagnostic {
@@ -125,7 +135,7 @@ function resolutionOf(text: string): Resolution {
 }
 
 /** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
-function recorderOf(journal: Journal): Recorder {
+function recorderOf(journal: Journal, stored: Set<string>): Recorder {
   const keep = (note: () => void) => {
     try {
       note();
@@ -141,6 +151,7 @@ function recorderOf(journal: Journal): Recorder {
       });
     },
     stored: (address, liveId) => {
+      stored.add(liveId);
       keep(() => {
         journal.stored(address, liveId);
       });

@@ -25,7 +25,7 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
-import { pinsOfJournal } from './journal.ts';
+import { notedInJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
 import { clientPorts, withDeadline } from './stop.ts';
@@ -48,7 +48,7 @@ export async function output(name: string | undefined, flags: OutputFlags, outer
   const settings = connectionOf(flags, host);
   const client = createReadClient(settings, clientPorts(flags, host));
   const snapshot = await readLive(
-    { client, manifest, soFar: 'no value is known', pins: pinsOfJournal(flags, host, manifest.stack) },
+    { client, manifest, soFar: 'no value is known', pins: notedInJournal(flags, host, manifest.stack).pins },
     host,
   );
   const world = worldOf(manifest, snapshot);

@@ -11,7 +11,7 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { writeAtomic } from './file.ts';
 import type { Host } from './host.ts';
-import { pinsOfJournal } from './journal.ts';
+import { notedInJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 import { portsOf } from './ports.ts';
@@ -26,11 +26,10 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
-  const snapshot = await readLive(
-    { client, manifest, soFar: 'nothing was changed', pins: pinsOfJournal(raw, host, manifest.stack) },
-    host,
-  );
-  const made = makePlan({ manifest, snapshot, service: settings.baseUrl.href, destroy: false }, raw, host);
+  const { pins, stored } = notedInJournal(raw, host, manifest.stack);
+  const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed', pins }, host);
+  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored };
+  const made = makePlan(request, raw, host);
   if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`, portsOf(host).files);
   print(made, raw, host);
   summary.add((limit) => planMarkdown(made, styleOf(raw, host, host.stdout), limit));

@@ -112,6 +112,7 @@ function build(host: Host, version: string, run: Run): Command {
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
     .option('--detailed-exitcode', 'exit with 2 when something is pending')
     .option('--out <file>', 'save the plan as JSON')
+    .option('--token-dir <dir>', 'where apply keeps tokens, to tell which are stored')
     .action((raw: RawOptions) => run(withSummary(raw, host, (summary) => plan(raw, host, summary))));
   writeFlags(
     program.command('apply [planfile]').description('plan, or take a saved plan, ask, and make the live state match'),

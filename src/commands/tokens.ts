@@ -4,10 +4,13 @@ import { join, resolve } from 'node:path';
 import type { Recorder } from '../apply/ports.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
+import { parseAddress } from '../catalog/address.ts';
 import { ID } from '../catalog/common.ts';
 import type { Files } from '../files/files.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { onceFields } from '../plan/marker.ts';
+import type { StoredValues } from '../plan/once.ts';
+import { onceFields, pendingValue } from '../plan/once.ts';
+import type { Snapshot } from '../live/snapshot.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -39,19 +42,19 @@ export function tokenSink(
       'name a directory with --token-dir DIR',
     );
   }
-  const folder = resolve(host.cwd, raw.tokenDir);
+  const folder = folderOf(raw.tokenDir, host);
   const { tokenFiles: files } = portsOf(host);
   prepareDirectory(folder, files);
-  const taken = wanted.find((step) => step.phase === undefined && files.exists(fileOf(folder, step)));
+  const taken = wanted.find((step) => step.phase === undefined && files.exists(fileOf(folder, step.address)));
   if (taken !== undefined) {
-    const message = `${JSON.stringify(fileOf(folder, taken))} exists already, and a token is never written over another`;
+    const message = `${JSON.stringify(fileOf(folder, taken.address))} exists already, and a token is never written over another`;
     throw new CommandFailure(EXIT.invalid, [
       { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
     ]);
   }
   return (step, body) => {
     for (const name of onceFields(kindByName(step.kind))) {
-      store(fileOf(folder, step), secretOf(body[name]), { step, files });
+      store(fileOf(folder, step.address), secretOf(body[name]), { step, files });
       record.stored(step.address, String(body[ID]));
     }
     return Promise.resolve();
@@ -79,6 +82,30 @@ function store(path: string, value: Secret | undefined, { step, files }: Storing
   }
 }
 
-function fileOf(folder: string, step: Step): string {
-  return join(folder, `${step.address}.token`);
+function folderOf(tokenDir: string, host: Host): string {
+  return resolve(host.cwd, tokenDir);
+}
+
+function fileOf(folder: string, address: string): string {
+  return join(folder, `${address}.token`);
+}
+
+/** What proves that values shown once are held: what the journal noted, and the files of objects in doubt. */
+export function storedValues(
+  ids: ReadonlySet<string>,
+  { resources }: Snapshot,
+  raw: RawOptions,
+  host: Host,
+): StoredValues {
+  const { tokenDir } = raw;
+  if (tokenDir === undefined) return { ids, files: new Set() };
+  const { tokenFiles: files } = portsOf(host);
+  const folder = folderOf(tokenDir, host);
+  // What is no address of the kind names no file: anybody may write a marker.
+  const doubtful = resources.flatMap(({ kind: name, marker }) => {
+    const kind = kindByName(name);
+    const isOfKind = marker !== undefined && parseAddress(marker.address)?.kind === kind;
+    return isOfKind && pendingValue(kind, marker) !== undefined ? [marker.address] : [];
+  });
+  return { ids, files: new Set(doubtful.filter((address) => files.exists(fileOf(folder, address)))) };
 }

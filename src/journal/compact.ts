@@ -3,9 +3,9 @@
 import type { Entry, Intent, WriteStatus } from './entry.ts';
 import { factsOf } from './facts.ts';
 
-/** Entries that say the same: open writes, ids, values not stored, and how the last run ended. */
+/** Entries that say the same: open writes, ids, values stored and not stored, and how the last run ended. */
 export function compact(entries: readonly Entry[]): readonly Entry[] {
-  const { open, ids, made, begin, result } = factsOf(entries);
+  const { open, ids, made, stored, begin, result } = factsOf(entries);
   if (begin === undefined) return [];
   const kept = [
     ...[...open.values()].map(({ intent, isAnswerLost }): Kept => ({
@@ -23,9 +23,10 @@ export function compact(entries: readonly Entry[]): readonly Entry[] {
     const own = kept.filter(({ intent }) => intent.run === entry.run);
     return own.length === 0 && entry !== begin ? [] : [[entry, ...own.flatMap(entriesOf)]];
   });
-  const facts = [...ids].flatMap(([id, address]): Entry[] =>
-    made.has(id) ? [] : [{ type: 'resolved', address, as: { id } }],
-  );
+  const facts = [
+    ...[...ids].flatMap(([id, address]): Entry[] => (made.has(id) ? [] : [{ type: 'resolved', address, as: { id } }])),
+    ...[...stored].map(([id, address]): Entry => ({ type: 'stored', address, live_id: id })),
+  ];
   // What is known without a write comes first, where it settles nothing.
   const [first = [], ...others] = runs;
   const all: Entry[] = [...first.slice(0, 1), ...facts, ...first.slice(1), ...others.flat()];

@@ -26,6 +26,8 @@ export interface Facts {
   readonly ids: Map<string, string>;
   /** By id. */
   readonly made: Map<string, Made>;
+  /** Ids of objects whose value shown once has reached its file, with their address then. */
+  readonly stored: Map<string, string>;
   /** The last run. */
   readonly begin: Begin | undefined;
   readonly result: string | undefined;
@@ -44,6 +46,7 @@ export function factsOf(entries: readonly Entry[]): Facts {
     open: new Map(),
     ids: new Map(),
     made: new Map(),
+    stored: new Map(),
     begin: undefined,
     result: undefined,
     intents: new Map(),
@@ -68,6 +71,7 @@ function take(reading: Reading, entry: Entry): void {
       break;
     case 'stored':
       reading.made.delete(entry.live_id);
+      reading.stored.set(entry.live_id, entry.address);
       break;
     case 'resolved':
       resolve(reading, entry);
@@ -101,9 +105,10 @@ function takeOutcome(reading: Reading, { n, status, live_id }: WriteOutcome): vo
   else written(reading, intent, id);
 }
 
-/** A creation made this object. */
-function bind({ ids, made }: Facts, intent: Intent, id: string): void {
+/** A creation made this object; what is stored stays stored, whenever the outcome was noted. */
+function bind({ ids, made, stored }: Facts, intent: Intent, id: string): void {
   ids.set(id, intent.address);
+  if (stored.has(id)) return;
   made.set(id, { intent, address: intent.address, liveId: id });
 }
 
@@ -131,9 +136,10 @@ function place({ ids, made }: Facts, id: string, address: string): void {
   if (before !== undefined) made.set(id, { ...before, address });
 }
 
-function forget({ ids, made }: Facts, id: string): void {
+function forget({ ids, made, stored }: Facts, id: string): void {
   ids.delete(id);
   made.delete(id);
+  stored.delete(id);
 }
 
 /** Settles every open write of an address. */
@@ -171,6 +177,11 @@ export function knownIds(entries: readonly Entry[]): ReadonlyMap<string, readonl
 /** Objects that were made but whose value shown once never reached its file; `isNeeded` tells kinds that have one. */
 export function unfinishedTokens(entries: readonly Entry[], isNeeded: (kind: string) => boolean): readonly Made[] {
   return [...factsOf(entries).made.values()].filter(({ intent }) => isNeeded(intent.kind));
+}
+
+/** Ids of objects whose value shown once is known to have reached its file. */
+export function storedIds(entries: readonly Entry[]): readonly string[] {
+  return [...factsOf(entries).stored.keys()];
 }
 
 /** The last run; `result` is undefined when it did not come to its end. */

@@ -147,7 +147,8 @@ function contextOf(matched: Match, { manifest, snapshot, options }: Omit<PlanInp
   const replaced = new Set<string>();
   for (const pair of matched.pairs) {
     const parentGoes = pair.desired.parent !== undefined && replaced.has(pair.desired.parent);
-    if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired))) replaced.add(pair.desired.address);
+    if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired, options.stored)))
+      replaced.add(pair.desired.address);
   }
   const known = new Map([...paired].filter(([address]) => !replaced.has(address)));
   const leftovers = options.targets.length === 0 ? matched.orphans : [];

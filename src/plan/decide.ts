@@ -15,7 +15,6 @@ import { draftKey } from './draft.ts';
 import {
   checkLength,
   keeping,
-  lostOnce,
   markerFor,
   metadataText,
   plainText,
@@ -26,6 +25,8 @@ import {
 } from './marker.ts';
 import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
+import type { OnceState, StoredValues } from './once.ts';
+import { onceState } from './once.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
 import { addressesIn, idsIn } from './references.ts';
@@ -44,10 +45,11 @@ export interface Decision {
 const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
 /** True when a create-only field differs, so that the object has to be replaced. */
-export function needsReplacement(pair: Pair, known: PlanContext['known']): boolean {
+export function needsReplacement(pair: Pair, known: PlanContext['known'], stored?: StoredValues): boolean {
   const { live, kind, desired } = pair;
   if (live === undefined) return false;
-  if (lostOnce(kind, live.marker) !== undefined) return true;
+  const once = onceState(kind, live, stored);
+  if (once !== undefined && once.is !== 'stored') return true;
   const spec = resolveSpec(desired.spec, known);
   return diffResource(kind, spec, live.spec, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
 }
@@ -147,7 +149,7 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   const ignoresMetadata = ignored.includes(METADATA);
   const spec = effectiveSpec(facts.spec, live.spec, ignored);
   const textChanges = ignoresMetadata ? [] : metadataChange(spec, live);
-  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired }, textChanges);
+  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, textChanges);
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = ignoresMetadata ? escapeText(live.userMetadata) : userText(facts.spec);
   const stuck = diffs.filter((diff) => isStuck(diff, context.options.capabilities)).map((diff) => diff.name);
@@ -195,6 +197,18 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   return { drafts: [draft], blocked, diagnostics };
 }
 
+/** Why an object is made anew whose value was shown once, and what that loses. */
+function onceWords({ is, name }: OnceState, live: LiveResource) {
+  if (is !== 'unclear')
+    return {
+      is: 'lost',
+      reason: `its ${name} was never stored`,
+      loss: `nobody has its ${name}, so nothing can use it`,
+    } as const;
+  const reason = `it is not known whether the file of ${live.marker?.address ?? ''} has its ${name}, or that of the object that it replaces`;
+  return { is, reason, loss: `its ${name} stops working, if anybody has it` } as const;
+}
+
 function only(spec: ValueObject, names: readonly string[]): ValueObject {
   return Object.fromEntries(Object.entries(spec).filter(([name]) => names.includes(name)));
 }
@@ -203,13 +217,12 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const { pair, context } = facts;
   const { kind, desired } = pair;
   const culprits = diffs.filter((diff) => diff.replaces).map((diff) => diff.name);
-  const lost = lostOnce(kind, live.marker);
-  const reason =
-    lost === undefined ? `${culprits.join(', ')} cannot be changed after creation` : `its ${lost} was never stored`;
+  const once = onceState(kind, live, context.options.stored);
+  const lost = once === undefined || once.is === 'stored' ? undefined : onceWords(once, live);
+  const reason = lost?.reason ?? `${culprits.join(', ')} cannot be changed after creation`;
   const salt = appliedSalt(live, context.stack, desired.address);
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
-  const words = lost === undefined ? lossOf(kind) : `nobody has its ${lost}, so nothing can use it`;
-  const loss = `${live.id} is deleted: ${words}`;
+  const loss = `${live.id} is deleted: ${lost?.loss ?? lossOf(kind)}`;
   const inside = context.inside.get(live.id) ?? [];
   const gone = removalOf(desired.address, { live, inside, reason: 'the old object of a replacement' });
   const takes = new Set(uniqueKeys(kind, facts.spec, live.parentId));
@@ -219,7 +232,7 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
     ...creation(facts, 'replace', reason, replaces),
     changes,
     loss,
-    ...(lost !== undefined && { harmless: true }),
+    ...(lost !== undefined && { once: lost.is }),
   };
   const removal: Draft = {
     ...gone,

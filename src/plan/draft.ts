@@ -17,8 +17,8 @@ export interface Draft {
   readonly loss?: string;
   /** Ids of objects that go with this one. */
   readonly inside?: readonly string[];
-  /** Nothing of worth is lost, so that even an irreplaceable object needs no consent. */
-  readonly harmless?: true;
+  /** It is made anew because a value that was shown once is not, or may not be, held by anybody. */
+  readonly once?: 'lost' | 'unclear';
   readonly changes: readonly Change[];
   readonly requests: readonly PlannedRequest[];
   /** Addresses whose new objects this step's requests name. */

@@ -10,21 +10,9 @@ import { writeMarker } from '../live/owner.ts';
 import type { Marker } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { digestedFields, digestOfMany, saltOf } from './digests.ts';
+import { onceFields, PENDING, pendingValue } from './once.ts';
 import { display, digestOf, escapeText, reference } from './placeholder.ts';
 import type { Change, PlanDiagnostic } from './plan.ts';
-
-/** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
-export const PENDING = 'pending';
-
-/** Names of values that the service shows once, at creation. */
-export function onceFields(kind: Kind): string[] {
-  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.read === 'once');
-}
-
-/** True when a value that was shown once never reached its file: nobody has it. */
-export function lostOnce(kind: Kind, marker: Marker | undefined): string | undefined {
-  return onceFields(kind).find((name) => marker?.applied[name] === PENDING);
-}
 
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
 export function markerFor(stack: string, desired: DesiredResource, kind: Kind, spec: ValueObject): Marker {
@@ -58,12 +46,13 @@ export function unsettled(marker: Marker, kind: Kind): Marker {
 export interface Owner {
   readonly stack: string;
   readonly desired: DesiredResource;
+  readonly kind: Kind;
 }
 
 /** Why the metadata must be written although no field differs; undefined when it need not. */
 export function reasonToRewrite(
   live: Marker | undefined,
-  { stack, desired }: Owner,
+  { stack, desired, kind }: Owner,
   textChanges: readonly Change[],
 ): string | undefined {
   if (live === undefined) return 'taken over by `lifecycle.adopt`';
@@ -71,6 +60,8 @@ export function reasonToRewrite(
   if (live.address !== desired.address) return `renamed from ${live.address}`;
   const protect = desired.lifecycle.preventDestroy === true;
   if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
+  const pending = pendingValue(kind, live);
+  if (pending !== undefined) return `its ${pending} is stored, which its marker does not say yet`;
   return textChanges.length > 0 ? 'its metadata differs' : undefined;
 }
 

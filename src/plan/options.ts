@@ -1,6 +1,7 @@
 // What the user allows a plan to do. Plain values; defaults live with the commands.
 
 import type { Capability } from '../catalog/kind.ts';
+import type { StoredValues } from './once.ts';
 
 export interface PlanOptions {
   /** Plan the deletion of everything the stack owns. */
@@ -12,4 +13,6 @@ export interface PlanOptions {
   /** Addresses to plan alone, with what they refer to; empty means all. */
   readonly targets: readonly string[];
   readonly capabilities: ReadonlySet<Capability>;
+  /** Values shown once that are known to be held; without it, nothing is known of any. */
+  readonly stored?: StoredValues;
 }

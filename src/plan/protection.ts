@@ -39,7 +39,7 @@ function protectors({ manifest, drafts, pairs, ownership }: GuardInput) {
   const takers = new Map(
     pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, desired.address]])),
   );
-  const unfinished = new Set(drafts.flatMap((draft) => (draft.harmless === true ? [draft.address] : [])));
+  const unfinished = new Set(drafts.flatMap((draft) => (draft.once !== undefined ? [draft.address] : [])));
   return (live: LiveResource, { draft }: Removal): Protector | undefined => {
     const standing = ownership.of(live);
     const own = standing.is === 'ours' ? standing.marker : undefined;

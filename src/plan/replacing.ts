@@ -31,8 +31,10 @@ export function unconsented(input: GuardInput): Refusal[] {
       const message = `${address} would take over ${old.id}, which no stack owns, and replace it at once: ${reason}; ${loss ?? ''}`;
       return [{ rule: 'adoption-replaces', message, ...consent }];
     }
-    if (kind.irreplaceable === undefined || draft.harmless === true) return [];
-    return [{ rule: 'irreplaceable', message: `${address} would be replaced: ${kind.irreplaceable}`, ...consent }];
+    // What nobody holds is no loss, and what somebody may hold is one.
+    const cost = draft.once === undefined ? kind.irreplaceable : draft.once === 'unclear' ? reason : undefined;
+    if (cost === undefined) return [];
+    return [{ rule: 'irreplaceable', message: `${address} would be replaced: ${cost}`, ...consent }];
   });
 }
 

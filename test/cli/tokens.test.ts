@@ -1,8 +1,8 @@
 // Tokens that are shown once: stored, lost, and made anew; never two keys of one address, never a key that nobody holds.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Emulator, Fault } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { folder } from '../support/cli.ts';
@@ -79,6 +79,69 @@ test('a key whose token was stored is replaced only with consent, and the file t
   expect(token()).not.toBe(old);
   expect([await works(old), await works(token())]).toEqual([false, true]);
   expect(statSync(join(cwd, 'tokens', 'api_keys.ci.token')).mode & 0o777).toBe(0o600);
+});
+
+/** An apply that ends between the creation, whose token is stored, and the request that says so in the marker. */
+async function refusedMarker(): Promise<string> {
+  await start(KEY, [
+    { match: { method: 'PATCH', path: '^/api_keys/', nth: 1 }, action: 'status', status: 400, effect: false },
+  ]);
+  expect((await apply()).code).not.toBe(0);
+  expect(await works(token())).toBe(true);
+  return token();
+}
+
+describe('a key whose token was stored, and whose marker could not be written, stays', () => {
+  test.each<[string, () => void, readonly string[]]>([
+    ['by the journal and the file', () => undefined, []],
+    ['by the journal alone', () => rmSync(join(cwd, 'tokens'), { recursive: true }), []],
+    ['by the file alone', () => undefined, ['--journal', 'other.jsonl']],
+  ])('%s', async (_, forget, more) => {
+    const held = await refusedMarker();
+    const [key] = emulator.objects('keys');
+    forget();
+    const before = emulator.requests.length;
+    const second = await apply(...more);
+    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('is stored')]);
+    const sent = emulator.requests.slice(before).filter(({ method }) => method !== 'GET');
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([`PATCH /api_keys/${String(key?.['id'])}`]);
+    expect(await works(held)).toBe(true);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('and `plan` says so, by the journal, or by the directory that it is told', async () => {
+    await refusedMarker();
+    expect((await run('plan')).stdout).toContain('its token is stored');
+    rmSync(join(cwd, '.edgeform'), { recursive: true });
+    expect((await run('plan', '--token-dir', 'tokens')).stdout).toContain('its token is stored');
+    expect((await run('plan')).stdout).toContain('nobody has its token');
+  });
+
+  test('also when it has a new name, and when protection is what differs', async () => {
+    await refusedMarker();
+    const renamed = KEY.replace('ci: {', 'pipeline: { lifecycle: { prevent_destroy: true },');
+    writeFileSync(join(cwd, 'edgeform.yaml'), `${renamed}moved: [{ from: api_keys.ci, to: api_keys.pipeline }]\n`);
+    expect((await apply()).code).toBe(0);
+    expect(emulator.objects('keys')).toHaveLength(1);
+    expect(await works(token())).toBe(true);
+  });
+});
+
+test('a key that may be the one in the file is replaced only with consent', async () => {
+  // The new key exists, and its token does not reach the file, which still has the old one.
+  const lost = { match: { method: 'POST', path: '^/api_keys$', nth: 2 }, action: 'dropAfter' } as const;
+  await start(KEY.replace('}', ', owner_id: usr_one }'), [lost]);
+  expect((await apply()).code).toBe(0);
+  const old = token();
+  writeFileSync(join(cwd, 'edgeform.yaml'), KEY.replace('}', ', owner_id: usr_two }'));
+  expect((await apply('--allow-replace', 'api_keys.ci')).code).not.toBe(0);
+  expect(token()).toBe(old);
+  const refused = await apply();
+  expect([refused.code, refused.stderr + refused.stdout]).toEqual([5, expect.stringContaining('not known whether')]);
+  expect(await works(old)).toBe(true);
+  expect((await apply('--allow-replace', 'api_keys.ci')).code).toBe(0);
+  expect(emulator.objects('keys')).toHaveLength(1);
+  expect([token() === old, await works(token())]).toEqual([false, true]);
 });
 
 test('a token is never written over the file of another', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { compact } from '../../src/journal/compact.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
-import { knownIds, lastRun, openIntents, unfinishedTokens } from '../../src/journal/facts.ts';
+import { knownIds, lastRun, openIntents, storedIds, unfinishedTokens } from '../../src/journal/facts.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import { begin, deletion, intent, journals, outcome, resolved, update } from './sample.ts';
 
@@ -15,6 +15,7 @@ function summary(entries: readonly Entry[]) {
     open: openIntents(entries).map((one) => `${one.intent.run}.${one.intent.n} ${one.isCreate ? 'create' : 'other'}`),
     ids: Object.fromEntries(knownIds(entries)),
     unstored: unfinishedTokens(entries, () => true).map((one) => `${one.address} ${one.liveId}`),
+    stored: [...storedIds(entries)].sort(),
   };
 }
 const A = 'things.a';
@@ -30,7 +31,17 @@ const cases: readonly (readonly [string, readonly Entry[], Summary])[] = [
   [
     'a creation with its value stored',
     [...made, { type: 'stored', address: A, live_id: 't_1' }],
-    { ids: { [A]: ['t_1'] } },
+    { ids: { [A]: ['t_1'] }, stored: ['t_1'] },
+  ],
+  [
+    'a stored value stays stored when its creation is noted late',
+    [intent('r1', 1), { type: 'stored', address: A, live_id: 't_1' }, update('r1', 2, 't_1'), outcome(2, 'done')],
+    { ids: { [A]: ['t_1'] }, stored: ['t_1'] },
+  ],
+  [
+    'a stored value goes with its object',
+    [...made, { type: 'stored', address: A, live_id: 't_1' }, deletion('r1', 2, 't_1'), outcome(2, 'done')],
+    {},
   ],
   [
     'a lost creation found later: its value is lost',
@@ -101,7 +112,7 @@ const cases: readonly (readonly [string, readonly Entry[], Summary])[] = [
 
 describe('facts', () => {
   test.each(cases)('%s', (_, entries, expected) => {
-    expect(summary([begin('r1'), ...entries])).toEqual({ open: [], ids: {}, unstored: [], ...expected });
+    expect(summary([begin('r1'), ...entries])).toEqual({ open: [], ids: {}, unstored: [], stored: [], ...expected });
   });
 
   test('an open write comes with all that was known, and whether an answer was lost', () => {
