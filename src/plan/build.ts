@@ -154,7 +154,8 @@ function contextOf(matched: Match, { manifest, snapshot, options }: Omit<PlanInp
   const leftovers = options.targets.length === 0 ? matched.orphans : [];
   const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
   const gone = new Set([...leftovers, ...lost].map((live) => live.id));
-  return { stack: manifest.stack, options, known, replaced, gone, inside: insideOf(snapshot.resources) };
+  const present = new Set(snapshot.resources.map((live) => live.id));
+  return { stack: manifest.stack, options, known, replaced, gone, present, inside: insideOf(snapshot.resources) };
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */

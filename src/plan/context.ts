@@ -13,6 +13,8 @@ export interface PlanContext {
   readonly replaced: ReadonlySet<string>;
   /** Ids of the objects that the plan deletes. */
   readonly gone: ReadonlySet<string>;
+  /** Ids of all live objects. */
+  readonly present: ReadonlySet<string>;
   /** Live objects by the id of the one that they lie in. */
   readonly inside: ReadonlyMap<string, readonly LiveResource[]>;
 }

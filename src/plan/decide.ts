@@ -153,7 +153,10 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = ignoresMetadata ? escapeText(live.userMetadata) : userText(facts.spec);
   const stuck = diffs.filter((diff) => isStuck(diff, context.options.capabilities)).map((diff) => diff.name);
-  const marker = keeping(markerOf(facts), live.marker, kind, stuck);
+  const old = live.marker?.replaces ?? '';
+  // What the object takes the place of is told apart from it by the marker alone, as long as it is there (ADR-0014).
+  const own = remembering(markerOf(facts), context.present.has(old) ? old : undefined);
+  const marker = keeping(own, live.marker, kind, stuck);
   const metadata = metadataText(user, marker);
   const isSame = metadata === escapeText(live.metadata);
   const made = updateRequests({

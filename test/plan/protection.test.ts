@@ -140,6 +140,26 @@ describe('several objects of one address', () => {
     expect(rules(await planned({ reserved_addrs: { a: {} } }))).toEqual(['protected']);
   });
 
+  test('an update does not forget what its object takes the place of, while that is there', async () => {
+    const auth = { role: { role_arn: 'arn:r' } };
+    const target = { kinesis: { stream_arn: 'arn:2', auth } };
+    await done({ event_destinations: { a: { target: { firehose: { delivery_stream_arn: 'arn:1', auth } } } } });
+    const [old = ''] = ids('event_destinations');
+    const made = await create('/event_destinations', { target });
+    const marker = JSON.parse(metadataOf('event_destinations', old)) as { edgeform: JsonObject };
+    const metadata = JSON.stringify({ edgeform: { ...marker.edgeform, replaces: old } });
+    world.emulator.mutate('event_destinations', made, { metadata });
+    const plan = await planned({ event_destinations: { a: { target, description: 'new' } } });
+    expect(plan.steps.map((step) => [step.action, step.live_id]).sort()).toEqual([
+      ['delete', old],
+      ['update', made],
+    ]);
+    // After the update alone, the next plan still knows which of the two is the object.
+    const [patch] = plan.steps.flatMap((step) => (step.action === 'update' ? step.requests : []));
+    world.emulator.mutate('event_destinations', made, { metadata: String(patch?.body?.[METADATA]) });
+    expect((await planned({ event_destinations: { a: { target } } })).diagnostics).toEqual([]);
+  });
+
   test('three of them: each has a step of its own', async () => {
     await done({ reserved_addrs: { a: {} } });
     const [one = ''] = ids('reserved_addrs');
