@@ -77,7 +77,8 @@ function serviceFlags(command: Command): Command {
   return connectionFlags(manifestFlags(command))
     .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'))
     .option('--allow-deletes <count>', 'deletions and replacements to allow, or all')
-    .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect);
+    .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect)
+    .option('--token-dir <dir>', 'directory for tokens of API keys, one 0600 file each; only apply writes to it');
 }
 
 function writeFlags(command: Command): Command {
@@ -85,8 +86,7 @@ function writeFlags(command: Command): Command {
     .option('--auto-approve', 'do not ask')
     .option('--journal <file>', 'where writes are noted before they are sent (default: .edgeform/STACK.journal.jsonl)')
     .option('--events <file>', 'what happens, as JSON lines; - is standard output')
-    .option('--resolve <address=id>', 'what an unknown creation came to: its id, or absent (repeatable)', collect)
-    .option('--token-dir <dir>', 'directory for tokens of new API keys, one 0600 file each');
+    .option('--resolve <address=id>', 'what an unknown creation came to: its id, or absent (repeatable)', collect);
 }
 
 type Run = (code: Promise<ExitCode> | ExitCode) => Promise<void>;
@@ -112,7 +112,6 @@ function build(host: Host, version: string, run: Run): Command {
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
     .option('--detailed-exitcode', 'exit with 2 when something is pending')
     .option('--out <file>', 'save the plan as JSON')
-    .option('--token-dir <dir>', 'where apply keeps tokens, to tell which are stored')
     .action((raw: RawOptions) => run(withSummary(raw, host, (summary) => plan(raw, host, summary))));
   writeFlags(
     program.command('apply [planfile]').description('plan, or take a saved plan, ask, and make the live state match'),
