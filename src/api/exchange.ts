@@ -1,4 +1,4 @@
-// One HTTP request and its answer, without any meaning: the seam behind which the network can be replaced. Types only.
+// One HTTP request and its answer, without any meaning: the seam behind which the network can be replaced.
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -18,5 +18,14 @@ export interface HttpResponse {
   readonly bytes: Buffer | undefined;
 }
 
-/** Sends once and never again. Throws as the platform does: with a `code`, or with one in its `cause`. */
+/** There was no connection yet when it failed, so nothing was sent. The cause is what the platform says. */
+export class NotConnected extends Error {
+  override readonly name = 'NotConnected';
+
+  constructor(cause: unknown) {
+    super('no connection was made', { cause });
+  }
+}
+
+/** Sends once and never again. Throws `NotConnected`, or as the platform does: with a `code`, or with one in its `cause`. */
 export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;

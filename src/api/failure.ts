@@ -1,6 +1,7 @@
 // Names what went wrong with one attempt, in a plain sentence: how sure it is that nothing was done, and what class of
 // failure it is. Pure.
 
+import { NotConnected } from './exchange.ts';
 import type { ApiErrorDetails } from './transport.ts';
 import { ApiError } from './transport.ts';
 
@@ -24,19 +25,31 @@ export interface Failure {
   readonly error: ApiError;
 }
 
-/** Error codes after which the request cannot have reached the service. */
-const NEVER_SENT: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection was made in time',
-  UND_ERR_PRX_TLS: 'the proxy does not speak TLS',
-  PROXY_REFUSED: 'the proxy did not connect to it',
+interface Unsent {
+  readonly words: string;
+  /** The system call that failed. The same code from any other one may come after the request was sent. */
+  readonly of?: 'connect' | 'getaddrinfo';
+}
+
+/** Failures after which the request cannot have reached the service, by error code. */
+const NEVER_SENT: Readonly<Record<string, Unsent>> = {
+  ECONNREFUSED: { of: 'connect', words: 'the connection was refused' },
+  EHOSTUNREACH: { of: 'connect', words: 'the host cannot be reached' },
+  ENETUNREACH: { of: 'connect', words: 'the network cannot be reached' },
+  EHOSTDOWN: { of: 'connect', words: 'the host is down' },
+  ENETDOWN: { of: 'connect', words: 'the network is down' },
+  EADDRNOTAVAIL: { of: 'connect', words: 'this machine has no address to connect from' },
+  ETIMEDOUT: { of: 'connect', words: 'no connection was made in time' },
+  ENOTFOUND: { of: 'getaddrinfo', words: 'the host name is not known' },
+  EAI_AGAIN: { of: 'getaddrinfo', words: 'the host name could not be looked up' },
+  EAI_FAIL: { of: 'getaddrinfo', words: 'the host name could not be looked up' },
+  EAI_NODATA: { of: 'getaddrinfo', words: 'the host name has no address' },
+  UND_ERR_CONNECT_TIMEOUT: { words: 'no connection was made in time' },
+  UND_ERR_PRX_TLS: { words: 'the proxy does not speak TLS' },
+  PROXY_REFUSED: { words: 'the proxy did not connect to it' },
 };
 
-/** Likewise, and as long as nobody repairs it. */
+/** Likewise, and as long as nobody repairs it: certificates are checked before anything is sent. */
 const NOT_TRUSTED: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
@@ -54,7 +67,11 @@ const NOT_TRUSTED: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT: 'the issuer of its certificate is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known',
+};
+/** Likewise, but bytes that are no TLS may also come later, so only when no connection was made. */
+const NO_TLS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
 };
 
 const RETRY_FIX = 'check the base URL, the network and proxy settings, then run the command again';
@@ -65,10 +82,11 @@ const KEY_FIX = 'set EDGEFORM_API_KEY to the token of a valid API key of this se
 export function transportFailure(attempt: Attempt, error: unknown): Failure {
   const code = errorCode(error);
   const { origin, method, path } = attempt;
-  const unsent = wordsFor(NEVER_SENT, code) ?? (isConnecting(error) ? 'no connection was made in time' : undefined);
-  const words = unsent ?? wordsFor(NOT_TRUSTED, code);
+  const lasting = wordsFor(NOT_TRUSTED, code) ?? (isUnconnected(error) ? wordsFor(NO_TLS, code) : undefined);
+  const unsent = lasting === undefined ? unsentWords(error) : undefined;
+  const words = unsent ?? lasting;
   if (words !== undefined) {
-    const message = `${origin} could not be reached for ${method} ${path}: ${words} (${code})`;
+    const message = `${origin} could not be reached for ${method} ${path}: ${words}${code === '' ? '' : ` (${code})`}`;
     const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
     return { why: unsent === undefined ? 'final' : 'unsent', error: new ApiError(details) };
   }
@@ -135,19 +153,44 @@ function wordsFor(table: Readonly<Record<string, string>>, code: string): string
   return Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
+/** Codes are words of the platform; anything else is not repeated. */
 function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? errorCode(error.cause) : '';
+  if (!isObject(error)) return '';
+  if (typeof error.code === 'string') return /^\w{1,60}$/.test(error.code) ? error.code : '';
+  return errorCode(error.cause);
 }
 
-/** A time-out of the system while it connected, to the one address or to each of several. */
-function isConnecting(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
-    return error.errors.every(isConnecting);
-  if ('syscall' in error && error.syscall === 'connect') return errorCode(error) === 'ETIMEDOUT';
-  return 'cause' in error && isConnecting(error.cause);
+/** Why the request cannot have been sent, or undefined when it may have been. */
+function unsentWords(error: unknown): string | undefined {
+  if (!isObject(error)) return undefined;
+  const { errors, cause } = error;
+  if (Array.isArray(errors) && errors.length > 0) {
+    // Several addresses were tried, and none of them may have been reached.
+    const each = errors.map(unsentWords);
+    return each.includes(undefined) ? undefined : each[0];
+  }
+  return rowWords(error) ?? unsentWords(cause) ?? (isUnconnected(error) ? 'no connection was made' : undefined);
+}
+
+function rowWords({ code, syscall }: Thrown): string | undefined {
+  const row = typeof code === 'string' && Object.hasOwn(NEVER_SENT, code) ? NEVER_SENT[code] : undefined;
+  return row !== undefined && (row.of === undefined || row.of === syscall) ? row.words : undefined;
+}
+
+/** What is looked at of an error. */
+interface Thrown {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly errors?: unknown;
+  readonly cause?: unknown;
+}
+
+function isObject(error: unknown): error is Thrown {
+  return typeof error === 'object' && error !== null;
+}
+
+function isUnconnected(error: unknown): boolean {
+  return error instanceof NotConnected;
 }
 
 function isTimeout(error: unknown): boolean {

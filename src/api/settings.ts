@@ -1,7 +1,7 @@
 // Settings of a connection and the checks on each, so that a bad one is named before any request. No I/O.
 
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
-import { Secret } from '../base/secret.ts';
+import { keepSecret, Secret } from '../base/secret.ts';
 import { closest } from '../base/text.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
@@ -22,7 +22,8 @@ export interface ClientSettings {
   readonly writeTimeoutMs: number;
   /** Largest response body in bytes. */
   readonly maxBytes: number;
-  readonly proxy?: { readonly https?: string; readonly http?: string; readonly no?: string };
+  /** For https to other machines; nothing else goes through a proxy. */
+  readonly proxy?: { readonly https?: string; readonly no?: string };
   /** Most requests under way at a time, by default 8. */
   readonly concurrency?: number;
   /** Receives one line per attempt: method, path, status, milliseconds, waits; never headers, bodies or query values. */
@@ -58,6 +59,33 @@ export function parseBaseUrl(text: string): Outcome<URL> {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** Whether the host of a URL is this machine by any of its names: more than those that plain http is taken for. */
+export function isLocal(host: string): boolean {
+  return (
+    isLoopback(host) ||
+    /^(?:.+\.)?localhost\.?$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$|^0\.0\.0\.0$|^\[::\]$/.test(host)
+  );
+}
+
+/** The proxy for https: `http://` or `https://`, or `host:port` alone. Its text is never repeated, for it may hold a password. */
+export function parseProxy(text: string): Outcome<string> {
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const fix = 'set HTTPS_PROXY to http://HOST:PORT, or unset it';
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !/^\/?$/.test(url.pathname) || url.search !== '')
+    return problem('HTTPS_PROXY is not the URL of a proxy that can be used', fix);
+  try {
+    for (const part of [url.password, url.password === '' ? url.username : '']) {
+      keepSecret(part);
+      keepSecret(decodeURIComponent(part));
+    }
+    decodeURIComponent(url.username);
+  } catch {
+    return problem('HTTPS_PROXY has a user name or password that is not escaped as in a URL', fix);
+  }
+  return good(url.href);
 }
 
 /** The API key: visible ASCII without spaces. One final newline is dropped. The text is never repeated in a message. */

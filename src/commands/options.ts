@@ -8,7 +8,14 @@ import type { Secret } from '../base/secret.ts';
 import { isObject } from '../base/json.ts';
 import type { Capability } from '../catalog/kind.ts';
 import type { ClientSettings } from '../api/settings.ts';
-import { checkApiKey, parseBaseUrl, parseCapabilities, parsePageSize, parseVersionHeader } from '../api/settings.ts';
+import {
+  checkApiKey,
+  parseBaseUrl,
+  parseCapabilities,
+  parsePageSize,
+  parseProxy,
+  parseVersionHeader,
+} from '../api/settings.ts';
 import { parseFile } from '../manifest/parse.ts';
 import type { Format } from '../render/formats.ts';
 import { FORMATS, isFormat } from '../render/formats.ts';
@@ -143,10 +150,10 @@ export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
     throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
   const pageSize = env['EDGEFORM_PAGE_SIZE'];
   const limits = capabilitiesOf(host).has('paging-limit') && pageSize !== undefined && pageSize !== '';
+  const throughProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   const proxy = {
-    ...pick('https', env['HTTPS_PROXY'] ?? env['https_proxy']),
-    ...pick('http', env['HTTP_PROXY'] ?? env['http_proxy']),
-    ...pick('no', env['NO_PROXY'] ?? env['no_proxy']),
+    ...(throughProxy !== '' && { https: need(parseProxy(throughProxy)) }),
+    no: env['NO_PROXY'] ?? env['no_proxy'] ?? '',
   };
   const url = need(parseBaseUrl(baseUrl));
   publishNames(() => [url.href, url.origin]);
@@ -174,10 +181,6 @@ function timeoutOf(env: Host['env'], fallback: number): number {
   if (text === undefined || text === '') return fallback;
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000;
   throw missing('EDGEFORM_TIMEOUT is not a number of seconds', 'set 1 to 9999, or unset it');
-}
-
-function pick<Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
-  return value === undefined || value === '' ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
 }
 
 export function missing(message: string, fix: string): CommandFailure {

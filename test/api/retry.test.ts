@@ -36,8 +36,8 @@ interface Row {
 }
 
 const row = (name: string, step: Step, code: string, read: End, write: End): Row => ({ name, step, code, read, write });
-const unsent = (code: string): Row =>
-  row(code, fault(code), 'api-unreachable', [6, 'rejected', 'unsent'], [5, 'rejected', 'unsent']);
+const unsent = (code: string, syscall?: string): Row =>
+  row(code, fault(code, { syscall }), 'api-unreachable', [6, 'rejected', 'unsent'], [5, 'rejected', 'unsent']);
 const untrusted = (code: string): Row =>
   row(code, fault(code), 'api-unreachable', [1, 'rejected', 'unsent'], [1, 'rejected', 'unsent']);
 const lost = (code: string): Row =>
@@ -55,11 +55,12 @@ const odd = (name: string, step: Step, tries = 1): Row =>
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const rows: readonly Row[] = [
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(unsent),
-  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS', 'PROXY_REFUSED'].map(unsent),
-  { ...unsent('ETIMEDOUT'), name: 'ETIMEDOUT of connect', step: fault('ETIMEDOUT', { syscall: 'connect' }) },
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].map((code) => unsent(code, 'connect')),
+  ...['ENOTFOUND', 'EAI_AGAIN'].map((code) => unsent(code, 'getaddrinfo')),
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS', 'PROXY_REFUSED'].map((code) => unsent(code)),
   ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(untrusted),
-  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(untrusted),
+  untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+  { ...lost('EHOSTUNREACH'), name: 'EHOSTUNREACH of read', step: fault('EHOSTUNREACH', { syscall: 'read' }) },
   ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT', 'EPROTO', 'EANYTHING'].map(lost),
   slow('a time-out', timeout()),
   slow('ETIMEDOUT of read', fault('ETIMEDOUT', { syscall: 'read' })),

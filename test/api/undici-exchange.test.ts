@@ -2,7 +2,8 @@
 
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createReadClient, createWriteClient } from '../../src/api/client.ts';
 import type { HttpRequest } from '../../src/api/exchange.ts';
 import { createExchange } from '../../src/api/undici-exchange.ts';
@@ -60,6 +61,62 @@ test('a proxy that does not connect has passed nothing on', async () => {
   const error = await failureOf(client.write({ method: 'POST', path: '/things', body: {} }));
   expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
   expect(seen).toEqual(Array(5).fill('api.example.test:443'));
+});
+
+test('an answer that is no TLS comes before anything is sent; a connection that breaks may have been used', async () => {
+  const { url } = await serve((request) => request.socket.destroy());
+  const client = (baseUrl: string) => createWriteClient(settingsOf({ baseUrl: new URL(baseUrl) }), { clock: instant });
+  const write = { method: 'POST', path: '/things', body: {} } as const;
+  const noTls = await failureOf(client(url.replace('http:', 'https:')).write(write));
+  expect([noTls.failure, noTls.reach, noTls.message]).toEqual([
+    'rejected',
+    'unsent',
+    expect.stringMatching(/does not speak TLS/),
+  ]);
+  const broken = await failureOf(client(url).write(write));
+  expect([broken.failure, broken.reach]).toEqual(['unknown', 'lost']);
+});
+
+/** Every connection that is made to it, and every byte. */
+async function spy(): Promise<{
+  readonly url: string;
+  readonly bytes: () => number;
+  readonly connections: () => number;
+}> {
+  const { url, server } = await serve((_, response) => response.end());
+  let bytes = 0;
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  });
+  return { url, bytes: () => bytes, connections: () => connections };
+}
+
+describe('a proxy', () => {
+  test.each(['127.0.0.1', 'localhost', '[::1]'])('is not used over http, nor for %s', async (host) => {
+    const proxy = await spy();
+    const service = await serve((_, response) => response.writeHead(200, JSON_TYPE).end('{"id":"x_1"}'));
+    const port = new URL(service.url).port;
+    for (const scheme of ['http', 'https']) {
+      const baseUrl = new URL(`${scheme}://${host}:${port}`);
+      const client = createReadClient(settingsOf({ baseUrl, proxy: { https: proxy.url } }), { clock: instant });
+      await client.get('/things/x_1').catch(() => undefined);
+    }
+    expect([proxy.connections(), proxy.bytes()]).toEqual([0, 0]);
+  });
+
+  test('is not used for a host that NO_PROXY names', async () => {
+    const proxy = await spy();
+    const settings = settingsOf({
+      baseUrl: new URL('https://api.example.test'),
+      proxy: { https: proxy.url, no: 'other.test,.example.test' },
+    });
+    await createReadClient(settings, { clock: instant })
+      .get('/things/x_1')
+      .catch(() => undefined);
+    expect(proxy.connections()).toBe(0);
+  });
 });
 
 test('what comes several times is joined, and bytes above the cap are none', async () => {

@@ -22,7 +22,7 @@ export interface RequestFault {
 }
 
 export type Reply =
-  | { readonly type: 'error'; readonly code: string }
+  | { readonly type: 'error'; readonly code: string; readonly syscall: string }
   | { readonly type: 'silence' }
   | { readonly type: 'crash' }
   | { readonly type: 'stale' }
@@ -72,7 +72,7 @@ function fixed(status: number, text: string, headers: Readonly<Record<string, st
 }
 
 const html = (status: number) => fixed(status, HTML, { 'content-type': 'text/html' });
-const error = (code: string): Reply => ({ type: 'error', code });
+const error = (code: string, syscall = 'read'): Reply => ({ type: 'error', code, syscall });
 const crash: Reply = { type: 'crash' };
 
 /** A real list with other items, or another next page. */
@@ -106,7 +106,7 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   { name: 'crash before', on: 'any', done: 'no', reply: crash },
   { name: 'crash after', on: 'write', done: 'yes', reply: crash },
   { name: 'crash, carried out later', on: 'write', done: 'late', reply: crash },
-  { name: 'connection refused', on: 'any', done: 'no', reply: error('ECONNREFUSED'), isPassing: true },
+  { name: 'connection refused', on: 'any', done: 'no', reply: error('ECONNREFUSED', 'connect'), isPassing: true },
   { name: 'reset before', on: 'any', done: 'no', reply: error('ECONNRESET'), isPassing: true },
   {
     name: 'reset before, and somebody creates one',

@@ -247,7 +247,7 @@ export class Process {
         timeline.after(back, () => {
           endWaiting();
           if (this.#isDead) return;
-          if (reply.type === 'error') reject(connectionError(reply.code));
+          if (reply.type === 'error') reject(connectionError(reply.code, reply.syscall));
           else if (reply.type === 'answer') {
             const made = reply.make({
               authorization: asked.headers['authorization'] ?? '',
@@ -287,7 +287,7 @@ function responseOf({ status, text }: Answered): HttpResponse {
   return jsonAnswer(status, text);
 }
 
-function connectionError(code: string): Error {
-  const cause = Object.assign(new Error(`connect ${code}`), { code });
+function connectionError(code: string, syscall: string): Error {
+  const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
   return Object.assign(new TypeError('fetch failed', { cause }), { code });
 }
