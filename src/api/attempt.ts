@@ -1,12 +1,12 @@
 // One attempt: the headers that go out (§4, §5, §9), and what its answer is worth. Decides nothing about another try.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
 import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
 import type { Attempt, Failure, Why } from './failure.ts';
 import { refusal, transportFailure, turnedAway, unusable } from './failure.ts';
-import { excerpt } from './mask.ts';
+import { describedBody, lengthOf, shortened, wordsOf } from './words.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ClientSettings } from './settings.ts';
 
@@ -54,7 +54,7 @@ export async function attemptOnce(
   } catch (error) {
     return { failure: transportFailure(attempt, error) };
   }
-  return judge({ attempt, response, secrets: secretsOf(settings, body), settings });
+  return judge({ attempt, response, settings });
 }
 
 function headersOf(settings: ClientSettings, hasBody: boolean): Record<string, string> {
@@ -67,22 +67,9 @@ function headersOf(settings: ClientSettings, hasBody: boolean): Record<string, s
   };
 }
 
-/** Texts that must not come back in an error: the key, and every long string that was sent. */
-function secretsOf(settings: ClientSettings, body: JsonObject | undefined): string[] {
-  const found = [settings.apiKey.reveal()];
-  const visit = (value: Json): void => {
-    if (typeof value === 'string' && value.length >= 8) found.push(value);
-    else if (isList(value)) value.forEach(visit);
-    else if (isObject(value)) Object.values(value).forEach(visit);
-  };
-  if (body !== undefined) visit(body);
-  return found;
-}
-
 interface Received {
   readonly attempt: Attempt;
   readonly response: HttpResponse;
-  readonly secrets: readonly string[];
   readonly settings: ClientSettings;
 }
 
@@ -104,26 +91,26 @@ function whyOf(status: number): Why {
 }
 
 function judge(received: Received): Outcome {
-  const { attempt, response, secrets } = received;
+  const { attempt, response } = received;
   const { status } = response;
   if (status === 204 && response.bytes?.length === 0) return { answer: { status, json: null } };
   const why = whyOf(status);
   const wait = retryAfterMs(response.headers);
   const parsed = readBody(received);
   if (why === 'throttled' || why === 'early') {
-    const text = 'problem' in parsed ? parsed.problem : excerpt(parsed.json, secrets);
+    const text = 'problem' in parsed ? parsed.problem : wordsIn(parsed.json, response);
     return { failure: { why, error: turnedAway(attempt, { status, text, retryAfterMs: wait }) } };
   }
   if ('problem' in parsed) {
     // A body that broke off may be whole next time; of a refusal it matters only when it says whether something is there.
     const again = parsed.isCut && (status < 300 || status === 404) ? 'garbled' : why;
-    const odd = { status, why: `${parsed.problem} (status ${status})`, retryAfterMs: wait };
+    const odd = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
     return { failure: { why: again, error: unusable(attempt, odd) } };
   }
   if (status >= 200 && status < 300) return { answer: { status, json: parsed.json } };
-  const text = excerpt(parsed.json, secrets);
+  const text = wordsIn(parsed.json, response);
   if (!isApiError(parsed.json)) {
-    const odd = { status, why: `the answer (${status}) does not have the API's form: ${text}`, retryAfterMs: wait };
+    const odd = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
     return { failure: { why, error: unusable(attempt, odd) } };
   }
   const error = refusal(attempt, { status, text, retryAfterMs: wait });
@@ -148,12 +135,17 @@ function readBody({ attempt, response, settings: { maxBytes } }: Received): Body
   if (status >= 300 && status < 400) {
     const to = headers['location'] ?? '';
     const where = URL.canParse(to, attempt.origin) ? new URL(to, attempt.origin).origin : 'nowhere';
-    return final(`the answer is a redirect to ${where}, and redirects are not followed`);
+    return final(`the answer is a redirect to ${shortened(where)}, and redirects are not followed`);
   }
   if (bytes === undefined) return final(`the answer is larger than ${maxBytes} bytes`);
   if (!['', 'identity'].includes(headers['content-encoding'] ?? ''))
     return final('the answer is compressed although that was not asked for');
   return parseBody(bytes, headers['content-type'] ?? '');
+}
+
+/** What an error body in the API's form says; of any other it is only said what it is. */
+function wordsIn(json: Json, response: HttpResponse): string {
+  return isApiError(json) ? wordsOf(json) : describedBody(response);
 }
 
 /** Error bodies are not shown by the specification (§7); public services of this shape send these keys (ADR-0004). */

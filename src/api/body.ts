@@ -2,6 +2,7 @@
 
 import type { Json } from '../base/json.ts';
 import { isList, isObject, parseJson } from '../base/json.ts';
+import { mediaType } from './words.ts';
 
 const MAX_DEPTH = 64;
 
@@ -22,10 +23,9 @@ export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): 
 
 /** JSON of the body; the media type must say JSON and the bytes must be UTF-8. A byte order mark is no part of it. */
 export function parseBody(bytes: Buffer, contentType: string): BodyResult {
-  const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(media)) {
-    return { problem: `the answer is ${media === '' ? 'of no stated type' : media}, not JSON`, isCut: false };
-  }
+  const media = mediaType(contentType);
+  if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(media))
+    return { problem: `the answer is ${media}, not JSON`, isCut: false };
   if (/charset\s*=(?!\s*"?utf-8(?:["\s;]|$))/i.test(contentType))
     return { problem: 'the answer is not in UTF-8', isCut: false };
   let json: Json;

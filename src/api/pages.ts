@@ -1,5 +1,7 @@
 // Where the next page of a list may be: the same origin and collection only (§2 `next_page_uri`). Pure.
 
+import { shortened } from './words.ts';
+
 /** The next page's URL, or why it is not followed. The target's path is not repeated, only its origin. */
 export function nextPage(current: URL, next: string): { readonly url: URL } | { readonly problem: string } {
   // Backslashes and control characters are read differently by different URL parsers.
@@ -7,7 +9,8 @@ export function nextPage(current: URL, next: string): { readonly url: URL } | { 
     return { problem: 'next_page_uri is not a URL' };
   const url = new URL(next, current);
   if (url.username !== '' || url.password !== '') return { problem: 'next_page_uri holds a user name' };
-  if (url.origin !== current.origin) return { problem: `next_page_uri points to another origin (${url.origin})` };
+  if (url.origin !== current.origin)
+    return { problem: `next_page_uri points to another origin (${shortened(url.origin)})` };
   if (url.pathname !== current.pathname) return { problem: 'next_page_uri points to another collection' };
   return { url };
 }

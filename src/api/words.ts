@@ -1,43 +1,42 @@
-// Makes text of the service safe to show: secrets that we sent are masked, control characters removed, length capped.
+// What is repeated of an answer in a message: the words of an error in the API's form, bounded and without the secrets
+// that are known; of everything else only what kind of thing it is.
 
-import type { Json } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import { SECRET_MASK } from '../base/secret.ts';
+import { maskSecrets } from '../base/find-secrets.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { HttpResponse } from './exchange.ts';
 
-const MAX_EXCERPT = 300;
+const MAX_WORDS = 300;
+const MAX_NAME = 100;
 
-/** Every form in which a secret might be echoed. */
-function forms(secret: string): string[] {
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    Buffer.from(secret, 'utf8').toString('base64'),
-    Buffer.from(secret, 'utf8').toString('base64url'),
-  ];
-}
-
-/** The text with every known secret masked. Secrets shorter than four characters cannot be told from other text. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length >= 4)
-    .flatMap(forms)
-    .sort((a, b) => b.length - a.length)
-    .reduce((masked, form) => masked.replaceAll(form, SECRET_MASK), text);
-}
-
-/** What an error body says, in at most 300 characters: code and message when it has the API's form, else its start. */
-export function excerpt(body: Json | string, secrets: readonly string[]): string {
-  const text = isObject(body) ? describe(body) : typeof body === 'string' ? body : JSON.stringify(body);
+/** Code and message of an error body, in at most 300 characters of one line. */
+export function wordsOf({ error_code: code, msg }: JsonObject): string {
+  const words = [code, msg].filter((part) => typeof part === 'string' && part.trim() !== '');
   // Masking comes before cutting, so that no half of a secret is left at the edge.
-  const masked = maskSecrets(text, secrets).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ');
-  return masked.length > MAX_EXCERPT ? `${masked.slice(0, MAX_EXCERPT)}…` : masked.trim();
+  const text = maskSecrets(words.join(': '))
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ')
+    .trim();
+  if (text === '') return 'it does not say why';
+  return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text;
 }
 
-function describe(body: { readonly [key: string]: Json }): string {
-  const { error_code: code, msg } = body;
-  const words = [typeof code === 'string' ? code : '', typeof msg === 'string' ? msg : ''].filter(
-    (part) => part !== '',
-  );
-  return words.length > 0 ? words.join(': ') : JSON.stringify(body);
+/** A body by its media type and length. What is in it may be anything, and is not repeated. */
+export function describedBody({ headers, bytes }: HttpResponse): string {
+  return `${mediaType(headers['content-type'] ?? '')}, ${bytes?.length ?? 0} bytes, not an error in the API's form`;
+}
+
+/** Behind a status; nothing when the body was larger than allowed. */
+export function lengthOf({ bytes }: HttpResponse): string {
+  return bytes === undefined ? '' : `, ${bytes.length} bytes`;
+}
+
+/** The media type of a content type, when it is one. */
+export function mediaType(contentType: string): string {
+  const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (media === '') return 'of no stated type';
+  return /^[\w.+-]+\/[\w.+-]+$/.test(media) && media.length <= MAX_NAME ? media : 'of a type that cannot be read';
+}
+
+/** A name that a service chose, such as an origin. */
+export function shortened(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }

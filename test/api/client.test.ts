@@ -6,16 +6,18 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClientPorts } from '../../src/api/client.ts';
 import { createReadClient, createWriteClient } from '../../src/api/client.ts';
-import { excerpt, maskSecrets } from '../../src/api/mask.ts';
+import { wordsOf } from '../../src/api/words.ts';
 import type { ClientSettings } from '../../src/api/settings.ts';
 import {
   checkApiKey,
   parseBaseUrl,
   parseCapabilities,
   parsePageSize,
+  parseProxy,
   parseVersionHeader,
 } from '../../src/api/settings.ts';
 import { ApiError } from '../../src/api/transport.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { Secret } from '../../src/base/secret.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -261,17 +263,60 @@ test('an object that is gone is undefined only when the API says so', async () =
   expect((await failure(client.get('/things/t_1'))).code).toBe('api-not-understood');
 });
 
-test('a secret that was sent is masked in every form in which it comes back', () => {
-  const secret = 'p"ss wörd/+?';
-  const forms = [
-    secret,
-    JSON.stringify(secret),
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64'),
-    Buffer.from(secret).toString('base64url'),
-  ];
-  for (const form of forms) expect(maskSecrets(`a ${form} b`, [secret])).not.toContain(form);
-  expect(excerpt({ error_code: 'E', msg: `bad\u001b[31m ${secret}\n` }, [secret])).toBe('E: bad [31m (sensitive)');
+describe('words of an error', () => {
+  new Secret('p"ss wörd/+?');
+  test.each<readonly [string, object, string]>([
+    ['a secret is masked', { error_code: 'E', msg: 'bad\u001b[31m p"ss wörd/+?\n' }, 'E: bad [31m (sensitive)'],
+    ['also when the end is cut', { msg: `${'x'.repeat(294)} p"ss wörd/+?` }, `${'x'.repeat(294)} (sens…`],
+    [
+      'a hostport is none',
+      { error_code: 'ERR_1', msg: 'edge.example.com:443 is already in use' },
+      'ERR_1: edge.example.com:443 is already in use',
+    ],
+    ['nothing but a code', { error_code: 'E', msg: '' }, 'E'],
+    ['nothing at all', { status_code: 400, details: { echo: 'never shown' } }, 'it does not say why'],
+  ])('%s', (_, body, expected) => {
+    expect(wordsOf(body as JsonObject)).toBe(expected);
+  });
+});
+
+describe('a body that is not in the form of the API is described', () => {
+  const CANARY = 'canary-hunter2-echo';
+  test.each<readonly [string, RequestListener, RegExp]>([
+    [
+      'JSON',
+      json({ message: CANARY, error: CANARY }, 400),
+      /status 400\) is application\/json, \d+ bytes, not an error in/,
+    ],
+    ['a list', json([CANARY], 404), /status 404\) is application\/json, \d+ bytes/],
+    ['a text', json(CANARY, 500), /status 500\) is application\/json, \d+ bytes/],
+    [
+      'HTML',
+      (_, r) => r.writeHead(502, { 'content-type': 'text/html' }).end(`<p>${CANARY}`),
+      /text\/html, not JSON \(status 502, \d+ bytes\)/,
+    ],
+    [
+      'cut JSON',
+      (_, r) => r.writeHead(400, { 'content-type': 'application/json' }).end(`{"msg":"${CANARY}`),
+      /not complete JSON \(status 400, \d+ bytes\)/,
+    ],
+    [
+      'a type that is none',
+      (_, r) => r.writeHead(400, { 'content-type': `${CANARY} <b>` }).end('x'),
+      /of a type that cannot be read, not JSON/,
+    ],
+    [
+      'a long redirect',
+      (_, r) => r.writeHead(302, { location: `https://${'a.'.repeat(200)}example.com/${CANARY}` }).end(),
+      /a redirect to https:\/\/[a.]{92}…, and/,
+    ],
+  ])('%s', async (_, listener, expected) => {
+    service.listener = listener;
+    const { message } = await failure(writer().write({ method: 'POST', path: '/things', body: {} }));
+    expect(message).toMatch(expected);
+    expect(message).not.toContain(CANARY);
+    expect(message.length).toBeLessThan(600);
+  });
 });
 
 describe('settings', () => {
@@ -302,6 +347,28 @@ describe('settings', () => {
     const { value, diagnostics } = checkApiKey(text);
     expect(value).toBeUndefined();
     if (text.trim() !== '') expect(JSON.stringify(diagnostics)).not.toContain(text.trim());
+  });
+  test.each([
+    'http://proxy.example:3128',
+    'https://u:p%40ss@proxy.example',
+    'proxy.example:3128',
+    'http://[::1]:3128/',
+  ])('%s is a proxy', (text) => {
+    expect(parseProxy(text).value).toMatch(/^https?:\/\//);
+  });
+  test.each([
+    '::',
+    'http://',
+    'socks5://proxy:1',
+    'http://hunter22:a%b@proxy',
+    'http://proxy:99999',
+    'http://hunter22@proxy/path',
+    'file:///x',
+    'a b',
+  ])('%s is no proxy, and is not repeated', (text) => {
+    const { value, diagnostics } = parseProxy(text);
+    expect([value, diagnostics[0]?.code]).toEqual([undefined, 'invalid-setting']);
+    expect(JSON.stringify(diagnostics)).not.toMatch(/hunter22|socks5|file:/);
   });
   test('one final newline of a key file is dropped', () => {
     expect(checkApiKey('abc\n').value?.reveal()).toBe('abc');

@@ -1,5 +1,6 @@
 // Reading is complete or it is an error: pages that lie, links that lead away, and answers about something else.
 
+import { Secret } from '../../src/base/secret.ts';
 import { describe, expect, test } from 'vitest';
 import { BugError } from '../../src/base/diagnostic.ts';
 import { BASE_URL, failureOf, KEY, raw, refuse, reply, stage } from '../support/fake-exchange.ts';
@@ -262,16 +263,21 @@ test('a read that is refused as wrong names the version that was sent', async ()
   expect((await failureOf(read(stage([refuse(400)])))).fix).toContain('(Service-Version: 2)');
 });
 
-test('what the service says is masked and cut before it is told', async () => {
-  const echo = reply(400, {
-    status_code: 400,
-    error_code: 'E',
-    msg: `bad ${KEY}\u001b[31m hunter2-hunter2 ${'x'.repeat(500)}`,
-  });
-  const scene = stage([echo]);
-  const body = { secret: 'hunter2-hunter2' };
+test('what the service says is cut before it is told, and only what is secret is masked', async () => {
+  const hostport = 'edge.example.com:443';
+  const secret = new Secret('hunter2-hunter2');
+  const msg = `bad ${KEY}\u001b[31m ${secret.reveal()}, ${hostport} is already in use ${'x'.repeat(500)}`;
+  const scene = stage([reply(400, { status_code: 400, error_code: 'E', msg })]);
+  const body = { secret: secret.reveal(), hostports: [hostport] };
   const error = await failureOf(scene.writer.write({ method: 'POST', path: '/things', body }));
-  expect(error.message).toContain('E: bad (sensitive) [31m (sensitive)');
+  expect(error.message).toContain(`E: bad (sensitive) [31m (sensitive), ${hostport} is already in use xxx`);
   expect(error.message.length).toBeLessThan(500);
   expect(JSON.stringify([error, scene.trace])).not.toContain(KEY);
+});
+
+test('a gateway that turns away in another form is described', async () => {
+  const scene = stage([reply(429, { message: 'hunter2-echo' })], { deadlineMs: 5_000 });
+  const { message } = await failureOf(scene.reader.get('/things/t_1'));
+  expect(message).toContain('429');
+  expect(message).not.toContain('hunter2');
 });

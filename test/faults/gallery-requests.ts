@@ -71,7 +71,7 @@ export const CLIENT: readonly Mutant[] = [
     name: 'a reset connection counts as never made',
     file: 'api/failure.ts',
     find: { value: 'NEVER_SENT' },
-    to: "{ ...$, ECONNRESET: 'it was reset', UND_ERR_SOCKET: 'it was reset' }",
+    to: "{ ...$, ECONNRESET: { words: 'it was reset' }, UND_ERR_SOCKET: { words: 'it was reset' } }",
     only: 'address: create',
   },
   {
@@ -148,10 +148,10 @@ export const CLIENT: readonly Mutant[] = [
   },
   {
     name: 'errors of the service are shown as they are',
-    file: 'api/mask.ts',
-    in: 'maskSecrets',
-    find: { body: true },
-    to: '{ return text; }',
+    file: 'api/words.ts',
+    in: 'wordsOf',
+    find: { call: 'maskSecrets' },
+    to: '$0',
     only: 'route: rotate',
   },
   {
