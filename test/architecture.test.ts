@@ -26,7 +26,7 @@ const MAY_IMPORT: Table = {
   journal: ['files', 'base'],
   catalog: ['base'],
   schema: ['catalog', 'base'],
-  manifest: ['schema', 'catalog', 'base'],
+  manifest: ['schema', 'live', 'catalog', 'base'],
   wire: ['catalog', 'base'],
   api: ['wire', 'catalog', 'base'],
   live: ['api', 'wire', 'catalog', 'base'],
@@ -42,6 +42,7 @@ const TOP = ['', 'commands', 'demo', 'generate'];
 const TYPES_ONLY: Table = {
   'journal -> files': [],
   'plan -> live': ['live/owner.ts', 'live/ownership.ts', 'live/moves.ts'],
+  'manifest -> live': ['live/owner.ts'],
   'plan -> manifest': [],
   'apply -> plan': ['plan/diff.ts', 'plan/digests.ts', 'plan/placeholder.ts', 'plan/precondition.ts'],
   'export -> plan': ['plan/canonical.ts'],

@@ -268,6 +268,12 @@ export const codes = {
     explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
     fix: 'Pin one with `lifecycle: { id: … }` and remove the other.',
   },
+  'marker-in-metadata': {
+    title: 'Metadata holds an ownership marker',
+    explanation:
+      'The key `edgeform` of a JSON object, and lines that begin with `edgeform/v1 {`, say whose an object is. In your own text they could not be told from the marker that edgeform adds.',
+    fix: 'Take the marker out of the text, the variable or the file that it comes from.',
+  },
   'broken-marker': {
     title: 'An ownership marker cannot be read',
     explanation:

@@ -1,5 +1,6 @@
 // Rules across fields and across resources: the catalogue's own checks (§7), unique values, secrets in shown text.
 
+import type { Code } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList } from '../base/json.ts';
@@ -9,6 +10,8 @@ import { Expression, isValueObject, mapLeaves } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Fields } from '../catalog/field.ts';
 import type { RuleViolation } from '../catalog/kind.ts';
+import { markerIn } from '../live/owner.ts';
+import type { Words } from './lines.ts';
 import type { Places } from './places.ts';
 import type { Located } from './resources.ts';
 
@@ -51,18 +54,27 @@ function checkKind({ resource, path, kind, isBroken }: Located, places: Places):
 }
 
 function checkMetadata({ resource, path }: Located, places: Places): Diagnostic[] {
-  if (!(resource.spec[METADATA] instanceof Secret)) return [];
-  return [
-    places.error(
-      'secret-in-text',
-      [...path, METADATA],
-      {
-        message: 'metadata is shown and compared, so it cannot hold a sensitive variable',
-        fix: 'use a variable that is not sensitive',
-      },
-      resource.address,
-    ),
-  ];
+  const value = resource.spec[METADATA];
+  const problem = (code: Code, words: Words) => [places.error(code, [...path, METADATA], words, resource.address)];
+  if (value instanceof Secret)
+    return problem('secret-in-text', {
+      message: 'metadata is shown and compared, so it cannot hold a sensitive variable',
+      fix: 'use a variable that is not sensitive',
+    });
+  const marked = value === undefined ? undefined : markerIn(textOf(value));
+  if (marked === undefined) return [];
+  return problem('marker-in-metadata', {
+    message: `metadata ${marked}, and only edgeform writes ownership markers`,
+    fix: 'take it out, also the key `edgeform` and lines that begin with `edgeform/v1`',
+  });
+}
+
+/** What is known of a text; what a reference will bring is judged by the planner. */
+function textOf(value: Value): string {
+  if (!(value instanceof Expression)) return typeof value === 'string' ? value : '';
+  return value.parts
+    .map((part) => (typeof part === 'string' ? part : part instanceof Secret ? SECRET_MASK : '${…}'))
+    .join('');
 }
 
 interface Block {

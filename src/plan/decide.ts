@@ -13,7 +13,7 @@ import { saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
 import { draftKey } from './draft.ts';
 import {
-  checkLength,
+  checkText,
   keeping,
   markerFor,
   metadataText,
@@ -67,7 +67,7 @@ export function decide(pair: Pair, context: PlanContext): Decision {
 /** What is wrong with the length of a new object's metadata; `replaces` is the id that its marker remembers. */
 function roomForNew(facts: Facts, replaces?: string): PlanDiagnostic[] {
   const { kind, desired } = facts.pair;
-  return checkLength(
+  return checkText(
     kind,
     desired.address,
     plainText(facts.spec),
@@ -196,7 +196,7 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     after: [],
   };
   const arriving = ignoresMetadata ? live.userMetadata : plainText(facts.spec);
-  const diagnostics = isSame ? [] : checkLength(kind, desired.address, arriving, marker);
+  const diagnostics = isSame ? [] : checkText(kind, desired.address, arriving, marker);
   return { drafts: [draft], blocked, diagnostics };
 }
 

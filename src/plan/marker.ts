@@ -6,7 +6,7 @@ import type { ValueObject } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { writeMarker } from '../live/owner.ts';
+import { markerIn, writeMarker } from '../live/owner.ts';
 import type { Marker } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { digestedFields, digestOfMany, saltOf } from './digests.ts';
@@ -87,11 +87,16 @@ export function plainText(spec: ValueObject): string {
     .join('');
 }
 
-/**
- * An error when the user's text and the marker that are sent are too long together for the service (§8), with what is
- * left for the user. `user` is the text as it will arrive.
- */
-export function checkLength(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
+/** What is wrong with the user's text as it will arrive: it holds a marker itself, or is too long together with ours. */
+export function checkText(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
+  const marked = markerIn(user);
+  if (marked === undefined) return checkLength(kind, address, user, marker);
+  const message = `metadata of ${address} ${marked}, and only edgeform writes ownership markers; take it out of what the text refers to`;
+  return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
+}
+
+/** An error when the text and the marker that are sent are too long for the service (§8), with what is left for the user. */
+function checkLength(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return [];
   const inChars = field.maxChars !== undefined;
