@@ -82,6 +82,7 @@ export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'not-pinned', refuses: pinnedObject },
   { name: 'not-referenced', refuses: stillReferenced },
   { name: 'sessions-only', refuses: noSession },
+  { name: 'readable-marker', refuses: unreadableMarker },
 ];
 
 /** A write goes to the object it is about, or to what belongs to it, and to nothing else. */
@@ -234,6 +235,14 @@ function noSession({ purpose, kind, request }: Write): string | undefined {
   if (purpose === 'session')
     return isSession ? undefined : `a ${kind.title} is none of the things that are ended by hand`;
   return kind.unmanaged === true ? `a ${kind.title} is never written` : undefined;
+}
+
+/** A marker that is written can be read again: a value that a reference brought may have broken the text. */
+function unreadableMarker({ request, step, address }: Write, { claims }: GateScope): string | undefined {
+  const text = request.body?.[METADATA];
+  if (typeof text !== 'string' || step?.action === 'release') return undefined;
+  const { stack, address: own } = readMarker(text).marker ?? {};
+  return stack === claims.stack && own === address ? undefined : `the marker for ${address} could not be read again`;
 }
 
 /** An answer, and the write that it is about. */

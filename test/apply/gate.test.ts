@@ -23,6 +23,7 @@ const SESSION = kindByName('application_session');
 
 const markerOf = (address: string, more: Partial<Marker> = {}): string =>
   writeMarker('', { v: 1, stack: 'shop', address, applied: {}, ...more });
+const MARKER: Marker = { v: 1, stack: 'shop', address: 'reserved_addrs.db', applied: {} };
 const addr = (id: string, metadata = markerOf('reserved_addrs.db'), more: JsonObject = {}): Sight =>
   sightOf(ADDR, { id, metadata, ...more }, undefined);
 const route = (id: string, parent: string, address = 'https_edges.site.routes.r'): Sight =>
@@ -155,6 +156,8 @@ const ALLOWED: readonly (readonly [string, Write, GateScope?])[] = [
   ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
   ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
   ['a roll-back', ROLL_BACK],
+  ['a marker that is written anew', withText(UPDATE, writeMarker('note', MARKER))],
+  ['a release', { ...withText(UPDATE, 'note'), step: step(ours, 'release') }],
   ['the end of a session', REVOKE],
 ];
 
@@ -221,7 +224,16 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: Write, sco
     'an address as a session',
     { ...REVOKE, ...bare, id: 'ra_1', request: { method: 'DELETE', path: '/reserved_addrs/ra_1' } },
   ],
+  ['readable-marker', 'metadata without a marker', withText(CREATE, 'note')],
+  ['readable-marker', 'a marker that is no JSON any more', withText(CREATE, markerOf('reserved_addrs.db').slice(1))],
+  ['readable-marker', 'a second marker', withText(UPDATE, `${markerOf('reserved_addrs.db')}\nedgeform/v1 {}`)],
+  ['readable-marker', 'the marker of another address', withText(UPDATE, markerOf('reserved_addrs.x'))],
+  ['readable-marker', 'the marker of another stack', withText(UPDATE, markerOf('reserved_addrs.db', { stack: 'x' }))],
 ];
+
+function withText(write: Write, metadata: string): Write {
+  return { ...write, request: { ...write.request, body: { metadata } } };
+}
 
 function existing(): Pick<Write, 'id' | 'sight' | 'request'> {
   return { id: 'ra_1', sight: ours, request: { method: 'DELETE', path: '/reserved_addrs/ra_1' } };
