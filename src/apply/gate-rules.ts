@@ -11,7 +11,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { readMarker } from '../live/owner.ts';
 import type { Claims } from '../live/ownership.ts';
 import { ownershipIn } from '../live/ownership.ts';
-import type { LiveResource, Marker } from '../live/snapshot.ts';
+import type { LiveResource } from '../live/snapshot.ts';
 import type { Step } from '../plan/plan.ts';
 import { isRemoval, movedFields, seenOf } from '../plan/precondition.ts';
 import { createPath, objectPath } from '../wire/path.ts';
@@ -138,16 +138,13 @@ function notOwnedBy(live: LiveResource, { claims, live: known, history }: GateSc
       return `has an ownership marker that ${standing.problem.what}`;
     case 'misplaced': {
       // What this run created itself is in no earlier state.
-      const isInside = history.created.has(live.parentId ?? '') && isAddressOf(standing.marker, live);
+      const isOfKind = parseAddress(standing.marker.address)?.kind.name === live.kind;
+      const isInside = history.created.has(live.parentId ?? '') && isOfKind;
       return isInside ? undefined : `has the marker of ${standing.marker.address}, but ${standing.why}`;
     }
     default:
       return standing satisfies never;
   }
-}
-
-function isAddressOf({ address }: Marker, live: LiveResource): boolean {
-  return parseAddress(address)?.kind.name === live.kind;
 }
 
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
@@ -189,10 +186,11 @@ function protectedObject(write: Write): string | undefined {
 }
 
 /** What lies inside a deleted object goes with it. */
-function foreignInside(write: Write, { claims: { stack }, history }: GateScope): string | undefined {
-  if (!removesObject(write)) return undefined;
-  const other = write.sight?.inside.find((live) => live.marker?.stack !== stack && !history.created.has(live.id));
-  return other === undefined ? undefined : `${other.id} inside ${nameOf(write)} is not owned by stack ${stack}`;
+function foreignInside(write: Write, { claims, history }: GateScope): string | undefined {
+  if (!removesObject(write) || write.sight === undefined) return undefined;
+  const { isOurs } = ownershipIn(claims, [write.sight.live, ...write.sight.inside]);
+  const other = write.sight.inside.find((live) => !isOurs(live) && !history.created.has(live.id));
+  return other === undefined ? undefined : `${other.id} inside ${nameOf(write)} is not owned by stack ${claims.stack}`;
 }
 
 /** What no plan deletes may be deleted only by the run that created it. */

@@ -198,6 +198,12 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: Write, sco
   ['nothing-foreign-inside', 'a route of nobody', edgeDelete([inside('')])],
   [
     'nothing-foreign-inside',
+    'a route with a copied marker',
+    edgeDelete([inside(markerOf('https_edges.other.routes.r'))]),
+  ],
+  ['nothing-foreign-inside', 'a route with a broken marker', edgeDelete([inside('{"edgeform":{}}')])],
+  [
+    'nothing-foreign-inside',
     'a route of others',
     edgeDelete([inside(markerOf('https_edges.x.routes.r', { stack: 'x' }))]),
   ],
