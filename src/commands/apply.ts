@@ -25,7 +25,7 @@ import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { capabilitiesOf, checkUsage, connectionOf, formatOf, settleOf, styleOf, usage } from './options.ts';
 import { portsOf } from './ports.ts';
-import { checkFresh, checkOrigin, readPlan, standing } from './saved.ts';
+import { checkFresh, checkOrigin, readPlan, standing, unclear } from './saved.ts';
 import { clientPorts, unlessStopped, withDeadline } from './stop.ts';
 import { tokenSink } from './tokens.ts';
 import { problemsOf, stopsBefore } from './verdict.ts';
@@ -113,7 +113,7 @@ function readSaved(path: string, raw: RawOptions, host: Host): Plan {
 /** The saved plan, once it is known to be what the live state still asks for. */
 function confirmed(saved: Plan, now: Plan, snapshot: Snapshot): Plan {
   checkFresh(saved, now, snapshot);
-  return { ...saved, refusals: standing(saved, now) };
+  return { ...saved, refusals: standing(saved, now), diagnostics: [...saved.diagnostics, ...unclear(now)] };
 }
 
 /** The plan goes beside a document and into a log. */

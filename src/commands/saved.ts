@@ -82,3 +82,8 @@ export function standing(saved: Plan, now: Plan): Plan['refusals'] {
 
 /** Safety rules about what was read, not about what is to be done. */
 const DOUBTS: readonly string[] = ['empty-list'];
+
+/** Objects of which it cannot be said by now whose they are: any of them may be one that the saved plan is about. */
+export function unclear(now: Plan): Plan['diagnostics'] {
+  return now.diagnostics.filter((one) => one.code === 'broken-marker');
+}

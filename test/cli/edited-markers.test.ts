@@ -1,5 +1,7 @@
 // People edit metadata: the object stays the object that it was, or the run stops and names it. Through the command line.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { isObject, parseJson } from '../../src/base/json.ts';
@@ -154,6 +156,17 @@ describe('a damaged marker', () => {
     await edit('event_destinations', 'event_destinations', () => whole);
     expect((await apply()).code).toBe(0);
     expect(ids()).toEqual(before);
+  });
+
+  test('of any object stops a saved plan, too', async () => {
+    await begin(manifest('my text'));
+    writeFileSync(join(cwd, 'edgeform.yaml'), manifest('my text').replace('mine', 'new'));
+    expect((await run('plan', '--out', 'p.json')).code).toBe(0);
+    await edit('event_destinations', 'event_destinations', (text) => text.slice(0, -3));
+    const sent = writes();
+    const { code, stderr } = await run('apply', 'p.json', '--auto-approve');
+    expect([code, writes()]).toEqual([1, sent]);
+    expect(stderr).toContain('Nothing was changed.');
   });
 
   test('is removed wholly and the object taken over again', async () => {
