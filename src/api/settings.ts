@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import { keepSecret, Secret } from '../base/secret.ts';
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 

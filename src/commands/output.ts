@@ -5,7 +5,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { hasErrors } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import type { Reference, Value } from '../base/value.ts';
 import { eachLeaf, Expression } from '../base/value.ts';
 import { splitReference } from '../catalog/address.ts';

@@ -5,7 +5,8 @@ import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
-import { byteLength, charLength, closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
+import { byteLength, charLength } from '../base/text.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
@@ -122,7 +123,7 @@ function fillVariable(name: string, spot: Spot): Piece | undefined {
     });
     return;
   }
-  const near = closest(name, [...declared]);
+  const near = closest(name, declared);
   report(spot, 'unknown-variable', {
     message: `variable ${name} is not declared`,
     fix: near === undefined ? `declare it: variables: { ${name}: {} }` : `did you mean "${near}"?`,

@@ -1,6 +1,6 @@
 // `${…}` inside text: variables, files and references to other resources. Splits text; fills nothing in.
 
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import { splitReference } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import { parseAddress } from '../catalog/address.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Words } from './lines.ts';

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { isList } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import type { Reference, Value } from '../base/value.ts';
 import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
 import { parseAddress } from '../catalog/address.ts';
@@ -55,7 +55,7 @@ function checkTarget(
 ): Diagnostic[] {
   const kind = parseAddress(address)?.kind;
   if (!known.has(address) || kind === undefined) {
-    const near = closest(address, [...known]);
+    const near = closest(address, known);
     const fix = near === undefined ? 'add the resource, or give a literal id' : `did you mean "${near}"?`;
     return [places.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
   }

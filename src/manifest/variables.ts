@@ -5,7 +5,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import type { Places } from './places.ts';
 
 export interface VariableSources {

@@ -2,7 +2,7 @@
 // and rather masks too much.
 
 import { SECRET_MASK } from '../base/secret.ts';
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 

@@ -4,7 +4,7 @@
 import type { Code } from '../base/codes.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
-import { closest } from '../base/text.ts';
+import { closest } from '../base/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
 import { FORM, manifestSchema } from './generate.ts';
