@@ -21,8 +21,8 @@ export type { PlanInput } from './plan/build.ts';
 export { buildPlan } from './plan/build.ts';
 export type { PlanOptions } from './plan/options.ts';
 export type { Change, Plan, PlannedRequest, Refusal, Step } from './plan/plan.ts';
-export type { Staleness } from './plan/stale.ts';
-export { findStale } from './plan/stale.ts';
+export type { Review, Staleness } from './plan/stale.ts';
+export { findStale, reviewSavedPlan } from './plan/stale.ts';
 export type { Drift, DriftResult, Finding, Pending } from './plan/drift.ts';
 export { findDrift, isDrift } from './plan/drift.ts';
 export type { Exported, ExportOptions } from './export/export.ts';
@@ -46,7 +46,7 @@ export type { Style } from './render/style.ts';
 
 /**
  * The plan in the text of a file that `plan --out` wrote, or why it cannot be used: its format, shape and fingerprint are
- * checked. Whether the live state still is what it was made from is for `findStale` to say.
+ * checked. Whether it may be carried out now is for `reviewSavedPlan` to say.
  */
 export function parseSavedPlan(text: string): Outcome<Plan> {
   return parsePlan(text, planShapeProblem);

@@ -5,12 +5,11 @@ import { emptyHistory } from '../apply/history.ts';
 import { plural } from '../base/text.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
-import type { Snapshot } from '../live/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, logOf, renderPlanAs } from '../render/formats.ts';
 import { planMarkdown } from '../render/plan-markdown.ts';
 import { confirm } from './consent.ts';
-import { load } from './context.ts';
+import { load, planInput } from './context.ts';
 import type { Planned } from './converge.ts';
 import { checkEvents, eventSink } from './events.ts';
 import type { ExitCode } from './exit.ts';
@@ -18,26 +17,29 @@ import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import { finish, report } from './finish.ts';
 import type { Ground, Mode } from './ground.ts';
-import { carryOut, planNow } from './ground.ts';
+import { carryOut, planNow, requestOf } from './ground.ts';
 import type { Host } from './host.ts';
 import type { Session } from './journal.ts';
 import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { capabilitiesOf, checkUsage, connectionOf, formatOf, settleOf, styleOf, usage } from './options.ts';
 import { portsOf } from './ports.ts';
-import { checkFresh, checkOrigin, readPlan, standing, unclear } from './saved.ts';
+import { asOfNow, checkOrigin, readPlan } from './saved.ts';
 import { clientPorts, unlessStopped, withDeadline } from './stop.ts';
 import { tokenSink } from './tokens.ts';
 import { problemsOf, stopsBefore } from './verdict.ts';
 
 /** Plans and executes; exit code 0 means that the plan is now empty. */
-export async function apply(raw: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
-  checkUsage(raw, outer);
-  checkEvents(raw);
-  const emit = eventSink(raw, outer);
+export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
+  checkUsage(given, outer);
+  checkEvents(given);
+  const emit = eventSink(given, outer);
   // Events have standard output for themselves when they ask for it.
-  const host = withDeadline(raw, raw.events === '-' ? { ...outer, stdout: outer.stderr } : outer);
-  const saved = mode.planFile === undefined ? undefined : readSaved(mode.planFile, raw, host);
+  const host = withDeadline(given, given.events === '-' ? { ...outer, stdout: outer.stderr } : outer);
+  const saved = mode.planFile === undefined ? undefined : readSaved(mode.planFile, given, host);
+  // What a plan of targets left out is left out of the plans that it is compared with.
+  const targets = saved?.made_with?.targets;
+  const raw = targets === undefined ? given : { ...given, target: targets };
   const { manifest } = load(raw, host);
   const settings = connectionOf(raw, host);
   const service = settings.baseUrl.href;
@@ -81,7 +83,7 @@ async function work(ground: Ground): Promise<ExitCode> {
   const { raw, host, saved, session } = ground;
   await waitForLateCreations(ground);
   const { snapshot, plan: now } = await planFirmly(ground);
-  const plan = saved === undefined ? now : confirmed(saved, now, snapshot);
+  const plan = saved === undefined ? now : asOfNow(saved, planInput(requestOf(ground, snapshot), raw, host));
   showPlan(ground, plan);
   const stopped = stopsBefore(plan);
   if (stopped !== undefined) return report(ground, { plan, results: [], ...stopped, diagnostics: problemsOf(plan) });
@@ -108,12 +110,6 @@ async function waitForLateCreations({ raw, host, session }: Ground): Promise<voi
 function readSaved(path: string, raw: RawOptions, host: Host): Plan {
   if (raw.target !== undefined) throw usage('--target goes with `plan --out`; a saved plan is carried out as it is');
   return readPlan(path, host);
-}
-
-/** The saved plan, once it is known to be what the live state still asks for. */
-function confirmed(saved: Plan, now: Plan, snapshot: Snapshot): Plan {
-  checkFresh(saved, now, snapshot);
-  return { ...saved, refusals: standing(saved, now), diagnostics: [...saved.diagnostics, ...unclear(now)] };
 }
 
 /** The plan goes beside a document and into a log. */

@@ -14,7 +14,7 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Ground, OnCreated } from './ground.ts';
-import { carryOut, planNow } from './ground.ts';
+import { carryOut, planNow, requestOf } from './ground.ts';
 import { capabilitiesOf, formatOf, settleOf, styleOf } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
 import { tracesOf } from './pin.ts';
@@ -80,7 +80,7 @@ function lookAgain(
   results: readonly StepResult[],
   mustConverge: boolean,
 ): Promise<Converged> {
-  const { raw, host, manifest, service, mode, clients, session, history } = ground;
+  const { raw, host, manifest, clients, session, history } = ground;
   // After a signal nothing is written any more, but what was done is still looked at once.
   const reading = host.signal.aborted ? { ...ground, host: { ...host, signal: host.abandon } } : ground;
   const soFar = mustConverge
@@ -88,8 +88,7 @@ function lookAgain(
     : 'what was created could not be checked';
   return planAfter({
     planNow: () => planNow(reading, soFar, tracesOf(plan, results)),
-    planFor: (snapshot) =>
-      makePlan({ manifest, snapshot, service, destroy: mode.destroy, stored: session.stored }, raw, host),
+    planFor: (snapshot) => makePlan(requestOf(ground, snapshot), raw, host),
     carryOut: (steps, snapshot) => carryOut(ground, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
     manifest,
     client: clients.writer,

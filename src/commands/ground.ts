@@ -5,10 +5,12 @@ import { applyPlan } from '../apply/apply.ts';
 import type { ApplyEvent, StepResult } from '../apply/event.ts';
 import type { History } from '../apply/history.ts';
 import type { ApplyInput } from '../apply/run.ts';
+import type { Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretLookup } from '../plan/secrets.ts';
 import { renderEvent } from '../render/report.ts';
+import type { PlanRequest } from './context.ts';
 import { knownValues, makePlan, readLive } from './context.ts';
 import type { Planned } from './converge.ts';
 import type { Host } from './host.ts';
@@ -44,12 +46,16 @@ export interface Ground {
 export type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
 export async function planNow(ground: Ground, soFar: string, { made, removed }: Traces = NO_TRACES): Promise<Planned> {
-  const { raw, host, mode, manifest, service, clients, session, history } = ground;
+  const { raw, host, manifest, clients, session, history } = ground;
   const gone = (id: string) => removed.has(id) || history.deleted.has(id);
   const pins = [...session.pins, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
   const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins }, host);
-  const { destroy } = mode;
-  return { snapshot, plan: makePlan({ manifest, snapshot, service, destroy, stored: session.stored }, raw, host) };
+  return { snapshot, plan: makePlan(requestOf(ground, snapshot), raw, host) };
+}
+
+/** What a plan of this run is made from. */
+export function requestOf({ manifest, service, mode, session }: Ground, snapshot: Snapshot): PlanRequest {
+  return { manifest, snapshot, service, destroy: mode.destroy, stored: session.stored };
 }
 
 export function carryOut(

@@ -3,11 +3,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { PlanInput } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
 import { parsePlan } from '../plan/saved.ts';
-import { findStale } from '../plan/stale.ts';
+import { reviewSavedPlan } from '../plan/stale.ts';
 import { planShapeProblem } from '../schema/plan-shape.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -56,34 +56,21 @@ function unusable(why: string): CommandFailure {
   ]);
 }
 
-/** Refuses a plan that is not what the live state of now asks for, naming every object and field that moved. */
-export function checkFresh(saved: Plan, now: Plan, snapshot: Snapshot): void {
-  const found = findStale(saved, now, snapshot);
-  if (found.length === 0) return;
-  throw new CommandFailure(
-    EXIT.stale,
-    found.map(({ address, message }) => ({ ...stale(`${message}; nothing was changed`), address })),
-  );
+/**
+ * The plan as it stands now. Fails when it is not what the live state asks for, naming every object and field that moved;
+ * what a plan of its steps would be refused for now, or has as an error, is in it.
+ */
+export function asOfNow(saved: Plan, input: PlanInput): Plan {
+  const { stale: found, refusals, diagnostics } = reviewSavedPlan(saved, input);
+  if (found.length > 0) {
+    const told = found.map(({ address, message }) => ({ ...stale(`${message}; nothing was changed`), address }));
+    throw new CommandFailure(EXIT.stale, told);
+  }
+  const known = new Set(saved.diagnostics.map((one) => one.message));
+  const news = diagnostics.filter((one) => !known.has(one.message));
+  return { ...saved, refusals, diagnostics: [...saved.diagnostics, ...news] };
 }
 
 function stale(message: string): Diagnostic {
   return { code: 'stale-plan', severity: 'error', message, fix: 'make the plan anew, read it, and apply that' };
-}
-
-/**
- * Refusals that still stand: those that the saved plan has and the flags given now do not allow, and doubts about what
- * was read now.
- */
-export function standing(saved: Plan, now: Plan): Plan['refusals'] {
-  const left = new Set(now.refusals.map((refusal) => refusal.rule));
-  const doubts = now.refusals.filter((refusal) => DOUBTS.includes(refusal.rule));
-  return [...saved.refusals.filter((refusal) => left.has(refusal.rule) && !DOUBTS.includes(refusal.rule)), ...doubts];
-}
-
-/** Safety rules about what was read, not about what is to be done. */
-const DOUBTS: readonly string[] = ['empty-list'];
-
-/** Objects of which it cannot be said by now whose they are: any of them may be one that the saved plan is about. */
-export function unclear(now: Plan): Plan['diagnostics'] {
-  return now.diagnostics.filter((one) => one.code === 'broken-marker');
 }

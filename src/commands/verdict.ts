@@ -3,6 +3,7 @@
 import type { StepResult } from '../apply/event.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
+import { concernsOf } from '../plan/stale.ts';
 import type { Ending, RunResult } from '../render/json.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
@@ -45,9 +46,20 @@ export function leftOver(
 ): { readonly left: Plan; readonly others: Diagnostic[] } {
   if (!isSaved) return { left: after, others: [] };
   const touched = new Set(done.steps.map((step) => step.address));
+  const concerns = concernsOf(done);
   const steps = after.steps.filter((step) => touched.has(step.address));
-  const others = new Set(after.steps.flatMap((step) => (touched.has(step.address) ? [] : [step.address])));
-  const left = { ...after, steps, blocked: after.blocked.filter((one) => touched.has(one.address)), refusals: [] };
+  const errors = after.diagnostics.filter((one) => one.severity === 'error' && !concerns(one.address));
+  const others = new Set([
+    ...after.steps.flatMap((step) => (touched.has(step.address) ? [] : [step.address])),
+    ...errors.flatMap((one) => one.address ?? []),
+  ]);
+  const left = {
+    ...after,
+    steps,
+    blocked: after.blocked.filter((one) => touched.has(one.address)),
+    refusals: [],
+    diagnostics: after.diagnostics.filter((one) => concerns(one.address)),
+  };
   if (others.size === 0) return { left, others: [] };
   const message = `outside the saved plan something is pending: ${[...others].sort().join(', ')}`;
   return {

@@ -42,6 +42,8 @@ export function buildPlan(input: PlanInput): Plan {
 export interface Analysis {
   readonly plan: Plan;
   readonly matched: Match;
+  /** What the safety rules say of some of the steps, were they carried out alone. */
+  readonly refusalsOf: (isChosen: (draft: Draft) => boolean) => readonly Refusal[];
 }
 
 /** Computes the plan, tries it on a copy of the live state, and keeps what was found on the way. */
@@ -64,6 +66,7 @@ export function analyse(input: PlanInput): Analysis {
     complete,
     fingerprint: '',
     manifest_digest: manifest.digest,
+    ...madeWith(options),
     summary: summarize(steps, decisions),
     steps,
     blocked: decisions.flatMap((decision) => decision.blocked),
@@ -76,7 +79,20 @@ export function analyse(input: PlanInput): Analysis {
     outputs: options.destroy ? {} : outputsOf(manifest, decided.context),
     diagnostics: [...diagnostics, ...rehearse(input, { steps, refusals, diagnostics })],
   };
-  return { plan: { ...plan, fingerprint: fingerprintOf(plan) }, matched };
+  return {
+    plan: { ...plan, fingerprint: fingerprintOf(plan) },
+    matched,
+    refusalsOf: (isChosen) => guard({ ...guarded, drafts: ordered.drafts.filter(isChosen) }),
+  };
+}
+
+function madeWith({ allowDeletes, allowReplace, targets }: PlanOptions): Pick<Plan, 'made_with'> {
+  const given = {
+    ...(allowDeletes !== undefined && { allow_deletes: allowDeletes }),
+    ...(allowReplace.length > 0 && { allow_replace: allowReplace }),
+    ...(targets.length > 0 && { targets }),
+  };
+  return Object.keys(given).length === 0 ? {} : { made_with: given };
 }
 
 /** The stack that an object belongs to, in words; null when none owns it. */

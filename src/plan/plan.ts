@@ -105,6 +105,13 @@ export interface PlanDiagnostic {
   readonly address: string | null;
 }
 
+/** What the user gave with the plan: a saved plan is judged again with it, and what was allowed then stays allowed. */
+export interface MadeWith {
+  readonly allow_deletes?: number | 'all';
+  readonly allow_replace?: readonly string[];
+  readonly targets?: readonly string[];
+}
+
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
   readonly stack: string;
@@ -113,6 +120,8 @@ export interface Plan {
   readonly complete: boolean;
   readonly fingerprint: string;
   readonly manifest_digest: string;
+  /** Missing when nothing was given. */
+  readonly made_with?: MadeWith;
   readonly summary: Summary;
   readonly steps: readonly Step[];
   readonly blocked: readonly Blocked[];

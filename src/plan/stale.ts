@@ -1,10 +1,14 @@
-// Whether a saved plan still holds: its steps must be exactly those that the live state of now asks for. Pure.
+// Whether a saved plan still holds: its steps must be exactly those that the live state of now asks for, and no safety rule
+// of now may speak against them. Pure.
 
 import type { Json } from '../base/json.ts';
 import { canonicalJson } from '../base/json.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
-import type { Plan, Step } from './plan.ts';
+import type { PlanInput } from './build.ts';
+import { analyse } from './build.ts';
+import type { PlanOptions } from './options.ts';
+import type { Action, MadeWith, Phase, Plan, PlanDiagnostic, Refusal, Step } from './plan.ts';
 import { isRemoval, movedFields, seenOf } from './precondition.ts';
 
 /** Why one step of a saved plan cannot be carried out any more. */
@@ -13,10 +17,60 @@ export interface Staleness {
   readonly message: string;
 }
 
+/** What is to be said of a saved plan now. */
+export interface Review {
+  /** Steps that are not, request by request, in the plan of now. */
+  readonly stale: readonly Staleness[];
+  /** What the safety rules of now say of its steps; consent that it was made with still counts. */
+  readonly refusals: readonly Refusal[];
+  /** Errors of the plan of now about its addresses, or about no address at all. */
+  readonly diagnostics: readonly PlanDiagnostic[];
+}
+
 /**
- * Steps of the saved plan that are not, request by request, in the plan of now. Objects that the saved plan does not
- * touch may have changed freely.
+ * Plans anew with what the saved plan was made with and what is given now, and compares. Objects that the saved plan does
+ * not touch may have changed freely.
  */
+export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
+  const { plan: now, refusalsOf } = analyse({ ...input, options: withConsent(input.options, saved.made_with) });
+  const chosen = new Set(saved.steps.map(keyOf));
+  const concerns = concernsOf(saved);
+  const circles = now.refusals.filter((one) => one.rule === 'circular-order' && one.addresses.some(concerns));
+  const own = refusalsOf(({ action, phase, address, live }) =>
+    chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
+  );
+  return {
+    stale: findStale(saved, now, input.snapshot),
+    refusals: [...own, ...circles],
+    diagnostics: now.diagnostics.filter((one) => one.severity === 'error' && concerns(one.address)),
+  };
+}
+
+/** True for what a plan touches, for what that lies in, and for what has no address and may be anywhere. */
+export function concernsOf({ steps }: Plan): (address: string | null) => boolean {
+  const touched = new Set(
+    steps.flatMap(({ address }) => address.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.'))),
+  );
+  return (address) => address === null || touched.has(address);
+}
+
+function withConsent(options: PlanOptions, made: MadeWith | undefined): PlanOptions {
+  return {
+    ...options,
+    allowDeletes: more(options.allowDeletes, made?.allow_deletes),
+    allowReplace: [...options.allowReplace, ...(made?.allow_replace ?? [])],
+    targets: made?.targets ?? [],
+  };
+}
+
+type Allowed = PlanOptions['allowDeletes'];
+
+function more(a: Allowed, b: Allowed): Allowed {
+  if (a === 'all' || b === 'all') return 'all';
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}
+
+/** Steps of the saved plan that are not, request by request, in the plan of now. */
 export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness[] {
   const byKey = new Map(now.steps.map((step) => [keyOf(step), step]));
   const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
@@ -27,8 +81,15 @@ export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness
   });
 }
 
+interface Named {
+  readonly action: Action;
+  readonly phase?: Phase;
+  readonly address: string;
+  readonly live_id: string | null;
+}
+
 /** Several objects of one address may go, each with a step of its own. */
-function keyOf({ action, phase, address, live_id }: Step): string {
+function keyOf({ action, phase, address, live_id }: Named): string {
   const isLeftover = action === 'delete' || action === 'release';
   return `${address} ${action} ${phase ?? ''} ${isLeftover ? (live_id ?? '') : ''}`;
 }

@@ -8890,7 +8890,7 @@ return errors === 0;
 }
 
 exports.plan = validate11;
-const schema12 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://edgeform.dev/schemas/plan.schema.json","title":"edgeform plan","description":"New fields may be added within a format version; none changes its meaning.","type":"object","properties":{"format":{"const":"edgeform-plan/1"},"stack":{"type":"string"},"service":{"type":"string"},"complete":{"type":"boolean"},"fingerprint":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"manifest_digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"summary":{"type":"object","properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"replace":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"adopt":{"type":"integer","minimum":0},"release":{"type":"integer","minimum":0},"unchanged":{"type":"integer","minimum":0},"blocked":{"type":"integer","minimum":0},"drifted":{"type":"integer","minimum":0}},"required":["create","update","replace","delete","adopt","release","unchanged","blocked","drifted"]},"steps":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"action":{"enum":["create","update","replace","delete","adopt","release"]},"phase":{"enum":["create","delete","detach"]},"address":{"type":"string"},"kind":{"type":"string"},"live_id":{"type":["string","null"]},"reason":{"type":"string"},"source":{"type":["string","null"]},"loss":{"type":"string"},"depends_on":{"type":"array","items":{"type":"string"}},"precondition":{"type":["string","null"]},"seen":{"type":"object","additionalProperties":{"type":"string"}},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}},"requests":{"type":"array","items":{"type":"object","properties":{"method":{"enum":["POST","PATCH","DELETE"]},"path":{"type":"string"},"body":{"type":"object"}},"required":["method","path"]}}},"required":["id","action","address","kind","live_id","reason","source","depends_on","precondition","changes","requests"]}},"blocked":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"path":{"type":"string"},"reason":{"type":"string"},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}}},"required":["address","path","reason"]}},"refusals":{"type":"array","items":{"type":"object","properties":{"rule":{"type":"string"},"message":{"type":"string"},"addresses":{"type":"array","items":{"type":"string"}},"flag":{"type":["string","null"]}},"required":["rule","message","addresses","flag"]}},"unmanaged":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"id":{"type":"string"},"owner":{"type":["string","null"]}},"required":["kind","id","owner"]}},"outputs":{"type":"object"},"diagnostics":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"enum":["error","warning"]},"message":{"type":"string"},"address":{"type":["string","null"]}},"required":["code","severity","message","address"]}}},"required":["format","stack","service","complete","fingerprint","manifest_digest","summary","steps","blocked","refusals","unmanaged","outputs","diagnostics"]};
+const schema12 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://edgeform.dev/schemas/plan.schema.json","title":"edgeform plan","description":"New fields may be added within a format version; none changes its meaning.","type":"object","properties":{"format":{"const":"edgeform-plan/1"},"stack":{"type":"string"},"service":{"type":"string"},"complete":{"type":"boolean"},"fingerprint":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"manifest_digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"made_with":{"type":"object","properties":{"allow_deletes":{"anyOf":[{"type":"integer","minimum":0},{"const":"all"}]},"allow_replace":{"type":"array","items":{"type":"string"}},"targets":{"type":"array","items":{"type":"string"}}},"required":[]},"summary":{"type":"object","properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"replace":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"adopt":{"type":"integer","minimum":0},"release":{"type":"integer","minimum":0},"unchanged":{"type":"integer","minimum":0},"blocked":{"type":"integer","minimum":0},"drifted":{"type":"integer","minimum":0}},"required":["create","update","replace","delete","adopt","release","unchanged","blocked","drifted"]},"steps":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"action":{"enum":["create","update","replace","delete","adopt","release"]},"phase":{"enum":["create","delete","detach"]},"address":{"type":"string"},"kind":{"type":"string"},"live_id":{"type":["string","null"]},"reason":{"type":"string"},"source":{"type":["string","null"]},"loss":{"type":"string"},"depends_on":{"type":"array","items":{"type":"string"}},"precondition":{"type":["string","null"]},"seen":{"type":"object","additionalProperties":{"type":"string"}},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}},"requests":{"type":"array","items":{"type":"object","properties":{"method":{"enum":["POST","PATCH","DELETE"]},"path":{"type":"string"},"body":{"type":"object"}},"required":["method","path"]}}},"required":["id","action","address","kind","live_id","reason","source","depends_on","precondition","changes","requests"]}},"blocked":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"path":{"type":"string"},"reason":{"type":"string"},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}}},"required":["address","path","reason"]}},"refusals":{"type":"array","items":{"type":"object","properties":{"rule":{"type":"string"},"message":{"type":"string"},"addresses":{"type":"array","items":{"type":"string"}},"flag":{"type":["string","null"]}},"required":["rule","message","addresses","flag"]}},"unmanaged":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"id":{"type":"string"},"owner":{"type":["string","null"]}},"required":["kind","id","owner"]}},"outputs":{"type":"object"},"diagnostics":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"enum":["error","warning"]},"message":{"type":"string"},"address":{"type":["string","null"]}},"required":["code","severity","message","address"]}}},"required":["format","stack","service","complete","fingerprint","manifest_digest","summary","steps","blocked","refusals","unmanaged","outputs","diagnostics"]};
 const pattern102 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -9126,11 +9126,16 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.summary !== undefined && func0.call(data, "summary")){
-let data6 = data.summary;
+if(data.made_with !== undefined && func0.call(data, "made_with")){
+let data6 = data.made_with;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if((data6.create === undefined) || (!(func0.call(data6, "create")))){
-const err21 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "create"},message:"must have required property '"+"create"+"'"};
+if(data6.allow_deletes !== undefined && func0.call(data6, "allow_deletes")){
+let data7 = data6.allow_deletes;
+const _errs15 = errors;
+let valid2 = false;
+const _errs16 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+const err21 = {instancePath:instancePath+"/made_with/allow_deletes",schemaPath:"#/properties/made_with/properties/allow_deletes/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -9139,8 +9144,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-if((data6.update === undefined) || (!(func0.call(data6, "update")))){
-const err22 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "update"},message:"must have required property '"+"update"+"'"};
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+const err22 = {instancePath:instancePath+"/made_with/allow_deletes",schemaPath:"#/properties/made_with/properties/allow_deletes/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -9149,8 +9155,13 @@ vErrors.push(err22);
 }
 errors++;
 }
-if((data6.replace === undefined) || (!(func0.call(data6, "replace")))){
-const err23 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "replace"},message:"must have required property '"+"replace"+"'"};
+}
+var _valid0 = _errs16 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const _errs18 = errors;
+if("all" !== data7){
+const err23 = {instancePath:instancePath+"/made_with/allow_deletes",schemaPath:"#/properties/made_with/properties/allow_deletes/anyOf/1/const",keyword:"const",params:{allowedValue: "all"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -9159,8 +9170,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((data6.delete === undefined) || (!(func0.call(data6, "delete")))){
-const err24 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "delete"},message:"must have required property '"+"delete"+"'"};
+var _valid0 = _errs18 === errors;
+valid2 = valid2 || _valid0;
+}
+if(!valid2){
+const err24 = {instancePath:instancePath+"/made_with/allow_deletes",schemaPath:"#/properties/made_with/properties/allow_deletes/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -9169,8 +9183,25 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((data6.adopt === undefined) || (!(func0.call(data6, "adopt")))){
-const err25 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "adopt"},message:"must have required property '"+"adopt"+"'"};
+else {
+errors = _errs15;
+if(vErrors !== null){
+if(_errs15){
+vErrors.length = _errs15;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data6.allow_replace !== undefined && func0.call(data6, "allow_replace")){
+let data8 = data6.allow_replace;
+if(Array.isArray(data8)){
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data8[i0] !== "string"){
+const err25 = {instancePath:instancePath+"/made_with/allow_replace/" + i0,schemaPath:"#/properties/made_with/properties/allow_replace/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -9179,8 +9210,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-if((data6.release === undefined) || (!(func0.call(data6, "release")))){
-const err26 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "release"},message:"must have required property '"+"release"+"'"};
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/made_with/allow_replace",schemaPath:"#/properties/made_with/properties/allow_replace/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -9189,8 +9222,14 @@ vErrors.push(err26);
 }
 errors++;
 }
-if((data6.unchanged === undefined) || (!(func0.call(data6, "unchanged")))){
-const err27 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "unchanged"},message:"must have required property '"+"unchanged"+"'"};
+}
+if(data6.targets !== undefined && func0.call(data6, "targets")){
+let data10 = data6.targets;
+if(Array.isArray(data10)){
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data10[i1] !== "string"){
+const err27 = {instancePath:instancePath+"/made_with/targets/" + i1,schemaPath:"#/properties/made_with/properties/targets/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -9199,8 +9238,10 @@ vErrors.push(err27);
 }
 errors++;
 }
-if((data6.blocked === undefined) || (!(func0.call(data6, "blocked")))){
-const err28 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'"};
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/made_with/targets",schemaPath:"#/properties/made_with/properties/targets/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -9209,8 +9250,10 @@ vErrors.push(err28);
 }
 errors++;
 }
-if((data6.drifted === undefined) || (!(func0.call(data6, "drifted")))){
-const err29 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "drifted"},message:"must have required property '"+"drifted"+"'"};
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/made_with",schemaPath:"#/properties/made_with/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -9219,10 +9262,12 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(data6.create !== undefined && func0.call(data6, "create")){
-let data7 = data6.create;
-if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-const err30 = {instancePath:instancePath+"/summary/create",schemaPath:"#/properties/summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data12 = data.summary;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if((data12.create === undefined) || (!(func0.call(data12, "create")))){
+const err30 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "create"},message:"must have required property '"+"create"+"'"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -9231,9 +9276,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(typeof data7 == "number"){
-if(data7 < 0 || isNaN(data7)){
-const err31 = {instancePath:instancePath+"/summary/create",schemaPath:"#/properties/summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if((data12.update === undefined) || (!(func0.call(data12, "update")))){
+const err31 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "update"},message:"must have required property '"+"update"+"'"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -9242,12 +9286,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-if(data6.update !== undefined && func0.call(data6, "update")){
-let data8 = data6.update;
-if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-const err32 = {instancePath:instancePath+"/summary/update",schemaPath:"#/properties/summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((data12.replace === undefined) || (!(func0.call(data12, "replace")))){
+const err32 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "replace"},message:"must have required property '"+"replace"+"'"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -9256,9 +9296,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(typeof data8 == "number"){
-if(data8 < 0 || isNaN(data8)){
-const err33 = {instancePath:instancePath+"/summary/update",schemaPath:"#/properties/summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if((data12.delete === undefined) || (!(func0.call(data12, "delete")))){
+const err33 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "delete"},message:"must have required property '"+"delete"+"'"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -9267,12 +9306,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-}
-if(data6.replace !== undefined && func0.call(data6, "replace")){
-let data9 = data6.replace;
-if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-const err34 = {instancePath:instancePath+"/summary/replace",schemaPath:"#/properties/summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((data12.adopt === undefined) || (!(func0.call(data12, "adopt")))){
+const err34 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "adopt"},message:"must have required property '"+"adopt"+"'"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -9281,9 +9316,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(typeof data9 == "number"){
-if(data9 < 0 || isNaN(data9)){
-const err35 = {instancePath:instancePath+"/summary/replace",schemaPath:"#/properties/summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if((data12.release === undefined) || (!(func0.call(data12, "release")))){
+const err35 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "release"},message:"must have required property '"+"release"+"'"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -9292,12 +9326,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-if(data6.delete !== undefined && func0.call(data6, "delete")){
-let data10 = data6.delete;
-if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-const err36 = {instancePath:instancePath+"/summary/delete",schemaPath:"#/properties/summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((data12.unchanged === undefined) || (!(func0.call(data12, "unchanged")))){
+const err36 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "unchanged"},message:"must have required property '"+"unchanged"+"'"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -9306,9 +9336,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(typeof data10 == "number"){
-if(data10 < 0 || isNaN(data10)){
-const err37 = {instancePath:instancePath+"/summary/delete",schemaPath:"#/properties/summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if((data12.blocked === undefined) || (!(func0.call(data12, "blocked")))){
+const err37 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -9317,12 +9346,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-}
-if(data6.adopt !== undefined && func0.call(data6, "adopt")){
-let data11 = data6.adopt;
-if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
-const err38 = {instancePath:instancePath+"/summary/adopt",schemaPath:"#/properties/summary/properties/adopt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((data12.drifted === undefined) || (!(func0.call(data12, "drifted")))){
+const err38 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "drifted"},message:"must have required property '"+"drifted"+"'"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -9331,9 +9356,10 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(typeof data11 == "number"){
-if(data11 < 0 || isNaN(data11)){
-const err39 = {instancePath:instancePath+"/summary/adopt",schemaPath:"#/properties/summary/properties/adopt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data12.create !== undefined && func0.call(data12, "create")){
+let data13 = data12.create;
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
+const err39 = {instancePath:instancePath+"/summary/create",schemaPath:"#/properties/summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -9342,12 +9368,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-}
-if(data6.release !== undefined && func0.call(data6, "release")){
-let data12 = data6.release;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-const err40 = {instancePath:instancePath+"/summary/release",schemaPath:"#/properties/summary/properties/release/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(typeof data13 == "number"){
+if(data13 < 0 || isNaN(data13)){
+const err40 = {instancePath:instancePath+"/summary/create",schemaPath:"#/properties/summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -9356,9 +9379,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(typeof data12 == "number"){
-if(data12 < 0 || isNaN(data12)){
-const err41 = {instancePath:instancePath+"/summary/release",schemaPath:"#/properties/summary/properties/release/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data12.update !== undefined && func0.call(data12, "update")){
+let data14 = data12.update;
+if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
+const err41 = {instancePath:instancePath+"/summary/update",schemaPath:"#/properties/summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -9367,12 +9393,9 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-}
-if(data6.unchanged !== undefined && func0.call(data6, "unchanged")){
-let data13 = data6.unchanged;
-if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-const err42 = {instancePath:instancePath+"/summary/unchanged",schemaPath:"#/properties/summary/properties/unchanged/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(typeof data14 == "number"){
+if(data14 < 0 || isNaN(data14)){
+const err42 = {instancePath:instancePath+"/summary/update",schemaPath:"#/properties/summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -9381,9 +9404,12 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(typeof data13 == "number"){
-if(data13 < 0 || isNaN(data13)){
-const err43 = {instancePath:instancePath+"/summary/unchanged",schemaPath:"#/properties/summary/properties/unchanged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data12.replace !== undefined && func0.call(data12, "replace")){
+let data15 = data12.replace;
+if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
+const err43 = {instancePath:instancePath+"/summary/replace",schemaPath:"#/properties/summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -9392,12 +9418,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-if(data6.blocked !== undefined && func0.call(data6, "blocked")){
-let data14 = data6.blocked;
-if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-const err44 = {instancePath:instancePath+"/summary/blocked",schemaPath:"#/properties/summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(typeof data15 == "number"){
+if(data15 < 0 || isNaN(data15)){
+const err44 = {instancePath:instancePath+"/summary/replace",schemaPath:"#/properties/summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -9406,9 +9429,12 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(typeof data14 == "number"){
-if(data14 < 0 || isNaN(data14)){
-const err45 = {instancePath:instancePath+"/summary/blocked",schemaPath:"#/properties/summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data12.delete !== undefined && func0.call(data12, "delete")){
+let data16 = data12.delete;
+if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
+const err45 = {instancePath:instancePath+"/summary/delete",schemaPath:"#/properties/summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -9417,12 +9443,9 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-}
-if(data6.drifted !== undefined && func0.call(data6, "drifted")){
-let data15 = data6.drifted;
-if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-const err46 = {instancePath:instancePath+"/summary/drifted",schemaPath:"#/properties/summary/properties/drifted/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(typeof data16 == "number"){
+if(data16 < 0 || isNaN(data16)){
+const err46 = {instancePath:instancePath+"/summary/delete",schemaPath:"#/properties/summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -9431,9 +9454,12 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(typeof data15 == "number"){
-if(data15 < 0 || isNaN(data15)){
-const err47 = {instancePath:instancePath+"/summary/drifted",schemaPath:"#/properties/summary/properties/drifted/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data12.adopt !== undefined && func0.call(data12, "adopt")){
+let data17 = data12.adopt;
+if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
+const err47 = {instancePath:instancePath+"/summary/adopt",schemaPath:"#/properties/summary/properties/adopt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -9442,11 +9468,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err48 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data17 == "number"){
+if(data17 < 0 || isNaN(data17)){
+const err48 = {instancePath:instancePath+"/summary/adopt",schemaPath:"#/properties/summary/properties/adopt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -9456,15 +9480,11 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data.steps !== undefined && func0.call(data, "steps")){
-let data16 = data.steps;
-if(Array.isArray(data16)){
-const len0 = data16.length;
-for(let i0=0; i0<len0; i0++){
-let data17 = data16[i0];
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if((data17.id === undefined) || (!(func0.call(data17, "id")))){
-const err49 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+}
+if(data12.release !== undefined && func0.call(data12, "release")){
+let data18 = data12.release;
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
+const err49 = {instancePath:instancePath+"/summary/release",schemaPath:"#/properties/summary/properties/release/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -9473,8 +9493,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-if((data17.action === undefined) || (!(func0.call(data17, "action")))){
-const err50 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
+if(typeof data18 == "number"){
+if(data18 < 0 || isNaN(data18)){
+const err50 = {instancePath:instancePath+"/summary/release",schemaPath:"#/properties/summary/properties/release/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -9483,8 +9504,12 @@ vErrors.push(err50);
 }
 errors++;
 }
-if((data17.address === undefined) || (!(func0.call(data17, "address")))){
-const err51 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+}
+}
+if(data12.unchanged !== undefined && func0.call(data12, "unchanged")){
+let data19 = data12.unchanged;
+if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
+const err51 = {instancePath:instancePath+"/summary/unchanged",schemaPath:"#/properties/summary/properties/unchanged/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -9493,8 +9518,9 @@ vErrors.push(err51);
 }
 errors++;
 }
-if((data17.kind === undefined) || (!(func0.call(data17, "kind")))){
-const err52 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(typeof data19 == "number"){
+if(data19 < 0 || isNaN(data19)){
+const err52 = {instancePath:instancePath+"/summary/unchanged",schemaPath:"#/properties/summary/properties/unchanged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -9503,8 +9529,12 @@ vErrors.push(err52);
 }
 errors++;
 }
-if((data17.live_id === undefined) || (!(func0.call(data17, "live_id")))){
-const err53 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "live_id"},message:"must have required property '"+"live_id"+"'"};
+}
+}
+if(data12.blocked !== undefined && func0.call(data12, "blocked")){
+let data20 = data12.blocked;
+if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
+const err53 = {instancePath:instancePath+"/summary/blocked",schemaPath:"#/properties/summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -9513,8 +9543,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-if((data17.reason === undefined) || (!(func0.call(data17, "reason")))){
-const err54 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(typeof data20 == "number"){
+if(data20 < 0 || isNaN(data20)){
+const err54 = {instancePath:instancePath+"/summary/blocked",schemaPath:"#/properties/summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -9523,8 +9554,12 @@ vErrors.push(err54);
 }
 errors++;
 }
-if((data17.source === undefined) || (!(func0.call(data17, "source")))){
-const err55 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+}
+}
+if(data12.drifted !== undefined && func0.call(data12, "drifted")){
+let data21 = data12.drifted;
+if(!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))){
+const err55 = {instancePath:instancePath+"/summary/drifted",schemaPath:"#/properties/summary/properties/drifted/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -9533,8 +9568,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-if((data17.depends_on === undefined) || (!(func0.call(data17, "depends_on")))){
-const err56 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "depends_on"},message:"must have required property '"+"depends_on"+"'"};
+if(typeof data21 == "number"){
+if(data21 < 0 || isNaN(data21)){
+const err56 = {instancePath:instancePath+"/summary/drifted",schemaPath:"#/properties/summary/properties/drifted/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -9543,8 +9579,11 @@ vErrors.push(err56);
 }
 errors++;
 }
-if((data17.precondition === undefined) || (!(func0.call(data17, "precondition")))){
-const err57 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "precondition"},message:"must have required property '"+"precondition"+"'"};
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -9553,8 +9592,16 @@ vErrors.push(err57);
 }
 errors++;
 }
-if((data17.changes === undefined) || (!(func0.call(data17, "changes")))){
-const err58 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'"};
+}
+if(data.steps !== undefined && func0.call(data, "steps")){
+let data22 = data.steps;
+if(Array.isArray(data22)){
+const len2 = data22.length;
+for(let i2=0; i2<len2; i2++){
+let data23 = data22[i2];
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+if((data23.id === undefined) || (!(func0.call(data23, "id")))){
+const err58 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -9563,8 +9610,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-if((data17.requests === undefined) || (!(func0.call(data17, "requests")))){
-const err59 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'"};
+if((data23.action === undefined) || (!(func0.call(data23, "action")))){
+const err59 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -9573,9 +9620,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(data17.id !== undefined && func0.call(data17, "id")){
-if(typeof data17.id !== "string"){
-const err60 = {instancePath:instancePath+"/steps/" + i0+"/id",schemaPath:"#/properties/steps/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data23.address === undefined) || (!(func0.call(data23, "address")))){
+const err60 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -9584,11 +9630,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-if(data17.action !== undefined && func0.call(data17, "action")){
-let data19 = data17.action;
-if(!((((((data19 === "create") || (data19 === "update")) || (data19 === "replace")) || (data19 === "delete")) || (data19 === "adopt")) || (data19 === "release"))){
-const err61 = {instancePath:instancePath+"/steps/" + i0+"/action",schemaPath:"#/properties/steps/items/properties/action/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.action.enum},message:"must be equal to one of the allowed values"};
+if((data23.kind === undefined) || (!(func0.call(data23, "kind")))){
+const err61 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -9597,11 +9640,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-if(data17.phase !== undefined && func0.call(data17, "phase")){
-let data20 = data17.phase;
-if(!(((data20 === "create") || (data20 === "delete")) || (data20 === "detach"))){
-const err62 = {instancePath:instancePath+"/steps/" + i0+"/phase",schemaPath:"#/properties/steps/items/properties/phase/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.phase.enum},message:"must be equal to one of the allowed values"};
+if((data23.live_id === undefined) || (!(func0.call(data23, "live_id")))){
+const err62 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "live_id"},message:"must have required property '"+"live_id"+"'"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -9610,10 +9650,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-if(data17.address !== undefined && func0.call(data17, "address")){
-if(typeof data17.address !== "string"){
-const err63 = {instancePath:instancePath+"/steps/" + i0+"/address",schemaPath:"#/properties/steps/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data23.reason === undefined) || (!(func0.call(data23, "reason")))){
+const err63 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -9622,10 +9660,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-if(data17.kind !== undefined && func0.call(data17, "kind")){
-if(typeof data17.kind !== "string"){
-const err64 = {instancePath:instancePath+"/steps/" + i0+"/kind",schemaPath:"#/properties/steps/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data23.source === undefined) || (!(func0.call(data23, "source")))){
+const err64 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -9634,11 +9670,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data17.live_id !== undefined && func0.call(data17, "live_id")){
-let data23 = data17.live_id;
-if((typeof data23 !== "string") && (data23 !== null)){
-const err65 = {instancePath:instancePath+"/steps/" + i0+"/live_id",schemaPath:"#/properties/steps/items/properties/live_id/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.live_id.type},message:"must be string,null"};
+if((data23.depends_on === undefined) || (!(func0.call(data23, "depends_on")))){
+const err65 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "depends_on"},message:"must have required property '"+"depends_on"+"'"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -9647,10 +9680,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-if(data17.reason !== undefined && func0.call(data17, "reason")){
-if(typeof data17.reason !== "string"){
-const err66 = {instancePath:instancePath+"/steps/" + i0+"/reason",schemaPath:"#/properties/steps/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data23.precondition === undefined) || (!(func0.call(data23, "precondition")))){
+const err66 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "precondition"},message:"must have required property '"+"precondition"+"'"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -9659,11 +9690,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-if(data17.source !== undefined && func0.call(data17, "source")){
-let data25 = data17.source;
-if((typeof data25 !== "string") && (data25 !== null)){
-const err67 = {instancePath:instancePath+"/steps/" + i0+"/source",schemaPath:"#/properties/steps/items/properties/source/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.source.type},message:"must be string,null"};
+if((data23.changes === undefined) || (!(func0.call(data23, "changes")))){
+const err67 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -9672,10 +9700,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-if(data17.loss !== undefined && func0.call(data17, "loss")){
-if(typeof data17.loss !== "string"){
-const err68 = {instancePath:instancePath+"/steps/" + i0+"/loss",schemaPath:"#/properties/steps/items/properties/loss/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data23.requests === undefined) || (!(func0.call(data23, "requests")))){
+const err68 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -9684,14 +9710,9 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-if(data17.depends_on !== undefined && func0.call(data17, "depends_on")){
-let data27 = data17.depends_on;
-if(Array.isArray(data27)){
-const len1 = data27.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data27[i1] !== "string"){
-const err69 = {instancePath:instancePath+"/steps/" + i0+"/depends_on/" + i1,schemaPath:"#/properties/steps/items/properties/depends_on/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data23.id !== undefined && func0.call(data23, "id")){
+if(typeof data23.id !== "string"){
+const err69 = {instancePath:instancePath+"/steps/" + i2+"/id",schemaPath:"#/properties/steps/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -9701,9 +9722,10 @@ vErrors.push(err69);
 errors++;
 }
 }
-}
-else {
-const err70 = {instancePath:instancePath+"/steps/" + i0+"/depends_on",schemaPath:"#/properties/steps/items/properties/depends_on/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data23.action !== undefined && func0.call(data23, "action")){
+let data25 = data23.action;
+if(!((((((data25 === "create") || (data25 === "update")) || (data25 === "replace")) || (data25 === "delete")) || (data25 === "adopt")) || (data25 === "release"))){
+const err70 = {instancePath:instancePath+"/steps/" + i2+"/action",schemaPath:"#/properties/steps/items/properties/action/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -9713,10 +9735,10 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data17.precondition !== undefined && func0.call(data17, "precondition")){
-let data29 = data17.precondition;
-if((typeof data29 !== "string") && (data29 !== null)){
-const err71 = {instancePath:instancePath+"/steps/" + i0+"/precondition",schemaPath:"#/properties/steps/items/properties/precondition/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.precondition.type},message:"must be string,null"};
+if(data23.phase !== undefined && func0.call(data23, "phase")){
+let data26 = data23.phase;
+if(!(((data26 === "create") || (data26 === "delete")) || (data26 === "detach"))){
+const err71 = {instancePath:instancePath+"/steps/" + i2+"/phase",schemaPath:"#/properties/steps/items/properties/phase/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.phase.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -9726,12 +9748,9 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data17.seen !== undefined && func0.call(data17, "seen")){
-let data30 = data17.seen;
-if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-for(const key0 of Object.keys(data30)){
-if(typeof data30[key0] !== "string"){
-const err72 = {instancePath:instancePath+"/steps/" + i0+"/seen/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/steps/items/properties/seen/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data23.address !== undefined && func0.call(data23, "address")){
+if(typeof data23.address !== "string"){
+const err72 = {instancePath:instancePath+"/steps/" + i2+"/address",schemaPath:"#/properties/steps/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -9741,9 +9760,9 @@ vErrors.push(err72);
 errors++;
 }
 }
-}
-else {
-const err73 = {instancePath:instancePath+"/steps/" + i0+"/seen",schemaPath:"#/properties/steps/items/properties/seen/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data23.kind !== undefined && func0.call(data23, "kind")){
+if(typeof data23.kind !== "string"){
+const err73 = {instancePath:instancePath+"/steps/" + i2+"/kind",schemaPath:"#/properties/steps/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -9753,15 +9772,10 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data17.changes !== undefined && func0.call(data17, "changes")){
-let data32 = data17.changes;
-if(Array.isArray(data32)){
-const len2 = data32.length;
-for(let i2=0; i2<len2; i2++){
-let data33 = data32[i2];
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-if((data33.path === undefined) || (!(func0.call(data33, "path")))){
-const err74 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(data23.live_id !== undefined && func0.call(data23, "live_id")){
+let data29 = data23.live_id;
+if((typeof data29 !== "string") && (data29 !== null)){
+const err74 = {instancePath:instancePath+"/steps/" + i2+"/live_id",schemaPath:"#/properties/steps/items/properties/live_id/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.live_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -9770,8 +9784,10 @@ vErrors.push(err74);
 }
 errors++;
 }
-if((data33.before === undefined) || (!(func0.call(data33, "before")))){
-const err75 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
+}
+if(data23.reason !== undefined && func0.call(data23, "reason")){
+if(typeof data23.reason !== "string"){
+const err75 = {instancePath:instancePath+"/steps/" + i2+"/reason",schemaPath:"#/properties/steps/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -9780,8 +9796,11 @@ vErrors.push(err75);
 }
 errors++;
 }
-if((data33.after === undefined) || (!(func0.call(data33, "after")))){
-const err76 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
+}
+if(data23.source !== undefined && func0.call(data23, "source")){
+let data31 = data23.source;
+if((typeof data31 !== "string") && (data31 !== null)){
+const err76 = {instancePath:instancePath+"/steps/" + i2+"/source",schemaPath:"#/properties/steps/items/properties/source/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.source.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -9790,8 +9809,10 @@ vErrors.push(err76);
 }
 errors++;
 }
-if((data33.effect === undefined) || (!(func0.call(data33, "effect")))){
-const err77 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
+}
+if(data23.loss !== undefined && func0.call(data23, "loss")){
+if(typeof data23.loss !== "string"){
+const err77 = {instancePath:instancePath+"/steps/" + i2+"/loss",schemaPath:"#/properties/steps/items/properties/loss/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -9800,8 +9821,14 @@ vErrors.push(err77);
 }
 errors++;
 }
-if((data33.cause === undefined) || (!(func0.call(data33, "cause")))){
-const err78 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
+}
+if(data23.depends_on !== undefined && func0.call(data23, "depends_on")){
+let data33 = data23.depends_on;
+if(Array.isArray(data33)){
+const len3 = data33.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data33[i3] !== "string"){
+const err78 = {instancePath:instancePath+"/steps/" + i2+"/depends_on/" + i3,schemaPath:"#/properties/steps/items/properties/depends_on/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -9810,8 +9837,10 @@ vErrors.push(err78);
 }
 errors++;
 }
-if((data33.sensitive === undefined) || (!(func0.call(data33, "sensitive")))){
-const err79 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
+}
+}
+else {
+const err79 = {instancePath:instancePath+"/steps/" + i2+"/depends_on",schemaPath:"#/properties/steps/items/properties/depends_on/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -9820,9 +9849,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(data33.path !== undefined && func0.call(data33, "path")){
-if(typeof data33.path !== "string"){
-const err80 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/path",schemaPath:"#/properties/steps/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data23.precondition !== undefined && func0.call(data23, "precondition")){
+let data35 = data23.precondition;
+if((typeof data35 !== "string") && (data35 !== null)){
+const err80 = {instancePath:instancePath+"/steps/" + i2+"/precondition",schemaPath:"#/properties/steps/items/properties/precondition/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.precondition.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -9832,10 +9863,12 @@ vErrors.push(err80);
 errors++;
 }
 }
-if(data33.effect !== undefined && func0.call(data33, "effect")){
-let data35 = data33.effect;
-if(!((((data35 === "update") || (data35 === "replace-module")) || (data35 === "remove-module")) || (data35 === "replace-resource"))){
-const err81 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/effect",schemaPath:"#/properties/steps/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
+if(data23.seen !== undefined && func0.call(data23, "seen")){
+let data36 = data23.seen;
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key0 of Object.keys(data36)){
+if(typeof data36[key0] !== "string"){
+const err81 = {instancePath:instancePath+"/steps/" + i2+"/seen/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/steps/items/properties/seen/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -9845,10 +9878,9 @@ vErrors.push(err81);
 errors++;
 }
 }
-if(data33.cause !== undefined && func0.call(data33, "cause")){
-let data36 = data33.cause;
-if(!((((data36 === "config") || (data36 === "drift")) || (data36 === "both")) || (data36 === "unknown"))){
-const err82 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/cause",schemaPath:"#/properties/steps/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err82 = {instancePath:instancePath+"/steps/" + i2+"/seen",schemaPath:"#/properties/steps/items/properties/seen/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -9858,9 +9890,15 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data33.sensitive !== undefined && func0.call(data33, "sensitive")){
-if(typeof data33.sensitive !== "boolean"){
-const err83 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/sensitive",schemaPath:"#/properties/steps/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data23.changes !== undefined && func0.call(data23, "changes")){
+let data38 = data23.changes;
+if(Array.isArray(data38)){
+const len4 = data38.length;
+for(let i4=0; i4<len4; i4++){
+let data39 = data38[i4];
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if((data39.path === undefined) || (!(func0.call(data39, "path")))){
+const err83 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -9869,10 +9907,8 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-if(data33.note !== undefined && func0.call(data33, "note")){
-if(typeof data33.note !== "string"){
-const err84 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2+"/note",schemaPath:"#/properties/steps/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data39.before === undefined) || (!(func0.call(data39, "before")))){
+const err84 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -9881,10 +9917,8 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-}
-else {
-const err85 = {instancePath:instancePath+"/steps/" + i0+"/changes/" + i2,schemaPath:"#/properties/steps/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((data39.after === undefined) || (!(func0.call(data39, "after")))){
+const err85 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -9893,10 +9927,8 @@ vErrors.push(err85);
 }
 errors++;
 }
-}
-}
-else {
-const err86 = {instancePath:instancePath+"/steps/" + i0+"/changes",schemaPath:"#/properties/steps/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data39.effect === undefined) || (!(func0.call(data39, "effect")))){
+const err86 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -9905,16 +9937,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-if(data17.requests !== undefined && func0.call(data17, "requests")){
-let data39 = data17.requests;
-if(Array.isArray(data39)){
-const len3 = data39.length;
-for(let i3=0; i3<len3; i3++){
-let data40 = data39[i3];
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-if((data40.method === undefined) || (!(func0.call(data40, "method")))){
-const err87 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if((data39.cause === undefined) || (!(func0.call(data39, "cause")))){
+const err87 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -9923,8 +9947,8 @@ vErrors.push(err87);
 }
 errors++;
 }
-if((data40.path === undefined) || (!(func0.call(data40, "path")))){
-const err88 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if((data39.sensitive === undefined) || (!(func0.call(data39, "sensitive")))){
+const err88 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -9933,10 +9957,9 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(data40.method !== undefined && func0.call(data40, "method")){
-let data41 = data40.method;
-if(!(((data41 === "POST") || (data41 === "PATCH")) || (data41 === "DELETE"))){
-const err89 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3+"/method",schemaPath:"#/properties/steps/items/properties/requests/items/properties/method/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.requests.items.properties.method.enum},message:"must be equal to one of the allowed values"};
+if(data39.path !== undefined && func0.call(data39, "path")){
+if(typeof data39.path !== "string"){
+const err89 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/path",schemaPath:"#/properties/steps/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -9946,9 +9969,10 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data40.path !== undefined && func0.call(data40, "path")){
-if(typeof data40.path !== "string"){
-const err90 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3+"/path",schemaPath:"#/properties/steps/items/properties/requests/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data39.effect !== undefined && func0.call(data39, "effect")){
+let data41 = data39.effect;
+if(!((((data41 === "update") || (data41 === "replace-module")) || (data41 === "remove-module")) || (data41 === "replace-resource"))){
+const err90 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/effect",schemaPath:"#/properties/steps/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -9958,10 +9982,10 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data40.body !== undefined && func0.call(data40, "body")){
-let data43 = data40.body;
-if(!(data43 && typeof data43 == "object" && !Array.isArray(data43))){
-const err91 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3+"/body",schemaPath:"#/properties/steps/items/properties/requests/items/properties/body/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data39.cause !== undefined && func0.call(data39, "cause")){
+let data42 = data39.cause;
+if(!((((data42 === "config") || (data42 === "drift")) || (data42 === "both")) || (data42 === "unknown"))){
+const err91 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/cause",schemaPath:"#/properties/steps/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -9971,9 +9995,9 @@ vErrors.push(err91);
 errors++;
 }
 }
-}
-else {
-const err92 = {instancePath:instancePath+"/steps/" + i0+"/requests/" + i3,schemaPath:"#/properties/steps/items/properties/requests/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data39.sensitive !== undefined && func0.call(data39, "sensitive")){
+if(typeof data39.sensitive !== "boolean"){
+const err92 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/sensitive",schemaPath:"#/properties/steps/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -9983,9 +10007,9 @@ vErrors.push(err92);
 errors++;
 }
 }
-}
-else {
-const err93 = {instancePath:instancePath+"/steps/" + i0+"/requests",schemaPath:"#/properties/steps/items/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data39.note !== undefined && func0.call(data39, "note")){
+if(typeof data39.note !== "string"){
+const err93 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/note",schemaPath:"#/properties/steps/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -9997,7 +10021,7 @@ errors++;
 }
 }
 else {
-const err94 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err94 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -10009,7 +10033,7 @@ errors++;
 }
 }
 else {
-const err95 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err95 = {instancePath:instancePath+"/steps/" + i2+"/changes",schemaPath:"#/properties/steps/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -10019,15 +10043,15 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data.blocked !== undefined && func0.call(data, "blocked")){
-let data44 = data.blocked;
-if(Array.isArray(data44)){
-const len4 = data44.length;
-for(let i4=0; i4<len4; i4++){
-let data45 = data44[i4];
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-if((data45.address === undefined) || (!(func0.call(data45, "address")))){
-const err96 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(data23.requests !== undefined && func0.call(data23, "requests")){
+let data45 = data23.requests;
+if(Array.isArray(data45)){
+const len5 = data45.length;
+for(let i5=0; i5<len5; i5++){
+let data46 = data45[i5];
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if((data46.method === undefined) || (!(func0.call(data46, "method")))){
+const err96 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -10036,8 +10060,8 @@ vErrors.push(err96);
 }
 errors++;
 }
-if((data45.path === undefined) || (!(func0.call(data45, "path")))){
-const err97 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if((data46.path === undefined) || (!(func0.call(data46, "path")))){
+const err97 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -10046,8 +10070,10 @@ vErrors.push(err97);
 }
 errors++;
 }
-if((data45.reason === undefined) || (!(func0.call(data45, "reason")))){
-const err98 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(data46.method !== undefined && func0.call(data46, "method")){
+let data47 = data46.method;
+if(!(((data47 === "POST") || (data47 === "PATCH")) || (data47 === "DELETE"))){
+const err98 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/method",schemaPath:"#/properties/steps/items/properties/requests/items/properties/method/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.requests.items.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -10056,9 +10082,10 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(data45.address !== undefined && func0.call(data45, "address")){
-if(typeof data45.address !== "string"){
-const err99 = {instancePath:instancePath+"/blocked/" + i4+"/address",schemaPath:"#/properties/blocked/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data46.path !== undefined && func0.call(data46, "path")){
+if(typeof data46.path !== "string"){
+const err99 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/path",schemaPath:"#/properties/steps/items/properties/requests/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -10068,9 +10095,10 @@ vErrors.push(err99);
 errors++;
 }
 }
-if(data45.path !== undefined && func0.call(data45, "path")){
-if(typeof data45.path !== "string"){
-const err100 = {instancePath:instancePath+"/blocked/" + i4+"/path",schemaPath:"#/properties/blocked/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data46.body !== undefined && func0.call(data46, "body")){
+let data49 = data46.body;
+if(!(data49 && typeof data49 == "object" && !Array.isArray(data49))){
+const err100 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/body",schemaPath:"#/properties/steps/items/properties/requests/items/properties/body/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -10080,9 +10108,9 @@ vErrors.push(err100);
 errors++;
 }
 }
-if(data45.reason !== undefined && func0.call(data45, "reason")){
-if(typeof data45.reason !== "string"){
-const err101 = {instancePath:instancePath+"/blocked/" + i4+"/reason",schemaPath:"#/properties/blocked/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err101 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -10092,15 +10120,9 @@ vErrors.push(err101);
 errors++;
 }
 }
-if(data45.changes !== undefined && func0.call(data45, "changes")){
-let data49 = data45.changes;
-if(Array.isArray(data49)){
-const len5 = data49.length;
-for(let i5=0; i5<len5; i5++){
-let data50 = data49[i5];
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-if((data50.path === undefined) || (!(func0.call(data50, "path")))){
-const err102 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+}
+else {
+const err102 = {instancePath:instancePath+"/steps/" + i2+"/requests",schemaPath:"#/properties/steps/items/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -10109,8 +10131,10 @@ vErrors.push(err102);
 }
 errors++;
 }
-if((data50.before === undefined) || (!(func0.call(data50, "before")))){
-const err103 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
+}
+}
+else {
+const err103 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -10119,8 +10143,10 @@ vErrors.push(err103);
 }
 errors++;
 }
-if((data50.after === undefined) || (!(func0.call(data50, "after")))){
-const err104 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
+}
+}
+else {
+const err104 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -10129,8 +10155,16 @@ vErrors.push(err104);
 }
 errors++;
 }
-if((data50.effect === undefined) || (!(func0.call(data50, "effect")))){
-const err105 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
+}
+if(data.blocked !== undefined && func0.call(data, "blocked")){
+let data50 = data.blocked;
+if(Array.isArray(data50)){
+const len6 = data50.length;
+for(let i6=0; i6<len6; i6++){
+let data51 = data50[i6];
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+if((data51.address === undefined) || (!(func0.call(data51, "address")))){
+const err105 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -10139,8 +10173,8 @@ vErrors.push(err105);
 }
 errors++;
 }
-if((data50.cause === undefined) || (!(func0.call(data50, "cause")))){
-const err106 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
+if((data51.path === undefined) || (!(func0.call(data51, "path")))){
+const err106 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -10149,8 +10183,8 @@ vErrors.push(err106);
 }
 errors++;
 }
-if((data50.sensitive === undefined) || (!(func0.call(data50, "sensitive")))){
-const err107 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
+if((data51.reason === undefined) || (!(func0.call(data51, "reason")))){
+const err107 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -10159,9 +10193,9 @@ vErrors.push(err107);
 }
 errors++;
 }
-if(data50.path !== undefined && func0.call(data50, "path")){
-if(typeof data50.path !== "string"){
-const err108 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5+"/path",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data51.address !== undefined && func0.call(data51, "address")){
+if(typeof data51.address !== "string"){
+const err108 = {instancePath:instancePath+"/blocked/" + i6+"/address",schemaPath:"#/properties/blocked/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -10171,10 +10205,9 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data50.effect !== undefined && func0.call(data50, "effect")){
-let data52 = data50.effect;
-if(!((((data52 === "update") || (data52 === "replace-module")) || (data52 === "remove-module")) || (data52 === "replace-resource"))){
-const err109 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5+"/effect",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
+if(data51.path !== undefined && func0.call(data51, "path")){
+if(typeof data51.path !== "string"){
+const err109 = {instancePath:instancePath+"/blocked/" + i6+"/path",schemaPath:"#/properties/blocked/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -10184,10 +10217,9 @@ vErrors.push(err109);
 errors++;
 }
 }
-if(data50.cause !== undefined && func0.call(data50, "cause")){
-let data53 = data50.cause;
-if(!((((data53 === "config") || (data53 === "drift")) || (data53 === "both")) || (data53 === "unknown"))){
-const err110 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5+"/cause",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
+if(data51.reason !== undefined && func0.call(data51, "reason")){
+if(typeof data51.reason !== "string"){
+const err110 = {instancePath:instancePath+"/blocked/" + i6+"/reason",schemaPath:"#/properties/blocked/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -10197,9 +10229,15 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data50.sensitive !== undefined && func0.call(data50, "sensitive")){
-if(typeof data50.sensitive !== "boolean"){
-const err111 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5+"/sensitive",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data51.changes !== undefined && func0.call(data51, "changes")){
+let data55 = data51.changes;
+if(Array.isArray(data55)){
+const len7 = data55.length;
+for(let i7=0; i7<len7; i7++){
+let data56 = data55[i7];
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if((data56.path === undefined) || (!(func0.call(data56, "path")))){
+const err111 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -10208,10 +10246,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-}
-if(data50.note !== undefined && func0.call(data50, "note")){
-if(typeof data50.note !== "string"){
-const err112 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5+"/note",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data56.before === undefined) || (!(func0.call(data56, "before")))){
+const err112 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -10220,10 +10256,8 @@ vErrors.push(err112);
 }
 errors++;
 }
-}
-}
-else {
-const err113 = {instancePath:instancePath+"/blocked/" + i4+"/changes/" + i5,schemaPath:"#/properties/blocked/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((data56.after === undefined) || (!(func0.call(data56, "after")))){
+const err113 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -10232,10 +10266,8 @@ vErrors.push(err113);
 }
 errors++;
 }
-}
-}
-else {
-const err114 = {instancePath:instancePath+"/blocked/" + i4+"/changes",schemaPath:"#/properties/blocked/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data56.effect === undefined) || (!(func0.call(data56, "effect")))){
+const err114 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -10244,10 +10276,8 @@ vErrors.push(err114);
 }
 errors++;
 }
-}
-}
-else {
-const err115 = {instancePath:instancePath+"/blocked/" + i4,schemaPath:"#/properties/blocked/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((data56.cause === undefined) || (!(func0.call(data56, "cause")))){
+const err115 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -10256,10 +10286,8 @@ vErrors.push(err115);
 }
 errors++;
 }
-}
-}
-else {
-const err116 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data56.sensitive === undefined) || (!(func0.call(data56, "sensitive")))){
+const err116 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -10268,16 +10296,9 @@ vErrors.push(err116);
 }
 errors++;
 }
-}
-if(data.refusals !== undefined && func0.call(data, "refusals")){
-let data56 = data.refusals;
-if(Array.isArray(data56)){
-const len6 = data56.length;
-for(let i6=0; i6<len6; i6++){
-let data57 = data56[i6];
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-if((data57.rule === undefined) || (!(func0.call(data57, "rule")))){
-const err117 = {instancePath:instancePath+"/refusals/" + i6,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "rule"},message:"must have required property '"+"rule"+"'"};
+if(data56.path !== undefined && func0.call(data56, "path")){
+if(typeof data56.path !== "string"){
+const err117 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/path",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -10286,8 +10307,11 @@ vErrors.push(err117);
 }
 errors++;
 }
-if((data57.message === undefined) || (!(func0.call(data57, "message")))){
-const err118 = {instancePath:instancePath+"/refusals/" + i6,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+}
+if(data56.effect !== undefined && func0.call(data56, "effect")){
+let data58 = data56.effect;
+if(!((((data58 === "update") || (data58 === "replace-module")) || (data58 === "remove-module")) || (data58 === "replace-resource"))){
+const err118 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/effect",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -10296,8 +10320,11 @@ vErrors.push(err118);
 }
 errors++;
 }
-if((data57.addresses === undefined) || (!(func0.call(data57, "addresses")))){
-const err119 = {instancePath:instancePath+"/refusals/" + i6,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "addresses"},message:"must have required property '"+"addresses"+"'"};
+}
+if(data56.cause !== undefined && func0.call(data56, "cause")){
+let data59 = data56.cause;
+if(!((((data59 === "config") || (data59 === "drift")) || (data59 === "both")) || (data59 === "unknown"))){
+const err119 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/cause",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -10306,8 +10333,10 @@ vErrors.push(err119);
 }
 errors++;
 }
-if((data57.flag === undefined) || (!(func0.call(data57, "flag")))){
-const err120 = {instancePath:instancePath+"/refusals/" + i6,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "flag"},message:"must have required property '"+"flag"+"'"};
+}
+if(data56.sensitive !== undefined && func0.call(data56, "sensitive")){
+if(typeof data56.sensitive !== "boolean"){
+const err120 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/sensitive",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -10316,9 +10345,10 @@ vErrors.push(err120);
 }
 errors++;
 }
-if(data57.rule !== undefined && func0.call(data57, "rule")){
-if(typeof data57.rule !== "string"){
-const err121 = {instancePath:instancePath+"/refusals/" + i6+"/rule",schemaPath:"#/properties/refusals/items/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data56.note !== undefined && func0.call(data56, "note")){
+if(typeof data56.note !== "string"){
+const err121 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/note",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -10328,9 +10358,9 @@ vErrors.push(err121);
 errors++;
 }
 }
-if(data57.message !== undefined && func0.call(data57, "message")){
-if(typeof data57.message !== "string"){
-const err122 = {instancePath:instancePath+"/refusals/" + i6+"/message",schemaPath:"#/properties/refusals/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err122 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -10340,13 +10370,9 @@ vErrors.push(err122);
 errors++;
 }
 }
-if(data57.addresses !== undefined && func0.call(data57, "addresses")){
-let data60 = data57.addresses;
-if(Array.isArray(data60)){
-const len7 = data60.length;
-for(let i7=0; i7<len7; i7++){
-if(typeof data60[i7] !== "string"){
-const err123 = {instancePath:instancePath+"/refusals/" + i6+"/addresses/" + i7,schemaPath:"#/properties/refusals/items/properties/addresses/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err123 = {instancePath:instancePath+"/blocked/" + i6+"/changes",schemaPath:"#/properties/blocked/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -10358,7 +10384,7 @@ errors++;
 }
 }
 else {
-const err124 = {instancePath:instancePath+"/refusals/" + i6+"/addresses",schemaPath:"#/properties/refusals/items/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err124 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -10368,10 +10394,9 @@ vErrors.push(err124);
 errors++;
 }
 }
-if(data57.flag !== undefined && func0.call(data57, "flag")){
-let data62 = data57.flag;
-if((typeof data62 !== "string") && (data62 !== null)){
-const err125 = {instancePath:instancePath+"/refusals/" + i6+"/flag",schemaPath:"#/properties/refusals/items/properties/flag/type",keyword:"type",params:{type: schema12.properties.refusals.items.properties.flag.type},message:"must be string,null"};
+}
+else {
+const err125 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -10381,9 +10406,15 @@ vErrors.push(err125);
 errors++;
 }
 }
-}
-else {
-const err126 = {instancePath:instancePath+"/refusals/" + i6,schemaPath:"#/properties/refusals/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.refusals !== undefined && func0.call(data, "refusals")){
+let data62 = data.refusals;
+if(Array.isArray(data62)){
+const len8 = data62.length;
+for(let i8=0; i8<len8; i8++){
+let data63 = data62[i8];
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+if((data63.rule === undefined) || (!(func0.call(data63, "rule")))){
+const err126 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "rule"},message:"must have required property '"+"rule"+"'"};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -10392,10 +10423,8 @@ vErrors.push(err126);
 }
 errors++;
 }
-}
-}
-else {
-const err127 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data63.message === undefined) || (!(func0.call(data63, "message")))){
+const err127 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -10404,16 +10433,8 @@ vErrors.push(err127);
 }
 errors++;
 }
-}
-if(data.unmanaged !== undefined && func0.call(data, "unmanaged")){
-let data63 = data.unmanaged;
-if(Array.isArray(data63)){
-const len8 = data63.length;
-for(let i8=0; i8<len8; i8++){
-let data64 = data63[i8];
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-if((data64.kind === undefined) || (!(func0.call(data64, "kind")))){
-const err128 = {instancePath:instancePath+"/unmanaged/" + i8,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if((data63.addresses === undefined) || (!(func0.call(data63, "addresses")))){
+const err128 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "addresses"},message:"must have required property '"+"addresses"+"'"};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -10422,8 +10443,8 @@ vErrors.push(err128);
 }
 errors++;
 }
-if((data64.id === undefined) || (!(func0.call(data64, "id")))){
-const err129 = {instancePath:instancePath+"/unmanaged/" + i8,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if((data63.flag === undefined) || (!(func0.call(data63, "flag")))){
+const err129 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "flag"},message:"must have required property '"+"flag"+"'"};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -10432,8 +10453,9 @@ vErrors.push(err129);
 }
 errors++;
 }
-if((data64.owner === undefined) || (!(func0.call(data64, "owner")))){
-const err130 = {instancePath:instancePath+"/unmanaged/" + i8,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "owner"},message:"must have required property '"+"owner"+"'"};
+if(data63.rule !== undefined && func0.call(data63, "rule")){
+if(typeof data63.rule !== "string"){
+const err130 = {instancePath:instancePath+"/refusals/" + i8+"/rule",schemaPath:"#/properties/refusals/items/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -10442,9 +10464,10 @@ vErrors.push(err130);
 }
 errors++;
 }
-if(data64.kind !== undefined && func0.call(data64, "kind")){
-if(typeof data64.kind !== "string"){
-const err131 = {instancePath:instancePath+"/unmanaged/" + i8+"/kind",schemaPath:"#/properties/unmanaged/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data63.message !== undefined && func0.call(data63, "message")){
+if(typeof data63.message !== "string"){
+const err131 = {instancePath:instancePath+"/refusals/" + i8+"/message",schemaPath:"#/properties/refusals/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -10454,9 +10477,13 @@ vErrors.push(err131);
 errors++;
 }
 }
-if(data64.id !== undefined && func0.call(data64, "id")){
-if(typeof data64.id !== "string"){
-const err132 = {instancePath:instancePath+"/unmanaged/" + i8+"/id",schemaPath:"#/properties/unmanaged/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data63.addresses !== undefined && func0.call(data63, "addresses")){
+let data66 = data63.addresses;
+if(Array.isArray(data66)){
+const len9 = data66.length;
+for(let i9=0; i9<len9; i9++){
+if(typeof data66[i9] !== "string"){
+const err132 = {instancePath:instancePath+"/refusals/" + i8+"/addresses/" + i9,schemaPath:"#/properties/refusals/items/properties/addresses/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -10466,10 +10493,9 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data64.owner !== undefined && func0.call(data64, "owner")){
-let data67 = data64.owner;
-if((typeof data67 !== "string") && (data67 !== null)){
-const err133 = {instancePath:instancePath+"/unmanaged/" + i8+"/owner",schemaPath:"#/properties/unmanaged/items/properties/owner/type",keyword:"type",params:{type: schema12.properties.unmanaged.items.properties.owner.type},message:"must be string,null"};
+}
+else {
+const err133 = {instancePath:instancePath+"/refusals/" + i8+"/addresses",schemaPath:"#/properties/refusals/items/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -10479,9 +10505,10 @@ vErrors.push(err133);
 errors++;
 }
 }
-}
-else {
-const err134 = {instancePath:instancePath+"/unmanaged/" + i8,schemaPath:"#/properties/unmanaged/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data63.flag !== undefined && func0.call(data63, "flag")){
+let data68 = data63.flag;
+if((typeof data68 !== "string") && (data68 !== null)){
+const err134 = {instancePath:instancePath+"/refusals/" + i8+"/flag",schemaPath:"#/properties/refusals/items/properties/flag/type",keyword:"type",params:{type: schema12.properties.refusals.items.properties.flag.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -10493,7 +10520,7 @@ errors++;
 }
 }
 else {
-const err135 = {instancePath:instancePath+"/unmanaged",schemaPath:"#/properties/unmanaged/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err135 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -10503,10 +10530,9 @@ vErrors.push(err135);
 errors++;
 }
 }
-if(data.outputs !== undefined && func0.call(data, "outputs")){
-let data68 = data.outputs;
-if(!(data68 && typeof data68 == "object" && !Array.isArray(data68))){
-const err136 = {instancePath:instancePath+"/outputs",schemaPath:"#/properties/outputs/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+else {
+const err136 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -10516,15 +10542,15 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data.diagnostics !== undefined && func0.call(data, "diagnostics")){
-let data69 = data.diagnostics;
+if(data.unmanaged !== undefined && func0.call(data, "unmanaged")){
+let data69 = data.unmanaged;
 if(Array.isArray(data69)){
-const len9 = data69.length;
-for(let i9=0; i9<len9; i9++){
-let data70 = data69[i9];
+const len10 = data69.length;
+for(let i10=0; i10<len10; i10++){
+let data70 = data69[i10];
 if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-if((data70.code === undefined) || (!(func0.call(data70, "code")))){
-const err137 = {instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+if((data70.kind === undefined) || (!(func0.call(data70, "kind")))){
+const err137 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -10533,8 +10559,8 @@ vErrors.push(err137);
 }
 errors++;
 }
-if((data70.severity === undefined) || (!(func0.call(data70, "severity")))){
-const err138 = {instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+if((data70.id === undefined) || (!(func0.call(data70, "id")))){
+const err138 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -10543,8 +10569,8 @@ vErrors.push(err138);
 }
 errors++;
 }
-if((data70.message === undefined) || (!(func0.call(data70, "message")))){
-const err139 = {instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if((data70.owner === undefined) || (!(func0.call(data70, "owner")))){
+const err139 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "owner"},message:"must have required property '"+"owner"+"'"};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -10553,8 +10579,9 @@ vErrors.push(err139);
 }
 errors++;
 }
-if((data70.address === undefined) || (!(func0.call(data70, "address")))){
-const err140 = {instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(data70.kind !== undefined && func0.call(data70, "kind")){
+if(typeof data70.kind !== "string"){
+const err140 = {instancePath:instancePath+"/unmanaged/" + i10+"/kind",schemaPath:"#/properties/unmanaged/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -10563,9 +10590,10 @@ vErrors.push(err140);
 }
 errors++;
 }
-if(data70.code !== undefined && func0.call(data70, "code")){
-if(typeof data70.code !== "string"){
-const err141 = {instancePath:instancePath+"/diagnostics/" + i9+"/code",schemaPath:"#/properties/diagnostics/items/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data70.id !== undefined && func0.call(data70, "id")){
+if(typeof data70.id !== "string"){
+const err141 = {instancePath:instancePath+"/unmanaged/" + i10+"/id",schemaPath:"#/properties/unmanaged/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -10575,10 +10603,10 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data70.severity !== undefined && func0.call(data70, "severity")){
-let data72 = data70.severity;
-if(!((data72 === "error") || (data72 === "warning"))){
-const err142 = {instancePath:instancePath+"/diagnostics/" + i9+"/severity",schemaPath:"#/properties/diagnostics/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema12.properties.diagnostics.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+if(data70.owner !== undefined && func0.call(data70, "owner")){
+let data73 = data70.owner;
+if((typeof data73 !== "string") && (data73 !== null)){
+const err142 = {instancePath:instancePath+"/unmanaged/" + i10+"/owner",schemaPath:"#/properties/unmanaged/items/properties/owner/type",keyword:"type",params:{type: schema12.properties.unmanaged.items.properties.owner.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -10588,9 +10616,9 @@ vErrors.push(err142);
 errors++;
 }
 }
-if(data70.message !== undefined && func0.call(data70, "message")){
-if(typeof data70.message !== "string"){
-const err143 = {instancePath:instancePath+"/diagnostics/" + i9+"/message",schemaPath:"#/properties/diagnostics/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err143 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -10600,10 +10628,9 @@ vErrors.push(err143);
 errors++;
 }
 }
-if(data70.address !== undefined && func0.call(data70, "address")){
-let data74 = data70.address;
-if((typeof data74 !== "string") && (data74 !== null)){
-const err144 = {instancePath:instancePath+"/diagnostics/" + i9+"/address",schemaPath:"#/properties/diagnostics/items/properties/address/type",keyword:"type",params:{type: schema12.properties.diagnostics.items.properties.address.type},message:"must be string,null"};
+}
+else {
+const err144 = {instancePath:instancePath+"/unmanaged",schemaPath:"#/properties/unmanaged/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -10613,9 +10640,10 @@ vErrors.push(err144);
 errors++;
 }
 }
-}
-else {
-const err145 = {instancePath:instancePath+"/diagnostics/" + i9,schemaPath:"#/properties/diagnostics/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.outputs !== undefined && func0.call(data, "outputs")){
+let data74 = data.outputs;
+if(!(data74 && typeof data74 == "object" && !Array.isArray(data74))){
+const err145 = {instancePath:instancePath+"/outputs",schemaPath:"#/properties/outputs/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -10625,9 +10653,15 @@ vErrors.push(err145);
 errors++;
 }
 }
-}
-else {
-const err146 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.diagnostics !== undefined && func0.call(data, "diagnostics")){
+let data75 = data.diagnostics;
+if(Array.isArray(data75)){
+const len11 = data75.length;
+for(let i11=0; i11<len11; i11++){
+let data76 = data75[i11];
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+if((data76.code === undefined) || (!(func0.call(data76, "code")))){
+const err146 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -10636,15 +10670,118 @@ vErrors.push(err146);
 }
 errors++;
 }
-}
-}
-else {
-const err147 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((data76.severity === undefined) || (!(func0.call(data76, "severity")))){
+const err147 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
 if(vErrors === null){
 vErrors = [err147];
 }
 else {
 vErrors.push(err147);
+}
+errors++;
+}
+if((data76.message === undefined) || (!(func0.call(data76, "message")))){
+const err148 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err148];
+}
+else {
+vErrors.push(err148);
+}
+errors++;
+}
+if((data76.address === undefined) || (!(func0.call(data76, "address")))){
+const err149 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(vErrors === null){
+vErrors = [err149];
+}
+else {
+vErrors.push(err149);
+}
+errors++;
+}
+if(data76.code !== undefined && func0.call(data76, "code")){
+if(typeof data76.code !== "string"){
+const err150 = {instancePath:instancePath+"/diagnostics/" + i11+"/code",schemaPath:"#/properties/diagnostics/items/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err150];
+}
+else {
+vErrors.push(err150);
+}
+errors++;
+}
+}
+if(data76.severity !== undefined && func0.call(data76, "severity")){
+let data78 = data76.severity;
+if(!((data78 === "error") || (data78 === "warning"))){
+const err151 = {instancePath:instancePath+"/diagnostics/" + i11+"/severity",schemaPath:"#/properties/diagnostics/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema12.properties.diagnostics.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err151];
+}
+else {
+vErrors.push(err151);
+}
+errors++;
+}
+}
+if(data76.message !== undefined && func0.call(data76, "message")){
+if(typeof data76.message !== "string"){
+const err152 = {instancePath:instancePath+"/diagnostics/" + i11+"/message",schemaPath:"#/properties/diagnostics/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err152];
+}
+else {
+vErrors.push(err152);
+}
+errors++;
+}
+}
+if(data76.address !== undefined && func0.call(data76, "address")){
+let data80 = data76.address;
+if((typeof data80 !== "string") && (data80 !== null)){
+const err153 = {instancePath:instancePath+"/diagnostics/" + i11+"/address",schemaPath:"#/properties/diagnostics/items/properties/address/type",keyword:"type",params:{type: schema12.properties.diagnostics.items.properties.address.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err153];
+}
+else {
+vErrors.push(err153);
+}
+errors++;
+}
+}
+}
+else {
+const err154 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err154];
+}
+else {
+vErrors.push(err154);
+}
+errors++;
+}
+}
+}
+else {
+const err155 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err155];
+}
+else {
+vErrors.push(err155);
+}
+errors++;
+}
+}
+}
+else {
+const err156 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err156];
+}
+else {
+vErrors.push(err156);
 }
 errors++;
 }

@@ -43,6 +43,11 @@ const step = record(
 
 const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
 
+const madeWith = record(
+  { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) },
+  ['allow_deletes', 'allow_replace', 'targets'],
+);
+
 const face = {
   title: 'edgeform plan',
   description: 'New fields may be added within a format version; none changes its meaning.',
@@ -51,19 +56,25 @@ const face = {
 export const planSchema: JsonObject = documentSchema(
   'plan',
   face,
-  record({
-    format: { const: 'edgeform-plan/1' },
-    stack: text,
-    service: text,
-    complete: flag,
-    fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
-    manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
-    summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
-    steps: list(step),
-    blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
-    refusals: list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull })),
-    unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
-    outputs: { type: 'object' },
-    diagnostics: list(record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull })),
-  }),
+  record(
+    {
+      format: { const: 'edgeform-plan/1' },
+      stack: text,
+      service: text,
+      complete: flag,
+      fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+      manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+      made_with: madeWith,
+      summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
+      steps: list(step),
+      blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
+      refusals: list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull })),
+      unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
+      outputs: { type: 'object' },
+      diagnostics: list(
+        record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull }),
+      ),
+    },
+    ['made_with'],
+  ),
 );

@@ -3,6 +3,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { folder } from '../support/cli.ts';
@@ -86,6 +87,14 @@ describe('stale: exit 6, the object and the field named, nothing written', () =>
 
   test('the object is gone', async () => {
     emulator.remove('tls_edges', edge('first'));
+    const { code, stderr } = await applySaved();
+    expect([code, stderr]).toEqual([6, expect.stringContaining('tls_edges.a')]);
+    expect(writes()).toEqual([]);
+  });
+
+  test('the object is there twice', async () => {
+    const { metadata } = emulator.objects('tls_edges').find((one) => one['id'] === edge('first')) ?? {};
+    emulator.mutate('tls_edges', edge('b'), { metadata: metadata ?? null });
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([6, expect.stringContaining('tls_edges.a')]);
     expect(writes()).toEqual([]);
@@ -189,6 +198,123 @@ test('a safety rule that the plan was made without is allowed by a flag of plan 
   expect((await applySaved('--allow-deletes', '3')).code).toBe(5);
   expect((await run('apply', 'allowed.json', '--auto-approve')).code).toBe(0);
   expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+});
+
+describe('a refusal of now that concerns a step of the plan stops it: exit 5, nothing written', () => {
+  const KEEP = 'reserved_addrs: { k1: {}, k2: {}, k3: {} }\n';
+  const saved = async (before: string, after: string, ...flags: string[]) => {
+    const head = 'version: 1\nstack: later\n';
+    writeFileSync(join(cwd, 'edgeform.yaml'), `${head}${before}${KEEP}`);
+    const first = await run('apply', '--auto-approve');
+    expect(first.code, first.stderr).toBe(0);
+    writeFileSync(join(cwd, 'edgeform.yaml'), `${head}${after}${KEEP}`);
+    const planned = await run('plan', '--out', 'p.json', ...flags);
+    expect([planned.code, planned.stdout]).toEqual([0, expect.not.stringContaining('Refused')]);
+    emulator.requests.length = 0;
+  };
+  const foreign = async (path: string, body: object) => {
+    const headers = {
+      authorization: `Bearer ${emulator.apiKey}`,
+      'service-version': '2',
+      'content-type': 'application/json',
+    };
+    const answer = await fetch(emulator.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(201);
+    emulator.requests.length = 0;
+  };
+  const stopped = async (rule: string, ...flags: string[]) => {
+    const { code, stdout, stderr } = await applySaved(...flags);
+    expect([code, stdout + stderr]).toEqual([5, expect.stringContaining(`[${rule}]`)]);
+    expect(writes()).toEqual([]);
+  };
+  const idIn = (list: string, at = 0) => String(emulator.objects(list).at(at)?.['id']);
+  const BACKEND = 'failover_backends: { app: { backends: [bkdhr_1] } }\n';
+
+  test('somebody took the hostport that a step claims', async () => {
+    await saved('', 'tls_edges: { e: { hostports: [taken.test:443] } }\n');
+    await foreign('/edges/tls', { hostports: ['taken.test:443'] });
+    await stopped('foreign-object');
+  });
+
+  test('somebody began to use the backend that a step deletes', async () => {
+    await saved(BACKEND, '');
+    await foreign('/edges/tls', { backend: { backend_id: idIn('backends') } });
+    await stopped('still-referenced');
+  });
+
+  test('somebody began to serve the address that a step deletes', async () => {
+    await saved('tls_edges: { e: {} }\n', 'tls_edges: { e: { description: new } }\n');
+    writeFileSync(join(cwd, 'edgeform.yaml'), 'version: 1\nstack: later\ntls_edges: { e: { description: new } }\n');
+    await run('plan', '--out', 'p.json');
+    await foreign('/edges/tls', { hostports: [String(emulator.objects('reserved_addrs')[0]?.['addr'])] });
+    await stopped('still-referenced');
+  });
+
+  test('somebody put an object inside one that a step deletes', async () => {
+    await saved('https_edges: { e: {} }\n', '');
+    await foreign(`/edges/https/${idIn('https_edges')}/routes`, { match_type: 'exact_path', match: '/theirs' });
+    await stopped('foreign-object');
+  });
+
+  test('a route inside an edge that a step deletes was protected meanwhile', async () => {
+    await saved('https_edges: { e: { routes: { r: { match_type: exact_path, match: / } } } }\n', '');
+    const routes = emulator.objects('https_edges').flatMap((one) => one['routes'] as JsonObject[]);
+    const own = routes.find((route) => route['match'] === '/');
+    const metadata = String(own?.['metadata']).replace(/\}\}$/, ',"protect":true}}');
+    emulator.mutate('routes', String(own?.['id']), { metadata });
+    await stopped('protected');
+  });
+
+  test('the stack owns less, so that the plan is over the budget; consent to it goes on', async () => {
+    const many = (count: number) =>
+      `ssh_credentials: {${Array.from({ length: count }, (_, at) => ` s${at}: { public_key: key${at} }`).join()} }\n`;
+    await saved(many(37), many(29));
+    const kept = emulator.objects('ssh_credentials').filter((one) => /^key(?:1?\d)$/.test(String(one['public_key'])));
+    for (const { id } of kept) emulator.remove('ssh_credentials', String(id));
+    await stopped('delete-budget');
+    await stopped('delete-budget', '--allow-deletes', '7');
+    expect((await applySaved('--allow-deletes', '8')).code).toBe(0);
+  });
+
+  test('a refusal about something else does not stop it, and is told', async () => {
+    const edges = (description: string) =>
+      `tls_edges: { e: { description: ${description} } }\nhttps_edges: { s: { hostports: [taken.test:443] } }\n`;
+    await saved(edges('old'), edges('new'));
+    emulator.mutate('https_edges', idIn('https_edges'), { hostports: [] });
+    await foreign('/edges/tls', { hostports: ['taken.test:443'] });
+    const { code, stderr } = await applySaved();
+    expect([code, stderr]).toEqual([0, expect.stringContaining('https_edges.s')]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('consent that was given to `plan --out` counts for what it was given for', async () => {
+    const ingress = (domain: string) => `agent_ingresses: { a: { domain: ${domain} } }\n`;
+    await saved(ingress('one.test'), ingress('two.test'), '--allow-replace', 'agent_ingresses.a');
+    expect((await applySaved()).code).toBe(0);
+    writeFileSync(join(cwd, 'edgeform.yaml'), `version: 1\nstack: later\n${ingress('three.test')}${KEEP}`);
+    await run('plan', '--out', 'p.json', '--allow-replace', 'agent_ingresses.b');
+    emulator.requests.length = 0;
+    await stopped('irreplaceable');
+  });
+});
+
+test('a plan of targets is compared with a plan of the same targets', async () => {
+  env['EDGEFORM_CAPABILITIES'] = '-module-delete';
+  const head = 'version: 1\nstack: later\nreserved_addrs: { k1: {} }\n';
+  const edge = (module: string) => `tls_edges: { e: { ${module} } }\n`;
+  const using = 'backend: { backend_id: "${failover_backends.app.id}" }';
+  writeFileSync(
+    join(cwd, 'edgeform.yaml'),
+    `${head}failover_backends: { app: { backends: [bkdhr_1] } }\n${edge(using)}`,
+  );
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  writeFileSync(join(cwd, 'edgeform.yaml'), head + edge('description: new'));
+  await run('plan', '--out', 'p.json', '--target', 'tls_edges.e');
+  emulator.requests.length = 0;
+  expect((await applySaved()).code).toBe(0);
+  expect(writes()).toHaveLength(1);
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect(emulator.objects('backends')).toEqual([]);
 });
 
 test('show prints the same text as plan, without network or credentials', async () => {
