@@ -50,7 +50,7 @@ console.log(JSON.stringify(codes));
 await emulator.close();
 `;
 
-test('a made-up kind needs one new file', { timeout: 120_000 }, () => {
+test('a made-up kind needs one new file', { timeout: 900_000 }, () => {
   const copy = mkdtempSync(join(tmpdir(), 'edgeform-kind-'));
   try {
     for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])

@@ -78,12 +78,10 @@ test('the limit is exact, whatever the texts hold', () => {
   );
 });
 
-test('large files are judged in time that grows with their size alone', () => {
-  const size = 256 * 1024;
-  const fill = (piece: string) => piece.repeat(Math.floor(size / piece.length));
+test('large files are judged to their end', () => {
+  const fill = (piece: string, size: number) => piece.repeat(Math.floor(size / piece.length));
   for (const piece of ['[', "'", '"', '\\"', '- ', 'a: b: c\n', '"a\n', "'a\n b: '\n", '# [\n']) {
-    const start = performance.now();
-    parseFile('f.yaml', fill(piece));
-    expect(performance.now() - start, piece).toBeLessThan(5_000);
+    // What is wrong with a file does not depend on how much more of the same follows.
+    expect(new Set(codes(fill(piece, 256 * 1024))), piece).toEqual(new Set(codes(fill(piece, 16 * 1024))));
   }
 });
