@@ -34,6 +34,8 @@ export interface Tally {
   crashes: number;
   mostReruns: number;
   runs: number;
+  /** Worlds of each family. */
+  readonly families: Map<string, number>;
   readonly violations: Map<Oracle, number>;
   readonly failures: Failure[];
   /** Scenarios that do not even go well without faults. */
@@ -49,6 +51,7 @@ export function emptyTally(): Tally {
     crashes: 0,
     mostReruns: 0,
     runs: 0,
+    families: new Map(),
     violations: new Map(),
     failures: [],
     broken: [],
@@ -136,22 +139,25 @@ export async function tryPairs(scenario: Scenario, number: number, tally: Tally)
   }
 }
 
-export async function tryPlot(stage: Stage, ground: string, plot: Plot, tally: Tally): Promise<Outcome> {
+async function tryPlot(stage: Stage, ground: string, plot: Plot, tally: Tally): Promise<void> {
   const outcome = await play(stage, plot);
-  tally.worlds += 1;
-  tally.runs += outcome.runs.length;
   tally.faults += plot.faults.length;
   if (outcome.runs[0]?.exit === undefined) tally.crashes += 1;
+  const name = plot.faults.map((one) => describe(one, stage)).join(' and ');
+  count(tally, outcome, { scenario: stage.scenario.name, ground, plot, name });
+}
+
+/** Counts a world and what came of it. */
+export function count(tally: Tally, outcome: Outcome, about: Omit<Failure, 'outcome'>): void {
+  tally.worlds += 1;
+  tally.runs += outcome.runs.length;
   tally.mostReruns = Math.max(tally.mostReruns, outcome.reruns);
   for (const oracle of new Set(outcome.violations.map((one) => one.oracle)))
     tally.violations.set(oracle, (tally.violations.get(oracle) ?? 0) + 1);
-  if (outcome.violations.length > 0) {
-    const name = plot.faults.map((one) => describe(one, stage)).join(' and ');
-    // Logs are large; nobody reads hundreds of them.
-    const kept = tally.failures.length < MOST_KEPT ? outcome : { ...outcome, runs: [], log: [] };
-    tally.failures.push({ scenario: stage.scenario.name, ground, plot, name, outcome: kept });
-  }
-  return outcome;
+  if (outcome.violations.length === 0) return;
+  // Logs are large; nobody reads hundreds of them.
+  const kept = tally.failures.length < MOST_KEPT ? outcome : { ...outcome, runs: [], log: [] };
+  tally.failures.push({ ...about, outcome: kept });
 }
 
 /** A fault with the request that it strikes in a run without faults. */

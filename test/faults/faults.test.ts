@@ -3,7 +3,10 @@
 
 import type * as nodeCrypto from 'node:crypto';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { FAMILIES } from './all.ts';
+import type { Failure } from './enumerate.ts';
 import { emptyTally, GROUNDS, singles, tryPairs, tryScenario } from './enumerate.ts';
+import { tryFamily } from './families.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { rowsOf, tell, textOf } from './table.ts';
 import { play, prepare } from './world.ts';
@@ -17,7 +20,7 @@ vi.mock('node:crypto', async (original) => {
 });
 
 /** Share of all single faults; the draw is the same in every run. */
-const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.03);
+const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.02);
 const PAIRS = Math.ceil(60 * SHARE);
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;
@@ -27,6 +30,11 @@ afterAll(() => {
   console.log(textOf(rowsOf({ share: SHARE, tally: total, killed: undefined, caught: undefined })));
 });
 
+function expectNone(failures: readonly Failure[]): void {
+  const text = failures.slice(0, 3).map((one) => tell(one, true));
+  expect(failures.length, text.join('\n\n')).toBe(0);
+}
+
 describe('whatever fails, the next runs come to the same end, and nothing is done twice or to others', () => {
   for (const scenario of SCENARIOS) {
     test(scenario.name, { timeout: TIMEOUT }, async () => {
@@ -34,14 +42,17 @@ describe('whatever fails, the next runs come to the same end, and nothing is don
       for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, SHARE, total);
       await tryPairs(scenario, PAIRS, total);
       total.scenarios += 1;
-      const failures = total.failures.slice(before);
-      expect(
-        failures.length,
-        failures
-          .slice(0, 3)
-          .map((one) => tell(one, true))
-          .join('\n\n'),
-      ).toBe(0);
+      expectNone(total.failures.slice(before));
+    });
+  }
+});
+
+describe('whatever people do to what is marked, nothing is done twice or to others', () => {
+  for (const family of FAMILIES) {
+    test(family.name, { timeout: TIMEOUT }, async () => {
+      const before = total.failures.length;
+      await tryFamily(family, SHARE, '', total);
+      expectNone(total.failures.slice(before));
     });
   }
 });

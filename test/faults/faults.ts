@@ -26,6 +26,8 @@ export type Reply =
   | { readonly type: 'silence' }
   | { readonly type: 'crash' }
   | { readonly type: 'stale' }
+  /** It is on its way for so long, to the service and back. */
+  | { readonly type: 'slow'; readonly thereMs: number; readonly backMs: number }
   /** Somebody else changes the object right before it is read. */
   | { readonly type: 'meddle' }
   | { readonly type: 'answer'; readonly make: (echo: Echo) => HttpResponse };
@@ -138,6 +140,9 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   { name: '504 after', on: 'write', done: 'yes', reply: html(504), isPassing: true },
   { name: '408 before', on: 'any', done: 'no', reply: says(408), isPassing: true },
   { name: '401', on: 'any', done: 'no', reply: says(401) },
+  { name: '400', on: 'write', done: 'no', reply: says(400) },
+  { name: '403', on: 'write', done: 'no', reply: says(403) },
+  { name: '409', on: 'write', done: 'no', reply: says(409) },
   { name: 'cut body', on: 'any', done: 'yes', reply: half, isPassing: true },
   { name: 'empty 200', on: 'any', done: 'yes', reply: fixed(200, '', JSON_TYPE) },
   { name: 'empty 200, not carried out', on: 'write', done: 'no', reply: fixed(200, '', JSON_TYPE) },
@@ -167,6 +172,19 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   { name: 'somebody changes it', on: 'object', done: 'yes', reply: { type: 'meddle' } },
   { name: 'stale list', on: 'list', done: 'yes', reply: { type: 'stale' } },
 ];
+
+/** Not a fault: an answer that takes its time. */
+export function slow(thereMs: number, backMs: number): RequestFault {
+  const name = `${thereMs} ms there and ${backMs} ms back`;
+  return { name, on: 'any', done: 'yes', reply: { type: 'slow', thereMs, backMs }, isPassing: true };
+}
+
+/** The fault of this name. */
+export function faultNamed(name: string): RequestFault {
+  const found = REQUEST_FAULTS.find((fault) => fault.name === name);
+  if (found === undefined) throw new Error(`there is no fault ${name}`);
+  return found;
+}
 
 /** A fault of a write to a file: it fails and nothing is written, or the program ends before, after or within it. */
 export interface FileFault {

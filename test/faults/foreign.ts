@@ -8,18 +8,18 @@ import type { Stored } from '../../src/emulator/store.ts';
 import { writeMarker } from '../../src/live/owner.ts';
 
 const THEIRS = writeMarker('', { v: 1, stack: 'shopping', address: 'failover_backends.app', applied: {} });
-const FORGED = '{"edgeform":{"v":2,"stack":"shop","address":"tls_edges.a","applied":{}}}';
+const FORGED = '{"edgeform":{"v":2,"stack":"shopping","address":"tls_edges.a","applied":{}}}';
 
 /** Name of a foreign object → kind, values, and the name of what it lies in. */
 const OBJECTS: Readonly<Record<string, readonly [kind: string, spec: JsonObject, parent?: string]>> = {
   addr: ['reserved_addr', { region: 'eu', description: 'theirs' }],
   backend: ['failover_backend', { backends: ['bkdhr_2theirs'], [METADATA]: THEIRS }],
-  tls: ['tls_edge', { hostports: ['theirs.example.com:443'], [METADATA]: FORGED }],
+  tls: ['tls_edge', { hostports: ['theirs.example.com:443'], [METADATA]: 'two\nlines' }],
   https: ['https_edge', { hostports: ['www.theirs.example.com:443'], [METADATA]: 'a note' }],
   route: ['https_edge_route', { match_type: 'path_prefix', match: '/', compression: { enabled: false } }, 'https'],
   ssh: ['ssh_credential', { public_key: 'ssh-ed25519 AAAATHEIRS', acl: ['bind:*.theirs.example.com'] }],
   ingress: ['agent_ingress', { domain: 'connect.theirs.example.com' }],
-  key: ['api_key', { description: 'theirs' }],
+  key: ['api_key', { description: 'theirs', [METADATA]: FORGED }],
   destination: [
     'event_destination',
     { target: { kinesis: { stream_arn: 'arn:theirs', auth: { role: { role_arn: 'arn:role' } } } } },

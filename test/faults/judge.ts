@@ -17,8 +17,8 @@ import { API_KEY, CANARIES, limitOf, TOKENS } from './stage.ts';
 /** Exit codes that promise that nothing was written. */
 const INERT = new Set<number | undefined>([4, 5, 6, 64]);
 
-/** Everything that must hold, whatever happened. */
-export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): Violation[] {
+/** Everything that must hold, whatever happened; of `shared` stacks, on which two machines were at work, at their end. */
+export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[], isShared = false): Violation[] {
   const { objects, foreign } = stage;
   const { log, store, intruders } = place.service;
   const theirs = [...objects.filter((one) => foreign.has(one.id)), ...intruders.values()];
@@ -27,13 +27,13 @@ export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[]): 
     ...compareEnds(stage.picture, pictureOf(store, others)),
     ...checkForeign(theirs, store, log),
     ...checkPrefixes(log),
-    ...checkMoments(log, objects, others),
-    ...checkPosts(stage.posts, log),
+    ...(isShared ? [] : [...checkMoments(log, objects, others), ...checkPosts(stage.posts, log)]),
     ...checkDeletions(runs, log),
     ...checkProtected(log, objects),
     ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
     ...checkTokens(store, place.files(), TOKENS),
     ...runs.flatMap((ran) => checkRun(ran, log, { ...stage, foreign: others })),
+    ...runs.flatMap((ran) => checkZero(ran, runs, log, { ...stage, foreign: others })),
   ];
 }
 
@@ -61,7 +61,7 @@ export function checkPatience({ clean, scenario, knobs }: Stage, { faults }: Plo
 }
 
 function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
-  const { objects: before, foreign, picture } = stage;
+  const { objects: before } = stage;
   const own = log.filter((entry) => entry.run === ran.number && entry.method !== 'GET');
   const found: Violation[] = [];
   if (ran.isHung) found.push({ oracle: 'deadline', text: `run ${ran.number} did not end` });
@@ -77,18 +77,23 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
   const said = exitCodeIn(ran);
   if (said !== undefined && said !== ran.exit)
     found.push({ oracle: 'exit', text: `run ${ran.number} ended with ${ran.exit ?? ''} and says ${said}` });
-  if (ran.exit === 0) {
-    const end = log.filter((entry) => entry.run <= ran.number && entry.at <= ran.endedAt).at(-1)?.objects ?? before;
-    const [wrong] = compareEnds(
-      picture,
-      pictureOf(
-        createStore(end, () => undefined),
-        foreign,
-      ),
-    );
-    if (wrong !== undefined) found.push({ oracle: 'zero', text: `run ${ran.number} ended with 0, and ${wrong.text}` });
-  }
   return [...found, ...checkReport(ran, own, log, before)];
+}
+
+/** Exit code 0 means that everything is as the manifest asks, once those who were at work at the same time say so, too. */
+function checkZero(ran: Ran, runs: readonly Ran[], log: readonly Entry[], stage: Stage): Violation[] {
+  const beside = runs.filter((one) => one === ran || (one.startedAt < ran.endedAt && one.endedAt > ran.startedAt));
+  if (beside.some((one) => one.exit !== 0)) return [];
+  const until = Math.max(...beside.map((one) => one.endedAt));
+  const last = Math.max(...beside.map((one) => one.number));
+  const end = log.filter((entry) => entry.run <= last && entry.at <= until).at(-1)?.objects ?? stage.objects;
+  const now = pictureOf(
+    createStore(end, () => undefined),
+    stage.foreign,
+  );
+  const [wrong] = compareEnds(stage.picture, now);
+  if (wrong === undefined) return [];
+  return [{ oracle: 'zero', text: `run ${ran.number} ended with 0, and ${wrong.text}` }];
 }
 
 /** The exit code in the document on standard output. */

@@ -91,10 +91,10 @@ export class Lab implements Place {
     return new Map(paths.map((path) => [join(HOME, relative(this.folder, path)), readFileSync(path, 'utf8')]));
   }
 
-  /** Runs one process in the folder, or in one of its own inside it. */
-  run(command: Command, inside = ''): Promise<Ran> {
+  /** Runs one process in the folder, or in one of its own inside it for another machine. */
+  run(command: Command, machine = 0): Promise<Ran> {
     const number = ++this.#runs;
-    const cwd = join(this.folder, inside);
+    const cwd = join(this.folder, machine === 0 ? '' : `machine-${machine}`);
     mkdirSync(cwd, { recursive: true });
     writeFileSync(join(cwd, 'edgeform.yaml'), command.stdin);
     const args = command.args

@@ -25,6 +25,8 @@ export interface Command {
   readonly seed: number;
   /** Virtual time after which a run counts as hanging. */
   readonly limitMs: number;
+  /** Called with the number of each effect before it happens. */
+  readonly onPoint?: (index: number) => void;
 }
 
 export interface Ran {
@@ -41,20 +43,23 @@ export interface Ran {
   readonly misdeeds: readonly string[];
 }
 
-/** The machine on which runs happen one after the other, or at once; what they leave behind stays. */
+/** A machine on which runs happen one after the other, or at once; what they leave behind stays. */
 export class Machine {
-  #runs = 0;
   readonly #alive = new Set<number>();
   readonly timeline: Timeline;
   readonly service: Service;
   /** Files by path; they outlive the runs. */
   readonly files: Map<string, string>;
-
+  readonly name: string;
   /** Days that have passed before: earlier runs are in the past. */
   readonly day: number;
 
-  constructor(timeline: Timeline, service: Service, files: ReadonlyMap<string, string>, day: number) {
-    this.day = day;
+  constructor(
+    name: string,
+    { timeline, service, files }: { timeline: Timeline; service: Service; files: ReadonlyMap<string, string> },
+  ) {
+    this.name = name;
+    this.day = files.size;
     this.timeline = timeline;
     this.service = service;
     this.files = new Map(files);
@@ -65,9 +70,8 @@ export class Machine {
     return this.#alive.has(number);
   }
 
-  /** Runs one command line until it ends, crashes or hangs. */
-  async run(command: Command): Promise<Ran> {
-    const number = ++this.#runs;
+  /** Runs one command line until it ends, crashes or hangs. Numbers differ between all runs of a world. */
+  async run(number: number, command: Command): Promise<Ran> {
     const process = new Process(number, this, command);
     this.#alive.add(number);
     await process.live();

@@ -3,6 +3,7 @@
 //   --pairs N           pairs of faults for each scenario (default 100 times the share)
 //   --fault NAME        tries all faults whose names begin so, and no others
 //   --only TEXT         scenarios, or mutants, whose name holds the text
+//   --world TEXT        all worlds of families whose name, after that of the family, begins so
 //   --kills N           processes to kill at most (default 320 times the share, 100 at least); --no-kills leaves them out
 //   --no-mutants, --mutants-only, --no-worlds
 //   --show N, --log     so many failures in full (default 10), with all their requests
@@ -13,6 +14,8 @@ import { join } from 'node:path';
 import type { Tally } from './enumerate.ts';
 import { emptyTally, GROUNDS, tryPairs, tryScenario } from './enumerate.ts';
 import { MUTANT_SHARE, readExpectations, tryMutants } from './mutants.ts';
+import { tryFamily } from './families.ts';
+import { FAMILIES } from './all.ts';
 import { killAll } from './processes.ts';
 import type { Scenario } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -56,6 +59,18 @@ async function tryWorlds(): Promise<Tally> {
     console.log(
       `${scenario.name}: ${tally.worlds - before} worlds, ${failures.length - broken} violated, ${seconds} s`,
     );
+  }
+  for (const family of FAMILIES) {
+    const [before, at] = [tally.failures.length, performance.now()];
+    await tryFamily(
+      family,
+      typeof share === 'number' && (only === '' || family.name.includes(only)) ? share : 0,
+      only,
+      tally,
+    );
+    const seconds = ((performance.now() - at) / 1000).toFixed(1);
+    const worlds = tally.families.get(family.name) ?? 0;
+    console.log(`${family.name}: ${worlds} worlds, ${tally.failures.length - before} violated, ${seconds} s`);
   }
   return tally;
 }

@@ -41,7 +41,10 @@ export function marksIn(metadata: string): Marked {
     return isObject(value) ? markOf(value) : undefined;
   });
   const marks = found.filter((mark) => mark !== undefined);
-  return { marks, user: lines.filter((_, index) => found[index] === undefined).join('\n') };
+  const rest = lines.filter((_, index) => found[index] === undefined);
+  // A line end after the last line is no text of anybody.
+  if (marks.length > 0 && rest.at(-1) === '') rest.pop();
+  return { marks, user: rest.join('\n') };
 }
 
 function markOf({ v, stack, address, protect, replaces }: JsonObject): Mark | undefined {

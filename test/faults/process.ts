@@ -101,7 +101,7 @@ export class Process {
       identity: {
         pid: this.#number,
         birth: '1',
-        host: 'ci',
+        host: this.#machine.name,
         bootId: 'boot',
         isAlive: (pid) => this.#machine.isAlive(pid),
       },
@@ -114,8 +114,7 @@ export class Process {
   /** A write to a file is a point, too. */
   #enter(operation: string, path: string): FileFault | undefined {
     const point: Point = { type: 'file', key: `${operation} ${path}`, method: operation, isList: false };
-    const fault = this.#faultAt(point, this.#points.length);
-    this.#points.push(point);
+    const fault = this.#pass(point);
     return fault !== undefined && 'effect' in fault ? fault : undefined;
   }
 
@@ -164,6 +163,15 @@ export class Process {
     this.#isCutOff = isCutOff;
   }
 
+  /** Comes to a point; gives the fault that strikes there. */
+  #pass(point: Point): RequestFault | FileFault | undefined {
+    const index = this.#points.length;
+    const fault = this.#faultAt(point, index);
+    this.#points.push(point);
+    this.#command.onPoint?.(index);
+    return fault;
+  }
+
   #faultAt(point: Point, index: number): RequestFault | FileFault | undefined {
     const planned = this.#command.faults.find((one) => {
       if ('request' in one !== (point.type === 'request')) return false;
@@ -184,11 +192,9 @@ export class Process {
     if (request.url.origin !== BASE_URL) this.#misdeeds.push(`${method} was sent to ${request.url.origin}`);
     if (timeline.now < this.#quietUntil) this.#misdeeds.push(`${method} ${path} was sent before Retry-After allows it`);
     const isList = service.isList(method, path);
-    const index = this.#points.length;
     const key = `${method} ${request.url.pathname}`;
     const point: Point = { type: 'request', key, method, isList, body: request.body ?? '' };
-    const fault = this.#faultAt(point, index);
-    this.#points.push(point);
+    const fault = this.#pass(point);
     const asked: Asked = { run: this.#number, method, path, headers: request.headers, text: request.body ?? '' };
     const there = 5 + Math.floor(this.#chance() * 20);
     const back = 5 + Math.floor(this.#chance() * 20);
@@ -224,10 +230,12 @@ export class Process {
     fault: RequestFault,
     request: HttpRequest,
     asked: Asked,
-    { there, back }: { readonly there: number; readonly back: number },
+    usual: { readonly there: number; readonly back: number },
   ): Promise<HttpResponse> {
     const { service, timeline } = this.#machine;
     const { reply, done } = fault;
+    const there = reply.type === 'slow' ? reply.thereMs : usual.there;
+    const back = reply.type === 'slow' ? reply.backMs : usual.back;
     if (done === 'late') timeline.after(LATE_MS, () => void service.ask({ ...asked, isLate: true }));
     if (reply.type === 'crash' && done !== 'yes') {
       this.#die(done === 'no');

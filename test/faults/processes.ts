@@ -1,7 +1,7 @@
 // Worlds whose runs are processes of their own: each is killed at one request, and two of them at once.
 
 import type { Planned } from './faults.ts';
-import { REQUEST_FAULTS } from './faults.ts';
+import { faultNamed } from './faults.ts';
 import { Lab } from './kills.ts';
 import type { Violation } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
@@ -51,12 +51,6 @@ export async function killAll(cli: string, scenarios: readonly Scenario[], most:
   await inLanes(chosen);
   await inLanes(stages.map((stage) => () => both(cli, stage, killed)));
   return killed;
-}
-
-function faultNamed(name: string) {
-  const found = REQUEST_FAULTS.find((fault) => fault.name === name);
-  if (found === undefined) throw new Error(`there is no fault ${name}`);
-  return found;
 }
 
 async function killAt(cli: string, stage: Stage, planned: Planned, killed: Killed): Promise<void> {

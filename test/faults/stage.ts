@@ -53,11 +53,12 @@ export interface Outcome {
 /** Where runs happen: simulated, or processes of their own. */
 export interface Place {
   readonly service: Service;
-  readonly run: (command: Command) => Promise<Ran>;
+  /** Runs on one of the machines; each has files of its own. */
+  readonly run: (command: Command, machine?: number) => Promise<Ran>;
   /** Lets time go by. */
   readonly pass: (ms: number) => Promise<void>;
   /** Lets everything arrive that is still on its way. */
   readonly drain: () => Promise<void>;
-  /** Files by path, as they are now. */
+  /** Files by path, as they are now; those of further machines below a folder named after each. */
   readonly files: () => ReadonlyMap<string, string>;
 }

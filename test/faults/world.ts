@@ -20,7 +20,8 @@ import { Timeline } from './timeline.ts';
 const MOST_RERUNS = 3;
 type Bare = Omit<Command, 'faults' | 'seed'>;
 
-function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs): Bare {
+/** The command line that applies a manifest of a scenario. */
+export function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean, knobs: Knobs): Bare {
   const args = [
     isDestroyed ? 'destroy' : 'apply',
     ...['-f', '-', '--auto-approve', '--format', 'json', '--detail', 'full', '--debug'],
@@ -79,23 +80,36 @@ function must(ran: Ran, { name, exit }: Scenario, when: string): void {
     throw new Error(`${name}, ${when}: ended with ${ran.exit ?? 'nothing'}\n${ran.stdout}\n${ran.stderr}`);
 }
 
-/** A machine and a service of its own, in this process and without any waiting. */
 /** A journal belongs to one machine: what could be listed has to be found again without it. */
 function kept(files: ReadonlyMap<string, string>, { knobs }: Scenario): ReadonlyMap<string, string> {
   if (knobs?.disabled?.includes('https-edge-list') === true) return files;
   return new Map([...files].filter(([path]) => !path.includes('/.edgeform/')));
 }
 
-export function simulated(objects: readonly Stored[], files: ReadonlyMap<string, string>, knobs: Knobs): Place {
+/** Machines and a service of their own, in this process and without any waiting. The first has the files. */
+export function simulated(
+  objects: readonly Stored[],
+  files: ReadonlyMap<string, string>,
+  knobs: Knobs,
+  machines = 1,
+): Place {
   const timeline = new Timeline();
   const service = new Service(objects, API_KEY, knobs, () => timeline.now);
-  const machine = new Machine(timeline, service, files, files.size);
+  const list = Array.from({ length: machines }, (_, index) => {
+    return new Machine(index === 0 ? 'ci' : `ci-${index}`, { timeline, service, files });
+  });
+  let runs = 0;
   return {
     service,
-    run: (command) => machine.run(command),
+    run: (command, machine = 0) => list[machine]!.run(++runs, command),
     pass: (ms) => timeline.pass(ms),
     drain: () => timeline.drain(),
-    files: () => machine.files,
+    files: () =>
+      new Map(
+        list.flatMap((one, index) =>
+          [...one.files].map(([path, text]) => [index === 0 ? path : `/${one.name}${path}`, text] as const),
+        ),
+      ),
   };
 }
 
@@ -111,7 +125,7 @@ export async function playOn(place: Place, stage: Stage, plot: Plot): Promise<Ou
   const first = await place.run({ ...command, faults: plot.faults, seed: plot.seed });
   const impatient = checkPatience(stage, plot, first);
   await place.pass(plot.gapMs);
-  const outcome = await finish(place, stage, [first], plot.seed);
+  const outcome = await finish(place, stage, [first], { seed: plot.seed });
   return { ...outcome, violations: [...impatient, ...outcome.violations] };
 }
 
@@ -120,33 +134,47 @@ export async function playTwo(place: Place, stage: Stage): Promise<Outcome> {
   const { scenario, knobs } = stage;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const runs = [1, 2].map((seed) => place.run({ ...command, faults: [], seed }));
-  return finish(place, stage, await Promise.all(runs), 2);
+  return finish(place, stage, await Promise.all(runs), { seed: 2 });
 }
 
-/** Runs without faults until one has nothing to do. */
-async function finish(place: Place, stage: Stage, soFar: readonly Ran[], seed: number): Promise<Outcome> {
+export interface Ending {
+  readonly seed: number;
+  /** Machines that take turns; each must have nothing left to do. */
+  readonly machines?: number;
+  /** How many runs may still have something to do. */
+  readonly most?: number;
+}
+
+/** Runs without faults until there is nothing left to do, and what must hold then. */
+export async function finish(
+  place: Place,
+  stage: Stage,
+  soFar: readonly Ran[],
+  { seed, machines = 1, most = MOST_RERUNS }: Ending,
+): Promise<Outcome> {
   const { scenario, knobs } = stage;
   const { service } = place;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const runs = [...soFar];
   let reruns = 0;
-  let isQuiet = false;
-  while (!isQuiet && reruns <= MOST_RERUNS + 1) {
+  let quiet = 0;
+  while (quiet < machines && reruns <= most + 1) {
+    const machine = (reruns + quiet) % machines;
     const args = [...command.args, ...answersTo(runs.at(-1), service)];
-    const ran = await place.run({ ...command, args, faults: [], seed: seed + reruns + 1 });
+    const ran = await place.run({ ...command, args, faults: [], seed: seed + reruns + 1 }, machine);
     runs.push(ran);
-    isQuiet =
+    const isQuiet =
       ran.exit === (scenario.exit ?? 0) &&
       !service.log.some((entry) => entry.run === ran.number && entry.method !== 'GET');
     // What comes late comes before the last word.
     const before = service.log.length;
     await place.drain();
-    isQuiet &&= service.log.length === before;
-    if (!isQuiet) reruns += 1;
+    if (isQuiet && service.log.length === before) quiet += 1;
+    else [quiet, reruns] = [0, reruns + 1];
   }
   const violations = [
-    ...(isQuiet && reruns <= MOST_RERUNS ? [] : [notQuiet(runs.at(-1))]),
-    ...violationsIn(place, stage, runs),
+    ...(quiet === machines && reruns <= most ? [] : [notQuiet(runs.at(-1), most)]),
+    ...violationsIn(place, stage, runs, machines > 1),
   ];
   return { violations: unique(violations), reruns, runs, log: service.log };
 }
@@ -163,9 +191,9 @@ function answersTo(ran: Ran | undefined, { store }: Service): string[] {
   });
 }
 
-function notQuiet(last: Ran | undefined): Violation {
+function notQuiet(last: Ran | undefined, most: number): Violation {
   return {
     oracle: 'convergence',
-    text: `not done after ${MOST_RERUNS} more runs; the last ended with ${last?.exit ?? 'nothing'}`,
+    text: `not done after ${most} more runs; the last ended with ${last?.exit ?? 'nothing'}`,
   };
 }
