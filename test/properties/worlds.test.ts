@@ -2,6 +2,8 @@
 
 import type * as nodeCrypto from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
+import { METADATA } from '../../src/catalog/common.ts';
+import { readMarker } from '../../src/live/owner.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Block } from '../support/document.ts';
@@ -94,6 +96,12 @@ function isGap(name: keyof typeof RUNS, world: World, direct?: Direct): boolean 
   return KNOWN_GAPS.some((gap) => (gap.only ?? name) === name && gap.matters(world, direct));
 }
 
+/** A marker that cannot be read, and that does not clearly name somebody else. */
+function isBroken(metadata: string): boolean {
+  const { markerProblem } = readMarker(metadata);
+  return markerProblem !== undefined && (markerProblem.stacks.length === 0 || markerProblem.stacks.includes(STACK));
+}
+
 function isOwned(direct: Direct, id: string): boolean {
   return ownedBy(direct, STACK).some(({ stored }) => stored.id === id);
 }
@@ -111,7 +119,9 @@ test('after an apply the plan is empty, whatever others changed', { timeout: TIM
   checkWorlds('outside', worlds({ edits: true, outside: true }), async (world, trail) => {
     const ready = await prepare('outside', world, trail);
     if (typeof ready === 'string') return ready;
+    const isDamaged = ready.direct.store.all().some(({ spec }) => isBroken(String(spec[METADATA] ?? '')));
     const refusal = await settle(ready.direct, ready.second, trail);
+    must(!isDamaged || refusal !== undefined, () => 'a marker that cannot be read stopped nothing');
     return refusal === undefined ? 'run' : trail.refuse(refusal);
   }),
 );
@@ -121,7 +131,7 @@ test('no request touches an object that is not ours, and none of them changes', 
     const ready = await prepare('foreign', world, trail);
     if (typeof ready === 'string') return ready;
     const { direct, second, adopted } = ready;
-    const ours = new Set([...adopted, ...ownedBy(direct, STACK).map(({ stored }) => stored.id)]);
+    const ours = new Set([...adopted, ...ownedBy(direct, STACK, adopted).map(({ stored }) => stored.id)]);
     const foreign = direct.store.all().filter((stored) => !ours.has(stored.id));
     direct.onWrite = ({ method, path }) => {
       // Our own children may be deleted from a parent that somebody took from us.

@@ -206,6 +206,7 @@ export function applyOn(
   return applyPlan({
     plan,
     client: direct.client,
+    claims: manifest,
     secrets: secretLookup(manifest, snapshot),
     known: knownValues(manifest, snapshot),
     ...APPLY_DEFAULTS,

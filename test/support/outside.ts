@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
+import { parseAddress } from '../../src/catalog/address.ts';
 import { ID, METADATA } from '../../src/catalog/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
@@ -14,6 +15,7 @@ import type { Direct } from './direct.ts';
 import type { Block, Values } from './document.ts';
 import { choosePath, makeBlock, poolText, setField } from './document.ts';
 import type { EditRecipe } from './edits.ts';
+import { DAMAGES, LINE_EDITS, OBJECT_EDITS } from './people.ts';
 
 export interface ForeignRecipe {
   readonly kind: number;
@@ -25,10 +27,22 @@ export interface ForeignRecipe {
 /** One thing that somebody else does to our objects. */
 export type OutsideRecipe = EditRecipe;
 
+const OURS = 'world';
 const OTHER = { v: 1, stack: 'other', address: 'tls_edges.theirs', applied: {} } as const;
 
-/** Metadata of an object that is not ours: nothing, a note, another stack's marker, or something like a marker. */
-function foreignText(variant: number): string {
+/** Somebody copied the metadata of one of ours, which says nothing of an object of another kind. */
+function copiedText(kind: Kind): string {
+  const address = kind.name === kindOf(OTHER.address) ? 'api_keys.theirs' : OTHER.address;
+  return writeMarker('', { ...OTHER, stack: OURS, address });
+}
+
+function kindOf(address: string): string | undefined {
+  return parseAddress(address)?.kind.name;
+}
+
+/** Metadata of an object that is not ours: nothing, a note, another stack's marker, a later one, or one of ours. */
+function foreignText(kind: Kind, variant: number): string {
+  if (variant === 11) return copiedText(kind);
   const other = writeMarker('', OTHER);
   return ['', 'a note', other, other.replace('"v":1', '"v":2')][variant % 4]!;
 }
@@ -50,16 +64,18 @@ interface Making {
   /** Where in the pool of unique texts it looks. */
   readonly base: number;
   readonly parentId?: string;
+  /** Metadata that somebody copied. */
+  readonly copied?: string;
 }
 
-function makeForeign(direct: Direct, { kind, variant, base, parentId }: Making): string[] {
+function makeForeign(direct: Direct, { kind, variant, base, parentId, copied }: Making): string[] {
   const values = { ...liveValues(direct, kind), unique: pooled(base + variant) };
   const block = makeBlock(kind, variant, values);
   if (block === undefined) return [];
   for (const [name, field] of Object.entries(kind.fields)) {
     if (field.unique !== undefined) block[name] ??= values.unique(field)!;
   }
-  const body = { ...block, [METADATA]: foreignText(variant) };
+  const body = { ...block, [METADATA]: copied ?? foreignText(kind, variant) };
   const { status, body: made } = direct.ask('POST', createPath(kind, parentId), body);
   return status === 201 && isObject(made) ? [String(made[ID])] : [];
 }
@@ -83,15 +99,33 @@ function liveValues(direct: Direct, kind: Kind): Values {
   };
 }
 
-/** The objects of the stack, in the order of their addresses. */
-export function ownedBy(direct: Direct, stack: string): { readonly stored: Stored; readonly address: string }[] {
+export interface OwnedObject {
+  readonly stored: Stored;
+  readonly address: string;
+}
+
+/**
+ * The objects of the stack, in the order of their addresses: the marker fits the kind, and what lies inside another object
+ * fits that one. `adopted` are ids that the manifest takes over whatever their marker says.
+ */
+export function ownedBy(direct: Direct, stack: string, adopted: readonly string[] = []): OwnedObject[] {
   return direct.store
     .all()
     .flatMap((stored) => {
-      const { marker } = readMarker(String(stored.spec[METADATA] ?? ''));
-      return marker?.stack === stack ? [{ stored, address: marker.address }] : [];
+      const address = addressOf(stored, stack);
+      const above = direct.store.get(stored.parentId ?? '');
+      const isInside =
+        above === undefined ||
+        adopted.includes(above.id) ||
+        addressOf(above, stack) === parseAddress(address ?? '')?.parent;
+      return address !== undefined && isInside ? [{ stored, address }] : [];
     })
     .sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+function addressOf({ kind, spec }: Stored, stack: string): string | undefined {
+  const { marker } = readMarker(String(spec[METADATA] ?? ''));
+  return marker?.stack === stack && kindOf(marker.address) === kind ? marker.address : undefined;
 }
 
 type Deed = (direct: Direct, stored: Stored, recipe: OutsideRecipe) => void;
@@ -120,6 +154,26 @@ const DEEDS = {
     const text = writeMarker(['', 'their note', '{"theirs":true}'][variant % 3]!, marker);
     direct.ask('PATCH', pathOf(stored), { ...alwaysSent(kindByName(stored.kind), stored.spec), [METADATA]: text });
   },
+  reformat: (direct, stored, { variant, path }) => {
+    edit(direct, stored, (text) => {
+      const edits = Object.values(text.includes('edgeform/v1 {') ? LINE_EDITS : OBJECT_EDITS);
+      return edits[(path + variant) % edits.length]!(text);
+    });
+  },
+  /** Rarely: such a world is refused as a whole. */
+  damage: (direct, stored, { variant, path }) => {
+    if (variant > 1) return;
+    edit(direct, stored, Object.values(DAMAGES)[path % Object.keys(DAMAGES).length]!);
+  },
+  copy: (direct, stored, { variant, path }) => {
+    const kind = topLevelKinds[path % topLevelKinds.length]!;
+    const copied = String(stored.spec[METADATA] ?? '');
+    if (kind.name === kindByName(stored.kind).parent?.kind) {
+      const making = { kind, variant, base: 300 };
+      for (const parentId of makeForeign(direct, making))
+        makeForeign(direct, { ...making, kind: kindByName(stored.kind), parentId, copied });
+    } else if (kind.name !== stored.kind) makeForeign(direct, { kind, variant, base: 300, copied });
+  },
   delete: (direct, stored) => void direct.ask('DELETE', pathOf(stored)),
   unmark: (direct, stored) => {
     const body = { ...alwaysSent(kindByName(stored.kind), stored.spec), [METADATA]: 'mine now' };
@@ -136,7 +190,7 @@ export type DeedName = keyof typeof DEEDS;
 
 /** Everything that others may do, and what only changes values of objects that stay. */
 export const ALL_DEEDS = Object.keys(DEEDS) as DeedName[];
-export const CHANGES: readonly DeedName[] = ['change', 'removeModule'];
+export const CHANGES: readonly DeedName[] = ['change', 'removeModule', 'reformat'];
 
 /** Carries out what others do to the objects of the stack; says what happened. */
 export function actOutside(
@@ -153,6 +207,12 @@ export function actOutside(
     DEEDS[deed](direct, found.stored, recipe);
     return [`${deed} ${found.address} (path ${recipe.path}, variant ${recipe.variant})`];
   });
+}
+
+/** Changes the metadata and nothing else. */
+function edit(direct: Direct, stored: Stored, how: (text: string) => string): void {
+  const text = how(String(stored.spec[METADATA] ?? ''));
+  direct.ask('PATCH', pathOf(stored), { ...alwaysSent(kindByName(stored.kind), stored.spec), [METADATA]: text });
 }
 
 function pathOf({ kind, id, parentId }: Stored): string {

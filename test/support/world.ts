@@ -86,6 +86,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
       const results = await applyPlan({
         plan,
         client: writer,
+        claims: manifest,
         secrets: secretLookup(manifest, snapshot),
         known: knownValues(manifest, snapshot),
         ...APPLY_DEFAULTS,
