@@ -4,11 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/host.ts';
-import { EXIT, interruptCode } from './commands/exit.ts';
+import { EXIT, interruptCode, worstOf } from './commands/exit.ts';
 import { sayMistake } from './commands/mistake.ts';
 import { GRACE_MS } from './commands/options.ts';
 import { main, wantsJson } from './commands/program.ts';
 import { outputOf } from './commands/streams.ts';
+import { readStream } from './files/read.ts';
 
 /** What is left for the report once requests in flight are given up. */
 const REPORT_MS = 1_000;
@@ -66,7 +67,7 @@ const host: Host = {
   stderr,
   env: process.env,
   cwd: process.cwd(),
-  readStdin: () => readFileSync(0, 'utf8'),
+  readStdin: (limit) => readStream(process.stdin, '<stdin>', limit),
   ask,
   signal: controller.signal,
   abandon: abandon.signal,
@@ -90,7 +91,7 @@ const args = process.argv.slice(2);
 const exitCode = await main(args, host, version());
 const written = await stdout.flushed();
 await stderr.flushed();
-process.exitCode =
-  written === 'failed' || (written === 'closed' && exitCode === EXIT.done && wantsJson(args)) ? EXIT.output : exitCode;
+const isLost = written === 'failed' || (written === 'closed' && exitCode === EXIT.done && wantsJson(args));
+process.exitCode = isLost ? worstOf(exitCode, EXIT.output) : exitCode;
 // Requests that were given up would hold the process; everything is written by now.
 if (signalName !== undefined) process.exit();

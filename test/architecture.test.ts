@@ -26,7 +26,7 @@ const MAY_IMPORT: Table = {
   journal: ['files', 'base'],
   catalog: ['base'],
   schema: ['catalog', 'base'],
-  manifest: ['schema', 'live', 'catalog', 'base'],
+  manifest: ['schema', 'live', 'catalog', 'files', 'base'],
   wire: ['catalog', 'base'],
   api: ['wire', 'catalog', 'base'],
   live: ['api', 'wire', 'catalog', 'base'],
@@ -34,7 +34,7 @@ const MAY_IMPORT: Table = {
   export: ['plan', 'live', 'catalog', 'base'],
   apply: ['plan', 'api', 'wire', 'live', 'catalog', 'base'],
   render: ['plan', 'apply', 'catalog', 'base'],
-  emulator: ['wire', 'catalog', 'base'],
+  emulator: ['wire', 'catalog', 'base', 'files'],
 };
 const TOP = ['', 'commands', 'demo', 'generate'];
 
@@ -199,7 +199,7 @@ const READING = new Set(
   ),
 );
 /** Files that write files. Those of `files/` pass the filter; the others have nothing of a run, and ADR-0019 names them. */
-const WRITERS = ['emulator/state.ts', 'files/files.ts', 'files/shared.ts', 'generate/main.ts'];
+const WRITERS = ['files/write.ts', 'generate/main.ts'];
 /** What hands bytes to somebody else, and who may use it. */
 const WAYS_OUT: Table = {
   'node:child_process': ['demo/main.ts'],
@@ -209,7 +209,8 @@ const WAYS_OUT: Table = {
   'node:http': ['emulator/exchange.ts', 'emulator/server.ts'],
   'node:https': [],
   'node:inspector': [],
-  'node:net': [],
+  // To read what a shell hands over as a pipe.
+  'node:net': ['files/read.ts'],
   'node:tls': [],
   'node:worker_threads': [],
 };
@@ -220,6 +221,13 @@ describe('no text leaves without the filter', () => {
       tree.statements.some((node) => fsNames(node).some((name) => !READING.has(name))),
     );
     expect(found.map((source) => source.path)).toEqual(WRITERS);
+  });
+
+  test('files are opened at one place for reading and at one for writing', () => {
+    const found = sources.filter(({ tree }) => tree.statements.some((node) => fsNames(node).length > 0));
+    // The executable reads its own version; what is generated is no part of a run.
+    const others = ['cli.ts', 'generate/main.ts'];
+    expect(found.map(({ path }) => path)).toEqual([...others, 'files/read.ts', 'files/write.ts'].sort());
   });
 
   test('only the files named hand bytes to anyone', () => {
@@ -234,6 +242,13 @@ describe('no text leaves without the filter', () => {
       local.filter((one) => !one.isType && target(one) === path).map((one) => one.from.path);
     expect(importers('files/files.ts')).toEqual(['commands/ports.ts']);
     expect(importers('files/shared.ts')).toEqual(['commands/file.ts']);
+    expect(importers('files/output.ts')).toEqual(['files/files.ts']);
+    expect(importers('files/write.ts')).toEqual([
+      'emulator/state.ts',
+      'files/files.ts',
+      'files/output.ts',
+      'files/shared.ts',
+    ]);
     expect(naming('tokenFiles')).toEqual(['commands/ports.ts', 'commands/tokens.ts']);
     // Ports of a host are bare; `portsOf` gives them as a command may have them.
     const bare = findings(

@@ -85,7 +85,7 @@ export const codes = {
   'file-unreadable': {
     title: 'A file cannot be read',
     explanation: 'The path does not exist, is not a regular file, or is not UTF-8 text.',
-    fix: 'Check the path given with -f and the encoding of the file.',
+    fix: 'Check the path that the message names, its permissions and the encoding of the file.',
   },
   'file-outside-root': {
     title: 'A file lies outside the manifest’s folder',

@@ -11,7 +11,7 @@ import { planMarkdown } from '../render/plan-markdown.ts';
 import { confirm } from './consent.ts';
 import { load, planInput } from './context.ts';
 import type { Planned } from './converge.ts';
-import { checkEvents, eventSink } from './events.ts';
+import { checkEvents, openEvents } from './events.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -25,7 +25,8 @@ import type { RawOptions } from './options.ts';
 import { capabilitiesOf, checkUsage, connectionOf, formatOf, settleOf, styleOf, usage } from './options.ts';
 import { portsOf } from './ports.ts';
 import { asOfNow, checkOrigin, readPlan } from './saved.ts';
-import { clientPorts, unlessStopped, withDeadline } from './stop.ts';
+import { unlessStopped } from './early-end.ts';
+import { clientPorts, withDeadline } from './stop.ts';
 import { tokenSink } from './tokens.ts';
 import { problemsOf, stopsBefore } from './verdict.ts';
 
@@ -33,17 +34,17 @@ import { problemsOf, stopsBefore } from './verdict.ts';
 export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
   checkUsage(given, outer);
   checkEvents(given);
-  const emit = eventSink(given, outer);
   // Events have standard output for themselves when they ask for it.
   const host = withDeadline(given, given.events === '-' ? { ...outer, stdout: outer.stderr } : outer);
-  const saved = mode.planFile === undefined ? undefined : readSaved(mode.planFile, given, host);
+  const saved = mode.planFile === undefined ? undefined : await readSaved(mode.planFile, given, host);
   // What a plan of targets left out is left out of the plans that it is compared with.
   const targets = saved?.made_with?.targets;
   const raw = targets === undefined ? given : { ...given, target: targets };
-  const { manifest } = load(raw, host);
-  const settings = connectionOf(raw, host);
+  const { manifest } = await load(raw, host);
+  const settings = await connectionOf(raw, host);
   const service = settings.baseUrl.href;
   if (saved !== undefined) checkOrigin(saved, { manifest, service });
+  const events = openEvents(raw, outer);
   const session = openSession({ stack: manifest.stack, service, fingerprint: manifest.digest }, raw, host);
   try {
     // What was begun is settled during the grace after a signal, which takes reads.
@@ -61,10 +62,11 @@ export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise
       session,
       clients,
       saved,
-      emit,
+      events,
       history: emptyHistory(),
     });
   } finally {
+    await events.end();
     release(session, host);
   }
 }
@@ -107,9 +109,9 @@ async function waitForLateCreations({ raw, host, session }: Ground): Promise<voi
 }
 
 /** A saved plan was made with its own targets and needs no others. */
-function readSaved(path: string, raw: RawOptions, host: Host): Plan {
+async function readSaved(path: string, raw: RawOptions, host: Host): Promise<Plan> {
   if (raw.target !== undefined) throw usage('--target goes with `plan --out`; a saved plan is carried out as it is');
-  return readPlan(path, host);
+  return await readPlan(path, host);
 }
 
 /** The plan goes beside a document and into a log. */

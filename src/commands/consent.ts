@@ -5,7 +5,7 @@ import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { earlyEnd } from './stop.ts';
+import { earlyEnd } from './early-end.ts';
 
 export interface Question {
   readonly question: string;

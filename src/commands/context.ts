@@ -14,6 +14,7 @@ import type { ReadOptions } from '../live/read.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { loadManifest } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { ReadPipe } from '../manifest/read.ts';
 import { readManifestFiles } from '../manifest/read.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { buildPlan } from '../plan/build.ts';
@@ -21,11 +22,12 @@ import type { Plan } from '../plan/plan.ts';
 import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
+import { pipeGiven } from './given.ts';
 import type { Host } from './host.ts';
 import type { Pin } from './pin.ts';
 import type { RawOptions } from './options.ts';
 import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, usage, variablesOf } from './options.ts';
-import { unlessStopped } from './stop.ts';
+import { unlessStopped } from './early-end.ts';
 import { storedValues } from './tokens.ts';
 
 export interface Loaded {
@@ -41,19 +43,20 @@ export interface LoadResult {
 }
 
 /** Loads the manifest and keeps every problem, for commands that show them themselves. */
-export function tryLoad(raw: RawOptions, host: Host): LoadResult {
-  const found = readManifestFiles(raw.file ?? [], host.cwd, host.readStdin);
+export async function tryLoad(raw: RawOptions, host: Host): Promise<LoadResult> {
+  const readPipe: ReadPipe = (path, maxBytes) => pipeGiven(path, maxBytes, host);
+  const found = await readManifestFiles(raw.file ?? [], host.cwd, readPipe);
   if (found.value === undefined) return { loaded: undefined, diagnostics: found.diagnostics, sources: new Map() };
   const { files, readFile } = found.value;
   const sources = new Map(files.map((file) => [file.name, file.text]));
-  const outcome = loadManifest({ files, variables: variablesOf(raw, host), env: host.env, readFile });
+  const outcome = loadManifest({ files, variables: await variablesOf(raw, host), env: host.env, readFile });
   const { value, diagnostics } = outcome;
   return { loaded: value && { manifest: value, warnings: diagnostics, sources }, diagnostics, sources };
 }
 
 /** Loads the manifest, or fails with exit code 4; warnings go to stderr. */
-export function load(raw: RawOptions, host: Host): Loaded {
-  const { loaded, diagnostics, sources } = tryLoad(raw, host);
+export async function load(raw: RawOptions, host: Host): Promise<Loaded> {
+  const { loaded, diagnostics, sources } = await tryLoad(raw, host);
   if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
   const { stack, resources } = loaded.manifest;
   publishNames(() => [stack, ...resources.map((resource) => resource.address)]);

@@ -12,6 +12,7 @@ import type { Host } from './host.ts';
 import type { Ignore } from './ignore.ts';
 import { readIgnores, sortFindings } from './ignore.ts';
 import { notedInJournal } from './journal.ts';
+import { sayLost } from './lost.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 import { clientPorts, withDeadline } from './stop.ts';
@@ -24,9 +25,9 @@ import { renderDriftAs } from '../render/formats.ts';
 export async function drift(raw: RawOptions, outer: Host, summary: Summary): Promise<ExitCode> {
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
-  const ignores = raw.ignore === undefined ? [] : readIgnores(raw.ignore, host);
-  const { manifest } = load(raw, host);
-  const settings = connectionOf(raw, host);
+  const ignores = raw.ignore === undefined ? [] : await readIgnores(raw.ignore, host);
+  const { manifest } = await load(raw, host);
+  const settings = await connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
   const { pins, stored } = notedInJournal(raw, host, manifest.stack);
   const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift', pins }, host);
@@ -41,8 +42,11 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
     diagnostics: [...misplaced(plan), ...unused.map(unusedWarning)],
   };
   const style = styleOf(raw, host, host.stdout);
-  host.stdout.write(`${renderDriftAs(formatOf(raw), view, style)}\n`);
   summary.add((limit) => driftMarkdown(view, style, limit));
+  const lost = await summary.end();
+  sayLost(lost, raw, host);
+  const told = { ...view, diagnostics: [...view.diagnostics, ...lost] };
+  host.stdout.write(`${renderDriftAs(formatOf(raw), told, style)}\n`);
   return view.drift.drifted ? EXIT.pending : EXIT.done;
 }
 

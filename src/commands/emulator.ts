@@ -1,6 +1,5 @@
 // emulator: the whole API on loopback, until a signal comes.
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { isObject, parseJson } from '../base/json.ts';
@@ -13,6 +12,7 @@ import { startEmulator } from '../emulator/server.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
+import { readGiven } from './given.ts';
 import type { Host } from './host.ts';
 import { capabilitiesOf, missing, usage } from './options.ts';
 
@@ -30,7 +30,7 @@ export interface EmulatorFlags {
 export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCode> {
   const header = parseVersionHeader(host.env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2');
   const on = capabilitiesOf(host);
-  const seed = flags.seed === undefined ? undefined : readJson(flags.seed, host);
+  const seed = flags.seed === undefined ? undefined : await readJson('--seed', flags.seed, host);
   if (seed !== undefined && !isObject(seed))
     throw missing('the seed is not a JSON object', 'write {"LIST KEY": [objects]}');
   const service = await start({
@@ -40,7 +40,7 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
     ...given('pageSize', numberOf('--page-size', flags.pageSize, 100)),
     ...given('latencyMs', numberOf('--latency', flags.latency, 600_000)),
     ...(seed !== undefined && { seed }),
-    ...(flags.faults !== undefined && { faults: faultsOf(flags.faults, host) }),
+    ...(flags.faults !== undefined && { faults: await faultsOf(flags.faults, host) }),
     ...(header.value !== undefined && { versionHeader: header.value }),
     disabled: CAPABILITIES.filter((name) => !on.has(name)),
   });
@@ -64,8 +64,8 @@ function invalid(message: string): CommandFailure {
   return new CommandFailure(EXIT.invalid, [{ code: 'invalid-setting', severity: 'error', message }]);
 }
 
-function faultsOf(path: string, host: Host): Fault[] {
-  const json = readJson(path, host);
+async function faultsOf(path: string, host: Host): Promise<Fault[]> {
+  const json = await readJson('--faults', path, host);
   try {
     return readFaults(json);
   } catch (error) {
@@ -83,10 +83,14 @@ function numberOf(flag: string, text: string | undefined, max: number): number |
   throw usage(`${flag} takes a number up to ${max}`);
 }
 
-function readJson(path: string, host: Host): Json {
+/** Most bytes of a file with objects or faults. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+async function readJson(option: string, path: string, host: Host): Promise<Json> {
+  const text = await readGiven({ option, path, maxBytes: MAX_BYTES }, host);
   try {
-    return parseJson(readFileSync(resolve(host.cwd, path), 'utf8'));
+    return parseJson(text);
   } catch {
-    throw missing(`${JSON.stringify(path)} cannot be read as JSON`, 'check the path and the text');
+    throw missing(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the text');
   }
 }

@@ -2,33 +2,38 @@
 
 import { resolve } from 'node:path';
 import type { ApplyEvent } from '../apply/event.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
 import { eventJson } from '../render/json.ts';
-import { CommandFailure } from './failure.ts';
-import { addOwn } from './file.ts';
+import { orFail, problemOf } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { formatOf, usage } from './options.ts';
+import { portsOf } from './ports.ts';
 
-/** Where events go; `-` is standard output, which then has nothing else. */
-export function eventSink(raw: RawOptions, host: Host): (event: ApplyEvent) => void {
+export interface Events {
+  readonly emit: (event: ApplyEvent) => void;
+  /** Writes what is left; tells when something was lost, each time the same. */
+  readonly end: () => Promise<readonly Diagnostic[]>;
+}
+
+/** Where events go; `-` is standard output, which then has nothing else. Fails when a path leads to no such place. */
+export function openEvents(raw: RawOptions, host: Host): Events {
   const { events } = raw;
-  if (events === undefined) return () => undefined;
+  const end = () => Promise.resolve([]);
+  if (events === undefined) return { emit: () => undefined, end };
   if (events === '-') {
-    return (event) => {
+    const emit = (event: ApplyEvent) => {
       host.stdout.write(`${eventJson(event)}\n`);
     };
+    return { emit, end };
   }
-  const path = resolve(host.cwd, events);
-  const state = { isLost: false };
-  return (event) => {
-    if (state.isLost) return;
-    try {
-      addOwn(path, `${eventJson(event)}\n`);
-    } catch (error) {
-      if (!(error instanceof CommandFailure)) throw error;
-      state.isLost = true;
-      host.stderr.write(`warning: ${error.message}; events are lost\n`);
-    }
+  const sink = orFail(() => portsOf(host).textFiles.openSink(resolve(host.cwd, events)));
+  let ended: Promise<readonly Diagnostic[]> | undefined;
+  return {
+    emit: (event) => {
+      sink.write(`${eventJson(event)}\n`);
+    },
+    end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [problemOf(lost)]))),
   };
 }
 

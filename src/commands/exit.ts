@@ -15,6 +15,27 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
+/** What somebody has to know first comes first. */
+const WORST_FIRST: readonly ExitCode[] = [
+  EXIT.interrupted,
+  EXIT.terminated,
+  EXIT.unknown,
+  EXIT.partial,
+  EXIT.error,
+  EXIT.invalid,
+  EXIT.refused,
+  EXIT.stale,
+  EXIT.usage,
+  EXIT.output,
+  EXIT.pending,
+  EXIT.done,
+];
+
+/** The code that says most of two things that happened. */
+export function worstOf(one: ExitCode, other: ExitCode): ExitCode {
+  return WORST_FIRST.find((code) => code === one || code === other) ?? one;
+}
+
 /** The code for a run that a signal ended, as shells expect it. */
 export function interruptCode(signalName: string | undefined): ExitCode {
   return signalName === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;

@@ -1,6 +1,5 @@
 // export: live state as a manifest. Its client has no way to write, and no file is ever overwritten.
 
-import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { byteLength, plural } from '../base/text.ts';
@@ -12,6 +11,8 @@ import type { Scope } from '../export/select.ts';
 import type { Files } from '../files/files.ts';
 import type { Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn } from '../live/ownership.ts';
+import { attempt } from '../files/error.ts';
+import { isTaken, placeAt } from '../files/read.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/gate.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
@@ -20,7 +21,7 @@ import { readAll } from './context.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
-import { prepareDirectory, writeOnce } from './file.ts';
+import { orFail, prepareDirectory, writeOnce } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
@@ -44,7 +45,7 @@ export async function exportLive(raw: ExportFlags, outer: Host): Promise<ExitCod
   const scope = scopeOf(raw);
   const target = targetOf(raw, outer);
   const host = withDeadline(raw, outer);
-  const client = createReadClient(connectionOf(raw, host), clientPorts(raw, host));
+  const client = createReadClient(await connectionOf(raw, host), clientPorts(raw, host));
   const snapshot = await readAll({ client, pinned: [], soFar: 'nothing was exported' }, host);
   if (scope.of === 'stack') checkStack(scope.stack, snapshot);
   const made = exportManifest(snapshot, { ...scope, split: raw.split === true });
@@ -83,12 +84,16 @@ function targetOf({ out, split }: ExportFlags, { cwd }: Host): Target | undefine
   }
   const path = resolve(cwd, out);
   const isDirectory = split === true || /[/\\]$/.test(out) || isDirectoryAt(path);
-  if (!isDirectory && existsSync(path)) throw taken(path);
+  if (!isDirectory && isThere(path)) throw taken(path);
   return { path, isDirectory };
 }
 
 function isDirectoryAt(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return orFail(() => attempt(path, 'written', () => placeAt(path))) === 'folder';
+}
+
+function isThere(path: string): boolean {
+  return orFail(() => attempt(path, 'written', () => isTaken(path)));
 }
 
 function taken(path: string): CommandFailure {
@@ -100,7 +105,7 @@ function taken(path: string): CommandFailure {
 function writeAll({ path, isDirectory }: Target, { files }: Exported, disk: Files): string[] {
   if (isDirectory) prepareDirectory(path, disk);
   const paths = files.map((file) => (isDirectory ? join(path, file.path) : path));
-  const there = paths.find((one) => existsSync(one));
+  const there = paths.find(isThere);
   if (there !== undefined) throw taken(there);
   files.forEach(({ text }, index) => {
     writeOnce(paths[index] ?? path, text, disk);

@@ -1,28 +1,36 @@
 // Files that a command writes: a failure ends the command, with the exit code for output that could not be written.
 
-import { FileError, HOLDS_SECRET } from '../files/error.ts';
+import { FileError, HOLDS_SECRET, reasonOf } from '../files/error.ts';
 import type { Files } from '../files/files.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import * as shared from '../files/shared.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 
-/** Does the work; a file that could not be written ends the command. */
+/** Does the work; a file that could not be written, or not be read, ends the command. */
 export function orFail<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new CommandFailure(EXIT.output, [{ ...whyOf(error), severity: 'error', message: error.message }]);
+    throw new CommandFailure(error.verb === 'read' ? EXIT.invalid : EXIT.output, [problemOf(error)]);
   }
 }
 
-function whyOf({ code }: FileError): Pick<Diagnostic, 'code' | 'fix'> {
-  return code.startsWith(HOLDS_SECRET)
-    ? {
-        code: 'secret-held-back',
-        fix: 'please report this, unless the secret is an ordinary word: then choose another',
-      }
+/** What is said of a file that could not be written, or read. */
+export function problemOf(error: FileError): Diagnostic {
+  const message = `${JSON.stringify(error.path)} could not be ${error.verb}: ${reasonOf(error)}`;
+  return { ...whyOf(error), severity: 'error', message };
+}
+
+function whyOf({ code, verb }: FileError): Pick<Diagnostic, 'code' | 'fix'> {
+  if (code.startsWith(HOLDS_SECRET))
+    return {
+      code: 'secret-held-back',
+      fix: 'please report this, unless the secret is an ordinary word: then choose another',
+    };
+  return verb === 'read'
+    ? { code: 'file-unreadable', fix: 'name a regular file that you may read' }
     : { code: 'output-failed', fix: 'free space or choose another path' };
 }
 
@@ -47,24 +55,10 @@ export function prepareDirectory(path: string, files: Files): void {
   });
 }
 
-/** Appends a text that keeps the file within a size; the text is told how many characters it may have. */
-export function appendBounded(path: string, render: (limit: number) => string, maxBytes: number): void {
-  orFail(() => {
-    shared.appendBounded(path, render, maxBytes);
-  });
-}
-
 /** Writes a file that everybody may read and that must not be there yet; makes the folders on the way. */
 export function writeNew(path: string, text: string): void {
   orFail(() => {
     shared.writeNew(path, text);
-  });
-}
-
-/** Adds to the end of a file of the user's own. */
-export function addOwn(path: string, text: string): void {
-  orFail(() => {
-    shared.addOwn(path, text);
   });
 }
 

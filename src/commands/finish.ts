@@ -13,8 +13,10 @@ import { planAfter } from './converge.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
+import { problemOf } from './file.ts';
 import type { Ground, OnCreated } from './ground.ts';
 import { carryOut, planNow, requestOf } from './ground.ts';
+import { sayLost, withLost } from './lost.ts';
 import { capabilitiesOf, formatOf, settleOf, styleOf } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
 import { tracesOf } from './pin.ts';
@@ -40,10 +42,10 @@ export async function finish(ground: Ground, done: CarriedOut, results: readonly
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const { exitCode, diagnostics } = error;
-    if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, diagnostics) });
-    return report(ground, { plan, results, result: resultOf(exitCode), exitCode, diagnostics });
+    if (ended !== undefined) return await report(ground, { plan, results, ...withMore(ended, diagnostics) });
+    return await report(ground, { plan, results, result: resultOf(exitCode), exitCode, diagnostics });
   }
-  return conclude(ground, plan, { results: results.map((one) => afterRollBack(one, after)), ended, after });
+  return await conclude(ground, plan, { results: results.map((one) => afterRollBack(one, after)), ended, after });
 }
 
 interface Ended {
@@ -53,7 +55,7 @@ interface Ended {
   readonly after: Converged;
 }
 
-function conclude(ground: Ground, plan: Plan, { results, ended, after }: Ended): ExitCode {
+function conclude(ground: Ground, plan: Plan, { results, ended, after }: Ended): Promise<ExitCode> {
   if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, after.diagnostics) });
   const { left, others } = leftOver(after.plan, plan, ground.mode.planFile !== undefined);
   if (isPending(left) || hasPlanErrors(left) || after.diagnostics.length > 0) {
@@ -104,44 +106,48 @@ function lookAgain(
 }
 
 /** Notes that the run came to its end, before its report; what could not be noted is shown, so that it is not lost. */
-function noted({ session: { journal }, host }: Ground, outcome: Outcome): Outcome {
+function noteEnd({ session: { journal, unwritten }, host }: Ground, exitCode: ExitCode): readonly Diagnostic[] {
   try {
-    journal.end(String(outcome.exitCode));
+    journal.end(String(exitCode));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
   }
-  const lost = journal.unsaved();
-  if (lost.length === 0) return outcome;
+  const entries = journal.unsaved();
+  const failed = unwritten();
+  if (entries.length === 0) return failed === undefined ? [] : [problemOf(failed)];
   host.stderr.write(`error: the journal could not be written; what it lacks:\n`);
-  for (const entry of lost) host.stderr.write(`  ${JSON.stringify(entry)}\n`);
-  const why: Diagnostic = {
-    code: 'output-failed',
-    severity: 'error',
-    message: `the journal lacks ${plural(lost.length, 'line')} that could not be written; standard error has them`,
-    fix: 'free space or choose another path with --journal, then run apply again',
-  };
-  const exitCode = outcome.exitCode === EXIT.done ? EXIT.output : outcome.exitCode;
-  return { ...outcome, exitCode, diagnostics: [...outcome.diagnostics, why] };
+  for (const entry of entries) host.stderr.write(`  ${JSON.stringify(entry)}\n`);
+  const message = `the journal lacks ${plural(entries.length, 'line')} that could not be written; standard error has them`;
+  const fix = 'free space or choose another path with --journal, then run apply again';
+  return [{ code: 'output-failed', severity: 'error', message, fix }];
 }
 
-/** Writes the report; the exit code is the one that the report says. */
-export function report(ground: Ground, given: Outcome): ExitCode {
-  const { raw, host, mode } = ground;
-  const outcome = noted(ground, given);
-  const { results, result, exitCode, diagnostics } = outcome;
+/** Writes the report; the exit code is the one that the report says, and everything that was lost is in it. */
+export async function report(ground: Ground, given: Outcome): Promise<ExitCode> {
+  const { raw, host, mode, events } = ground;
+  const unsaid = withLost(given, await events.end());
+  const noted = withLost(unsaid, noteEnd(ground, unsaid.exitCode));
+  if (given.results.length > 0) mode.summary.add((limit) => reportMarkdown(noted, limit));
+  const outcome = withLost(noted, await mode.summary.end());
+  sayLost(outcome.diagnostics.slice(given.diagnostics.length), raw, host);
+  show(ground, outcome, given.diagnostics);
+  return outcome.exitCode;
+}
+
+/** The report as a document, or as a log with the problems on standard error. */
+function show({ raw, host }: Ground, outcome: Outcome, diagnostics: Outcome['diagnostics']): void {
+  const { results, result } = outcome;
   const format = formatOf(raw);
-  if (results.length > 0) mode.summary.add((limit) => reportMarkdown(outcome, limit));
   const text = () => renderReportAs(format, outcome, styleOf(raw, host, host.stdout));
   if (!isLog(format)) {
     host.stdout.write(`${text()}\n`);
-    return exitCode;
+    return;
   }
   const refused = result === 'refused' || (result === 'error' && results.length === 0);
   if (refused) host.stderr.write('Nothing was changed.\n');
-  if (results.length === 0) return exitCode;
+  if (results.length === 0) return;
   host.stdout.write(`\n${text()}\n`);
   const found = { diagnostics, sources: new Map<string, string>() };
   if (diagnostics.length > 0)
     host.stderr.write(`${renderDiagnosticsAs(format, found, styleOf(raw, host, host.stderr))}\n`);
-  return exitCode;
 }

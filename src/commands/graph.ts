@@ -13,8 +13,8 @@ import type { RawOptions } from './options.ts';
 export const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
-export function graph(raw: RawOptions, host: Host): ExitCode {
-  const { manifest } = load(raw, host);
+export async function graph(raw: RawOptions, host: Host): Promise<ExitCode> {
+  const { manifest } = await load(raw, host);
   const made = graphOf(manifest);
   host.stdout.write(`${raw.format === 'dot' ? dot(made) : mermaid(made)}\n`);
   return EXIT.done;

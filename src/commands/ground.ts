@@ -2,7 +2,7 @@
 
 import type { Clients } from '../api/client.ts';
 import { applyPlan } from '../apply/apply.ts';
-import type { ApplyEvent, StepResult } from '../apply/event.ts';
+import type { StepResult } from '../apply/event.ts';
 import type { History } from '../apply/history.ts';
 import type { ApplyInput } from '../apply/run.ts';
 import type { Snapshot } from '../live/snapshot.ts';
@@ -13,6 +13,7 @@ import { renderEvent } from '../render/report.ts';
 import type { PlanRequest } from './context.ts';
 import { knownValues, makePlan, readLive } from './context.ts';
 import type { Planned } from './converge.ts';
+import type { Events } from './events.ts';
 import type { Host } from './host.ts';
 import type { Session } from './journal.ts';
 import type { RawOptions } from './options.ts';
@@ -40,7 +41,7 @@ export interface Ground {
   /** What this run has done so far. */
   readonly history: History;
   readonly saved: Plan | undefined;
-  readonly emit: (event: ApplyEvent) => void;
+  readonly events: Events;
 }
 
 export type OnCreated = NonNullable<ApplyInput['onCreated']>;
@@ -59,7 +60,7 @@ export function requestOf({ manifest, service, mode, session }: Ground, snapshot
 }
 
 export function carryOut(
-  { raw, host, manifest, session, clients, emit, history }: Ground,
+  { raw, host, manifest, session, clients, events, history }: Ground,
   { plan, snapshot }: Planned,
   onCreated: OnCreated,
 ): Promise<readonly StepResult[]> {
@@ -80,7 +81,7 @@ export function carryOut(
     history,
     onCreated,
     onEvent: (event) => {
-      emit(event);
+      events.emit(event);
       const line = renderEvent(event, styleOf(raw, host, host.stderr));
       if (line !== undefined) host.stderr.write(`${line}\n`);
     },

@@ -4,6 +4,7 @@ import type { Clock } from '../api/clock.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Files } from '../files/files.ts';
 import type { ProcessIdentity } from '../files/machine.ts';
+import type { StreamLimit } from '../files/read.ts';
 
 export interface Sink {
   readonly write: (text: string) => void;
@@ -34,8 +35,8 @@ export interface Host {
   readonly stderr: Sink;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** All of standard input. */
-  readonly readStdin: () => string;
+  /** All of standard input; fails with `FileError`. */
+  readonly readStdin: (limit: StreamLimit) => Promise<Uint8Array>;
   /** Asks a person; undefined when nobody can be asked. */
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */

@@ -1,7 +1,5 @@
 // The list of drift findings that are known and accepted, each with a reason and a last day. Expired entries fail.
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
@@ -10,8 +8,8 @@ import { pathKey } from '../manifest/parse.ts';
 import type { Finding } from '../plan/drift.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
+import { readGiven } from './given.ts';
 import type { Host } from './host.ts';
-import { missing } from './options.ts';
 
 /** One accepted finding: by its fingerprint, or by where it is. */
 export interface Ignore {
@@ -25,12 +23,14 @@ export interface Ignore {
   readonly expires: string;
 }
 
+const MAX_BYTES = 4 * 1024 * 1024;
 const KEYS: readonly string[] = ['fingerprint', 'address', 'path', 'reason', 'expires'];
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** The entries of a file (YAML or JSON, `ignore: [...]`); fails with exit code 4 on wrong or expired ones. */
-export function readIgnores(name: string, host: Host): readonly Ignore[] {
-  const { json, diagnostics, valueRanges } = parseFile(name, textOf(name, host));
+export async function readIgnores(name: string, host: Host): Promise<readonly Ignore[]> {
+  const text = await readGiven({ option: '--ignore', path: name, maxBytes: MAX_BYTES }, host);
+  const { json, diagnostics, valueRanges } = parseFile(name, text);
   if (diagnostics.length > 0) throw new CommandFailure(EXIT.invalid, diagnostics);
   const list = isObject(json) ? json['ignore'] : undefined;
   const problem = (code: string, path: readonly string[], message: string): Diagnostic => {
@@ -51,14 +51,6 @@ export function readIgnores(name: string, host: Host): readonly Ignore[] {
   });
   if (problems.length > 0) throw new CommandFailure(EXIT.invalid, problems);
   return list as unknown as readonly Ignore[];
-}
-
-function textOf(name: string, host: Host): string {
-  try {
-    return readFileSync(resolve(host.cwd, name), 'utf8');
-  } catch {
-    throw missing(`the ignore file ${JSON.stringify(name)} cannot be read`, 'check the path given with --ignore');
-  }
 }
 
 function wrongEntry(entry: Json): string | undefined {

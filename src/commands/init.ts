@@ -1,11 +1,12 @@
 // init: a first manifest, what git must not keep, and CI files. Looks first and writes then; never over a file.
 
-import { lstatSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
 import { isStackName } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
+import { FileError, reasonOf } from '../files/error.ts';
+import { isTaken, readText } from '../files/read.ts';
 import { githubPipeline, gitlabPipeline } from '../render/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/starter.ts';
 import { visible, visibleJson } from '../base/visible.ts';
@@ -23,6 +24,7 @@ const MANIFEST = 'edgeform.yaml';
 /** Where the manifest would be looked for, too. */
 const MANIFEST_FOLDER = 'edgeform';
 const IGNORE_FILE = '.gitignore';
+const MAX_IGNORE_BYTES = 1024 * 1024;
 
 export interface InitFlags extends RawOptions {
   readonly stack?: string;
@@ -93,7 +95,7 @@ function refuseExisting(folder: string, paths: readonly string[], host: Host): v
 /** Also true for a symbolic link that leads nowhere. */
 function exists(path: string): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return isTaken(path);
   } catch {
     // A file where a folder would have to be.
     return true;
@@ -104,9 +106,10 @@ function ignoredNow(folder: string): string | undefined {
   const path = join(folder, IGNORE_FILE);
   if (!exists(path)) return undefined;
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    const message = `${JSON.stringify(path)} cannot be read; nothing was written`;
+    return readText(path, { maxBytes: MAX_IGNORE_BYTES });
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
     throw new CommandFailure(EXIT.invalid, [{ code: 'file-unreadable', severity: 'error', message }]);
   }
 }

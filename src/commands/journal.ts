@@ -58,6 +58,8 @@ function pinsOf(entries: readonly Entry[]): readonly Pin[] | undefined {
 export interface Session {
   readonly journal: Journal;
   readonly record: Recorder;
+  /** Why an intent could not be written, so that its request was not sent. */
+  readonly unwritten: () => FileError | undefined;
   /** Ids that earlier runs noted. */
   readonly pins: readonly Pin[];
   /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
@@ -108,7 +110,9 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     ),
   ];
   const stored = new Set(storedIds(journal.previous));
-  return { journal, record: recorderOf(journal, stored), pins, stored };
+  let failed: FileError | undefined;
+  const record = recorderOf(journal, stored, (error) => (failed ??= error));
+  return { journal, record, pins, stored, unwritten: () => failed };
 }
 
 function wrongIds(path: string): Diagnostic {
@@ -135,7 +139,7 @@ function resolutionOf(text: string): Resolution {
 }
 
 /** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
-function recorderOf(journal: Journal, stored: Set<string>): Recorder {
+function recorderOf(journal: Journal, stored: Set<string>, fail: (error: FileError) => void): Recorder {
   const keep = (note: () => void) => {
     try {
       note();
@@ -144,7 +148,14 @@ function recorderOf(journal: Journal, stored: Set<string>): Recorder {
     }
   };
   return {
-    intent: (intent) => journal.intent(intent),
+    intent: (intent) => {
+      try {
+        return journal.intent(intent);
+      } catch (error) {
+        if (error instanceof FileError) fail(error);
+        throw error;
+      }
+    },
     outcome: (number, status, liveId) => {
       keep(() => {
         journal.outcome(number, { status, ...(liveId !== null && { liveId }) });

@@ -1,6 +1,5 @@
 // Options and environment of all commands, parsed once into one typed record. Every default lives here.
 
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import { publishNames } from '../base/filter.ts';
@@ -16,12 +15,14 @@ import {
   parseProxy,
   parseVersionHeader,
 } from '../api/settings.ts';
+import { descriptorOf, isReadByOthers } from '../files/read.ts';
 import { parseFile } from '../manifest/parse.ts';
 import type { Format } from '../render/formats.ts';
 import { FORMATS, isFormat } from '../render/formats.ts';
 import type { Style } from '../render/style.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
+import { readGiven } from './given.ts';
 import type { Host, Sink } from './host.ts';
 
 /** What commander gives, by option name. */
@@ -55,6 +56,8 @@ export interface RawOptions {
 const READ_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 60_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_KEY_BYTES = 16 * 1024;
+const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 8;
 /** How long requests in flight may take to end after a signal or the deadline. */
 export const GRACE_MS = 6_000;
@@ -142,7 +145,7 @@ export function capabilitiesOf({ env }: Host): ReadonlySet<Capability> {
 }
 
 /** How to connect, from flags and environment only; a manifest has no say in it. */
-export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
+export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientSettings> {
   const { env } = host;
   refuseUnsafe(host);
   const baseUrl = raw.baseUrl ?? env['EDGEFORM_BASE_URL'];
@@ -159,7 +162,7 @@ export function connectionOf(raw: RawOptions, host: Host): ClientSettings {
   publishNames(() => [url.href, url.origin]);
   return {
     baseUrl: url,
-    apiKey: apiKeyOf(raw, host),
+    apiKey: await apiKeyOf(raw, host),
     versionHeader: need(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2')),
     ...(limits && { pageSize: need(parsePageSize(pageSize)) }),
     readTimeoutMs: timeoutOf(env, READ_TIMEOUT_MS),
@@ -187,22 +190,20 @@ export function missing(message: string, fix: string): CommandFailure {
   return new CommandFailure(EXIT.invalid, [{ code: 'missing-setting', severity: 'error', message, fix }]);
 }
 
-function apiKeyOf(raw: RawOptions, host: Host): Secret {
-  if (raw.apiKeyFile !== undefined) return need(checkApiKey(readKeyFile(resolve(host.cwd, raw.apiKeyFile), host)));
+async function apiKeyOf({ apiKeyFile }: RawOptions, host: Host): Promise<Secret> {
+  if (apiKeyFile !== undefined) return need(checkApiKey(await readKeyFile(apiKeyFile, host)));
   const key = host.env['EDGEFORM_API_KEY'];
   if (key === undefined || key === '')
     throw missing('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
   return need(checkApiKey(key));
 }
 
-function readKeyFile(path: string, host: Host): string {
-  try {
-    if ((statSync(path).mode & 0o077) !== 0)
-      host.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw missing('the API key file cannot be read', 'check the path given with --api-key-file');
-  }
+async function readKeyFile(path: string, host: Host): Promise<string> {
+  const text = await readGiven({ option: '--api-key-file', path, maxBytes: MAX_KEY_BYTES }, host);
+  const full = resolve(host.cwd, path);
+  if (descriptorOf(full) === undefined && isReadByOthers(full))
+    host.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
+  return text;
 }
 
 /** Settings of Node that would print the key or talk to anyone. */
@@ -225,9 +226,10 @@ function refuseUnsafe({ env }: Host): void {
 }
 
 /** Values of --var-file, then --var, which wins. */
-export function variablesOf(raw: RawOptions, { cwd }: Host): ReadonlyMap<string, string> {
+export async function variablesOf(raw: RawOptions, host: Host): Promise<ReadonlyMap<string, string>> {
   const values = new Map<string, string>();
-  for (const name of raw.varFile ?? []) for (const [key, value] of readVarFile(name, cwd)) values.set(key, value);
+  for (const name of raw.varFile ?? [])
+    for (const [key, value] of await readVarFile(name, host)) values.set(key, value);
   for (const pair of raw.var ?? []) {
     const at = pair.indexOf('=');
     if (at <= 0) throw usage('--var takes NAME=VALUE');
@@ -236,13 +238,8 @@ export function variablesOf(raw: RawOptions, { cwd }: Host): ReadonlyMap<string,
   return values;
 }
 
-function readVarFile(name: string, cwd: string): [string, string][] {
-  let text: string;
-  try {
-    text = readFileSync(resolve(cwd, name), 'utf8');
-  } catch {
-    throw missing(`the variables file ${JSON.stringify(name)} cannot be read`, 'check the path given with --var-file');
-  }
+async function readVarFile(name: string, host: Host): Promise<[string, string][]> {
+  const text = await readGiven({ option: '--var-file', path: name, maxBytes: MAX_VARIABLES_BYTES }, host);
   const { json, diagnostics } = parseFile(name, text);
   if (diagnostics.length > 0) throw new CommandFailure(EXIT.invalid, diagnostics);
   if (!isObject(json))

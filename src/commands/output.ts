@@ -43,9 +43,9 @@ type Asked =
 export async function output(name: string | undefined, flags: OutputFlags, outer: Host): Promise<ExitCode> {
   checkUsage(flags, outer);
   const host = withDeadline(flags, outer);
-  const { manifest } = load(flags, host);
+  const { manifest } = await load(flags, host);
   const asked = askedFor(name, manifest);
-  const settings = connectionOf(flags, host);
+  const settings = await connectionOf(flags, host);
   const client = createReadClient(settings, clientPorts(flags, host));
   const snapshot = await readLive(
     { client, manifest, soFar: 'no value is known', pins: notedInJournal(flags, host, manifest.stack).pins },

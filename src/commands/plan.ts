@@ -2,16 +2,19 @@
 
 import { resolve } from 'node:path';
 import { createReadClient } from '../api/client.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { FileError } from '../files/error.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json.ts';
 import { planMarkdown } from '../render/plan-markdown.ts';
 import { load, makePlan, readLive } from './context.ts';
 import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { writeAtomic } from './file.ts';
+import { EXIT, worstOf } from './exit.ts';
+import { problemOf } from './file.ts';
 import type { Host } from './host.ts';
 import { notedInJournal } from './journal.ts';
+import { planWithLost, sayLost } from './lost.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf } from './options.ts';
 import { portsOf } from './ports.ts';
@@ -23,24 +26,38 @@ import type { Summary } from './summary.ts';
 export async function plan(raw: RawOptions, outer: Host, summary: Summary): Promise<ExitCode> {
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
-  const { manifest } = load(raw, host);
-  const settings = connectionOf(raw, host);
+  const { manifest } = await load(raw, host);
+  const settings = await connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
   const { pins, stored } = notedInJournal(raw, host, manifest.stack);
   const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed', pins }, host);
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored };
   const made = makePlan(request, raw, host);
-  if (raw.out !== undefined) writeAtomic(resolve(host.cwd, raw.out), `${planJson(made)}\n`, portsOf(host).files);
-  print(made, raw, host);
+  const unsaved = await save(made, raw, host);
   summary.add((limit) => planMarkdown(made, styleOf(raw, host, host.stdout), limit));
-  if (hasPlanErrors(made)) return EXIT.error;
-  return raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
+  const lost = [...unsaved, ...(await summary.end())];
+  sayLost(lost, raw, host);
+  print(planWithLost(made, lost), raw, host);
+  const ready = raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
+  return worstOf(hasPlanErrors(made) ? EXIT.error : ready, lost.length === 0 ? EXIT.done : EXIT.output);
+}
+
+/** Writes the plan to the file of `--out`; tells when it could not be written. */
+async function save(made: Plan, { out }: RawOptions, host: Host): Promise<readonly Diagnostic[]> {
+  if (out === undefined) return [];
+  try {
+    await portsOf(host).files.writeOutput(resolve(host.cwd, out), `${planJson(made)}\n`);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return [problemOf(error)];
+  }
 }
 
 /** Prints a saved plan; nothing is asked of the service. */
-export function show(planFile: string, raw: RawOptions, host: Host): ExitCode {
+export async function show(planFile: string, raw: RawOptions, host: Host): Promise<ExitCode> {
   checkUsage(raw, host);
-  print(readPlan(planFile, host), raw, host);
+  print(await readPlan(planFile, host), raw, host);
   return EXIT.done;
 }
 

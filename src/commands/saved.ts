@@ -1,7 +1,5 @@
 // Saved plans on disk: read with a limit, checked, and refused before anything is asked of the service.
 
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
@@ -11,26 +9,17 @@ import { reviewSavedPlan } from '../plan/stale.ts';
 import { planShapeProblem } from '../schema/plan-shape.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
+import { readGiven } from './given.ts';
 import type { Host } from './host.ts';
-import { missing } from './options.ts';
 
 const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 
 /** The plan in a file, or a failure with exit code 4. */
-export function readPlan(path: string, host: Host): Plan {
-  const { value, diagnostics } = parsePlan(readText(path, host), planShapeProblem);
+export async function readPlan(path: string, host: Host): Promise<Plan> {
+  const text = await readGiven({ option: 'the plan file', path, maxBytes: MAX_PLAN_BYTES }, host);
+  const { value, diagnostics } = parsePlan(text, planShapeProblem);
   if (value === undefined) throw new CommandFailure(EXIT.invalid, diagnostics);
   return value;
-}
-
-function readText(path: string, host: Host): string {
-  const file = resolve(host.cwd, path);
-  try {
-    if (statSync(file).size <= MAX_PLAN_BYTES) return readFileSync(file, 'utf8');
-  } catch {
-    throw missing(`the plan file ${JSON.stringify(path)} cannot be read`, 'check the path');
-  }
-  throw missing(`the plan file ${JSON.stringify(path)} is larger than any plan`, 'check the path');
 }
 
 export interface Expected {

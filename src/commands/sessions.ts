@@ -20,7 +20,8 @@ import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
-import { clientPorts, earlyEnd, unlessStopped, withDeadline } from './stop.ts';
+import { earlyEnd, unlessStopped } from './early-end.ts';
+import { clientPorts, withDeadline } from './stop.ts';
 
 function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
   const [kind] = unmanagedKinds;
@@ -34,7 +35,7 @@ export async function listSessions(raw: RawOptions, outer: Host): Promise<ExitCo
   checkUsage(raw, outer);
   const host = withDeadline(raw, outer);
   const kind = sessionKind();
-  const client = createReadClient(connectionOf(raw, host), clientPorts(raw, host));
+  const client = createReadClient(await connectionOf(raw, host), clientPorts(raw, host));
   const { path, key } = kind.operations.list;
   try {
     const { items } = await unlessStopped(client.list(path, key), host);
@@ -55,7 +56,7 @@ export async function revokeSessions(given: readonly string[], raw: RawOptions, 
   const host = withDeadline(raw, outer);
   const kind = sessionKind();
   const ids = checkIds(given, kind);
-  const settings = connectionOf(raw, host);
+  const settings = await connectionOf(raw, host);
   const question = `Revoke ${plural(ids.length, kind.title)} at ${settings.baseUrl.href}? Their users must sign in again.`;
   await confirm({ question, fix: 'check the ids with `sessions list`, then give --auto-approve' }, raw, host);
   const results = await revokeAll({

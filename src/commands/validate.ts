@@ -7,18 +7,22 @@ import { tryLoad } from './context.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import type { Host } from './host.ts';
+import { sayLost } from './lost.ts';
 import type { RawOptions } from './options.ts';
 import { formatOf, styleOf } from './options.ts';
 import type { Summary } from './summary.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
-export function validate(raw: RawOptions, host: Host, summary: Summary): ExitCode {
+export async function validate(raw: RawOptions, host: Host, summary: Summary): Promise<ExitCode> {
   const format = formatOf(raw);
-  const { loaded, diagnostics, sources } = tryLoad(raw, host);
+  const { loaded, diagnostics: found, sources } = await tryLoad(raw, host);
+  summary.add((limit) => diagnosticsMarkdown(found, limit));
+  const lost = await summary.end();
   const sink = isLog(format) ? host.stderr : host.stdout;
+  const diagnostics = [...found, ...lost];
   const text = renderDiagnosticsAs(format, { diagnostics, sources }, styleOf(raw, host, sink));
   if (text !== '') sink.write(`${text}\n`);
-  summary.add((limit) => diagnosticsMarkdown(diagnostics, limit));
+  if (!isLog(format)) sayLost(lost, raw, host);
   if (loaded === undefined) return EXIT.invalid;
   const { stack, resources } = loaded.manifest;
   if (isLog(format))

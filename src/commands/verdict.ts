@@ -9,7 +9,7 @@ import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import type { Host } from './host.ts';
 import { hasPlanErrors } from './plan.ts';
-import { earlyEnd } from './stop.ts';
+import { earlyEnd } from './early-end.ts';
 
 export interface Outcome extends Ending {
   readonly exitCode: ExitCode;

@@ -1,34 +1,31 @@
 // The objects of the emulator in a file: read at start, replaced as a whole after every write.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Json } from '../base/json.ts';
 import { isList, isObject, parseJson } from '../base/json.ts';
 import { findKind } from '../catalog/lookup.ts';
+import { attempt } from '../files/error.ts';
+import { placeAt, readText } from '../files/read.ts';
+import { replaceFile, throughLinks } from '../files/write.ts';
 import type { Stored } from './store.ts';
 
 const VERSION = 1;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /** The saved objects, or undefined when there is no file yet. */
 export function loadState(file: string): Stored[] | undefined {
-  if (!existsSync(file)) return undefined;
-  const state = parseJson(readFileSync(file, 'utf8'));
+  if (attempt(file, 'read', () => placeAt(file)) === 'nothing') return undefined;
+  const state = parseJson(readText(file, { maxBytes: MAX_BYTES }));
   if (!isObject(state) || state['version'] !== VERSION || !isList(state['objects'])) {
     throw new Error(`${file} is not a state file of the emulator`);
   }
   return state['objects'].map((item) => readStored(item, file));
 }
 
-/** Flushed and renamed over the old file: a crash leaves one of the two whole. It holds tokens, so only its owner reads it. */
+/** A crash leaves the old file or the new one whole. It holds tokens, so only its owner reads it. */
 export function saveState(file: string, objects: readonly Stored[]): void {
-  const fresh = `${file}.tmp`;
-  const descriptor = openSync(fresh, 'w', 0o600);
-  try {
-    writeFileSync(descriptor, `${JSON.stringify({ version: VERSION, objects })}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(fresh, file);
+  attempt(file, 'written', () => {
+    replaceFile(throughLinks(file), `${JSON.stringify({ version: VERSION, objects })}\n`);
+  });
 }
 
 function readStored(item: Json, file: string): Stored {

@@ -1,23 +1,10 @@
 // Every effect on a file that has to last, behind one interface: for their owner only, and flushed before it returns.
 
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { attempt, codeOf } from './error.ts';
+import { attempt, codeOf, failure } from './error.ts';
+import type { FileSink } from './output.ts';
+import { openSink, writeOutput } from './output.ts';
+import { isTaken, readRegularFile } from './read.ts';
+import { appendFlushed, createFile, prepareFolder, removeFile, replaceFile } from './write.ts';
 
 /** All functions throw `FileError`. New files have mode 0600, new folders 0700; no symbolic link is followed to a new file. */
 export interface Files {
@@ -25,7 +12,7 @@ export interface Files {
   readonly read: (path: string) => string | undefined;
   /** True when the name is taken, by whatever it may be. */
   readonly exists: (path: string) => boolean;
-  /** Writes the whole file or, at a failure or crash, leaves what was there. */
+  /** Writes the whole file or, at a failure or crash, leaves what was there; only a regular file is replaced. */
   readonly writeAtomic: (path: string, text: string) => void;
   /** Writes a file whose name must not be taken: `EEXIST`. */
   readonly writeOnce: (path: string, text: string) => void;
@@ -37,160 +24,46 @@ export interface Files {
   readonly remove: (path: string) => void;
   /** Makes a folder, and tries that a file can be written there. A symbolic link is refused. */
   readonly prepareDirectory: (path: string) => void;
+  /** Writes a whole text to wherever a user's path leads: see `output.ts`. */
+  readonly writeOutput: (path: string, text: string) => Promise<void>;
+  /** Opens a place to add to, wherever a user's path leads. */
+  readonly openSink: (path: string) => FileSink;
 }
 
-const OWNER_ONLY = 0o600;
-const OTHERS = 0o077;
-
-/** Without links, on some network and removable file systems, a new file is not there all at once. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-/** Not every platform can flush a folder. */
-const NO_FOLDER_FLUSH = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF']);
+/** Far above any journal: what is larger is not one. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 export const nodeFiles: Files = {
-  read: (path) => attempt(path, 'read', () => read(path)),
+  read: (path) => {
+    try {
+      return readRegularFile(path, { maxBytes: MAX_BYTES }).toString('utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  },
   exists: (path) => attempt(path, 'read', () => isTaken(path)),
   writeAtomic: (path, text) =>
     attempt(path, 'written', () => {
-      const temporary = temporaryName(path);
-      flush(temporary, text);
-      try {
-        renameSync(temporary, path);
-      } catch (error) {
-        rmSync(temporary, { force: true });
-        throw error;
-      }
-      flushFolder(dirname(path));
+      replaceFile(path, text);
     }),
   writeOnce: (path, text) =>
     attempt(path, 'written', () => {
-      if (!create(path, text)) throw failure('EEXIST');
+      if (!createFile(path, text)) throw failure('EEXIST');
     }),
   appendDurable: (path, text) =>
     attempt(path, 'written', () => {
-      append(path, text);
+      appendFlushed(path, text);
     }),
-  createExclusive: (path, text) => attempt(path, 'written', () => create(path, text)),
+  createExclusive: (path, text) => attempt(path, 'written', () => createFile(path, text)),
   remove: (path) =>
     attempt(path, 'removed', () => {
-      if (!isTaken(path)) return;
-      rmSync(path, { force: true });
-      flushFolder(dirname(path));
+      removeFile(path);
     }),
   prepareDirectory: (path) =>
     attempt(path, 'written', () => {
-      prepareDirectory(path);
+      prepareFolder(path);
     }),
+  writeOutput,
+  openSink,
 };
-
-function failure(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
-
-function temporaryName(path: string): string {
-  return `${path}.${randomBytes(6).toString('hex')}.tmp`;
-}
-
-function isTaken(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function read(path: string): string | undefined {
-  let descriptor: number;
-  try {
-    // Not blocking: opening a pipe would wait for somebody to write into it.
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    if (!fstatSync(descriptor).isFile()) throw failure('not a regular file');
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Writes a new file and flushes it; one that could not be written whole is removed again. */
-function flush(path: string, text: string): void {
-  const descriptor = openSync(path, 'wx', OWNER_ONLY);
-  try {
-    // Unlike one write, this goes on until all is written or the disk says why not.
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } catch (error) {
-    rmSync(path, { force: true });
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Makes the names in a folder last. */
-function flushFolder(path: string): void {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY);
-    fsyncSync(descriptor);
-  } catch (error) {
-    if (!NO_FOLDER_FLUSH.has(codeOf(error))) throw error;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-/** True when the file was made, false when the name was taken. */
-function create(path: string, text: string): boolean {
-  const temporary = temporaryName(path);
-  flush(temporary, text);
-  try {
-    if (!claim(temporary, path, text)) return false;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-  flushFolder(dirname(path));
-  return true;
-}
-
-/** Gives the name to the finished file. A link fails when the name is taken, where a rename would replace it. */
-function claim(temporary: string, path: string, text: string): boolean {
-  try {
-    try {
-      linkSync(temporary, path);
-    } catch (error) {
-      if (!NO_LINKS.has(codeOf(error))) throw error;
-      flush(path, text);
-    }
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-function append(path: string, text: string): void {
-  const isNew = !isTaken(path);
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, OWNER_ONLY);
-  try {
-    const found = fstatSync(descriptor);
-    if (found.isFile() && (found.mode & OTHERS) !== 0) fchmodSync(descriptor, OWNER_ONLY);
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  if (isNew) flushFolder(dirname(path));
-}
-
-function prepareDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (!lstatSync(path).isDirectory()) throw failure('ENOTDIR');
-  if (first !== undefined) {
-    for (let at = resolve(path); at.length >= resolve(first).length; at = dirname(at)) flushFolder(dirname(at));
-  }
-  const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`);
-  flush(probe, '');
-  rmSync(probe);
-}

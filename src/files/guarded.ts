@@ -32,5 +32,17 @@ function through(files: Files, pass: (path: string, text: string) => string): Fi
       files.appendDurable(path, pass(path, text));
     },
     createExclusive: (path, text) => files.createExclusive(path, pass(path, text)),
+    writeOutput: async (path, text) => {
+      await files.writeOutput(path, pass(path, text));
+    },
+    openSink: (path) => {
+      const sink = files.openSink(path);
+      return {
+        ...sink,
+        write: (text) => {
+          sink.write(pass(path, text));
+        },
+      };
+    },
   };
 }

@@ -1,7 +1,10 @@
 // Which process this is, in words that a later one can check: whether the holder of a lock still runs.
 
-import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { linkTarget, readText } from './read.ts';
+
+/** More than the kernel says about anything that is asked here. */
+const FEW = { maxBytes: 64 * 1024 };
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -15,8 +18,8 @@ export interface ProcessIdentity {
 }
 
 export function thisProcess(): ProcessIdentity {
-  const namespace = known(() => readlinkSync('/proc/self/ns/pid'));
-  const boot = known(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const namespace = known(() => linkTarget('/proc/self/ns/pid'));
+  const boot = known(() => readText('/proc/sys/kernel/random/boot_id', FEW).trim());
   return {
     pid: process.pid,
     birth: statusOf(process.pid)?.birth ?? '',
@@ -39,7 +42,7 @@ function isAlive(pid: number, birth: string): boolean {
 
 /** From `/proc`; undefined on other platforms. What follows the name in parentheses is state, parent, and so on. */
 function statusOf(pid: number): { readonly birth: string; readonly hasEnded: boolean } | undefined {
-  const text = known(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const text = known(() => readText(`/proc/${pid}/stat`, FEW));
   const parts = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, birth] = [parts[0], parts[19]];
   // Ended, but its parent has not asked how: it still has its number.

@@ -1,20 +1,11 @@
-// Finds and reads manifest files: files, directories, globs, standard input. The only file access of this folder.
+// Finds and reads manifest files: files, directories, patterns, standard input.
 
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../base/codes.ts';
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import { compareText } from '../base/json.ts';
+import { FileError, reasonOf } from '../files/error.ts';
+import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile, realPath } from '../files/read.ts';
 
 export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
@@ -25,38 +16,36 @@ export interface ManifestFiles {
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_INLINE_BYTES = 1024 * 1024;
+/** Files and folders that a pattern looks at. */
+const MAX_ENTRIES = 100_000;
 const DEFAULTS = ['edgeform.yaml', 'edgeform'];
 
 function problem(code: Code, message: string, fix: string): Diagnostic {
   return { code, severity: 'error', message, fix };
 }
 
-/** Reads the files named by `-f`, or the default ones. `readStdin` is asked for the path `-`. */
-export function readManifestFiles(
+/** All of what is no file in a folder: standard input for `-`, and pipes from the shell. Undefined for every other path. */
+export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
+
+/** Reads the files named by `-f`, or the default ones. */
+export async function readManifestFiles(
   paths: readonly string[],
   cwd: string,
-  readStdin: () => string,
-): Outcome<ManifestFiles> {
-  const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => existsSync(join(cwd, name))).slice(0, 1);
+  readPipe: ReadPipe,
+): Promise<Outcome<ManifestFiles>> {
+  const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
-    return {
-      diagnostics: [
-        problem(
-          'file-unreadable',
-          'there is neither edgeform.yaml nor a directory edgeform here',
-          'name the manifest with -f PATH',
-        ),
-      ],
-    };
+    const message = 'there is neither edgeform.yaml nor a directory edgeform here';
+    return { diagnostics: [problem('file-unreadable', message, 'name the manifest with -f PATH')] };
   }
   const diagnostics: Diagnostic[] = [];
-  const names = given.flatMap((path) => (path === '-' ? ['-'] : findFiles(path, cwd, diagnostics)));
-  const files = [...new Set(names)].flatMap((name) => {
-    const outcome =
-      name === '-' ? { value: readStdin(), diagnostics: [] } : readText(resolve(cwd, name), name, MAX_FILE_BYTES);
-    diagnostics.push(...outcome.diagnostics);
-    return outcome.value === undefined ? [] : [{ name: name === '-' ? '<stdin>' : name, text: outcome.value }];
-  });
+  const files: { name: string; text: string }[] = [];
+  for (const name of new Set(given.flatMap((path) => (path === '-' ? ['-'] : findFiles(path, cwd, diagnostics))))) {
+    const shown = name === '-' ? '<stdin>' : name;
+    const { value, diagnostics: problems } = await readGiven(name, resolve(cwd, name), readPipe);
+    diagnostics.push(...problems);
+    if (value !== undefined) files.push({ name: shown, text: value });
+  }
   const total = files.reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
   if (total > MAX_TOTAL_BYTES)
     diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
@@ -65,35 +54,55 @@ export function readManifestFiles(
   return { value: { files, readFile: (path) => readBelow(root, path) }, diagnostics };
 }
 
+async function readGiven(name: string, full: string, readPipe: ReadPipe): Promise<Outcome<string>> {
+  const shown = name === '-' ? '-f -' : JSON.stringify(name);
+  try {
+    const bytes = readPipe(name === '-' ? name : full, MAX_FILE_BYTES);
+    if (bytes !== undefined) return { value: decodeText(full, await bytes), diagnostics: [] };
+  } catch (error) {
+    return { diagnostics: [unreadable(error, shown, MAX_FILE_BYTES)] };
+  }
+  return readFile(full, shown, MAX_FILE_BYTES);
+}
+
+/** True for whatever can be looked at; what cannot is told when it is read. */
+function isThere(path: string): boolean {
+  return placeOf(path) !== 'nothing';
+}
+
+function placeOf(path: string): ReturnType<typeof placeAt> | 'unknown' {
+  try {
+    return placeAt(path);
+  } catch {
+    return 'unknown';
+  }
+}
+
 function rootOf(path: string, cwd: string): string {
-  if (path === '-') return cwd;
   const full = resolve(cwd, path);
-  if (existsSync(full) && statSync(full).isDirectory()) return full;
+  if (path === '-' || descriptorOf(full) !== undefined) return cwd;
+  if (placeOf(full) === 'folder') return full;
   const fixed = path.split(/[\\/]/).findIndex((part) => /[*?]/.test(part));
   return fixed < 0 ? dirname(full) : resolve(cwd, path.split('/').slice(0, fixed).join('/') || '.');
 }
 
 function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string[] {
-  const full = resolve(cwd, path);
-  const found =
-    /[*?]/.test(path) && !existsSync(full)
-      ? glob(path, cwd)
-      : existsSync(full) && statSync(full).isDirectory()
-        ? inDirectory(path, cwd)
-        : [path];
-  if (found.length === 0)
-    diagnostics.push(
-      problem(
-        'file-unreadable',
-        `${JSON.stringify(path)} matches no manifest file`,
-        'check the path; nothing is never read as "delete everything"',
-      ),
-    );
-  return found;
+  const place = placeOf(resolve(cwd, path));
+  try {
+    const found =
+      /[*?]/.test(path) && place === 'nothing' ? glob(path, cwd) : place === 'folder' ? inDirectory(path, cwd) : [path];
+    if (found.length > 0) return found;
+  } catch (error) {
+    diagnostics.push(unreadable(error, JSON.stringify(path), MAX_FILE_BYTES));
+    return [];
+  }
+  const fix = 'check the path; nothing is never read as "delete everything"';
+  diagnostics.push(problem('file-unreadable', `${JSON.stringify(path)} matches no manifest file`, fix));
+  return [];
 }
 
 function inDirectory(path: string, cwd: string): string[] {
-  return readdirSync(resolve(cwd, path))
+  return namesIn(resolve(cwd, path))
     .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !name.startsWith('.'))
     .sort(compareText)
     .map((name) => join(path, name));
@@ -116,48 +125,35 @@ function glob(pattern: string, cwd: string): string[] {
     .join('');
   const matches = new RegExp(`^${source}$`);
   const start = resolve(cwd, base === '' ? '.' : base);
-  if (!existsSync(start)) return [];
-  return readdirSync(start, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(cwd, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  if (!isThere(start)) return [];
+  return filesBelow(start, MAX_ENTRIES)
+    .map((file) => relative(cwd, file).split(sep).join('/'))
     .filter((name) => matches.test(name.startsWith('.') ? name : pattern.startsWith('./') ? `./${name}` : name))
     .sort(compareText);
 }
 
-/** A regular file as UTF-8 text, without waiting on pipes or devices. */
-function readText(path: string, name: string, maxBytes: number): Outcome<string> {
-  const shown = JSON.stringify(name);
-  let descriptor: number;
+/** A regular file as UTF-8 text. */
+function readFile(path: string, shown: string, maxBytes: number): Outcome<string> {
   try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return { value: decodeText(path, readRegularFile(path, { maxBytes })), diagnostics: [] };
   } catch (error) {
-    const why =
-      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'does not exist' : 'cannot be opened';
-    return { diagnostics: [problem('file-unreadable', `${shown} ${why}`, 'check the path and its permissions')] };
+    return { diagnostics: [unreadable(error, shown, maxBytes)] };
   }
-  try {
-    if (!fstatSync(descriptor).isFile())
-      return {
-        diagnostics: [
-          problem('file-unreadable', `${shown} is not a regular file`, 'name a file or a directory of files'),
-        ],
-      };
-    const buffer = Buffer.alloc(maxBytes + 1);
-    let length = 0;
-    for (let count = 1; count > 0 && length <= maxBytes; length += count)
-      count = readSync(descriptor, buffer, length, buffer.length - length, null);
-    if (length > maxBytes)
-      return {
-        diagnostics: [problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it')],
-      };
-    return {
-      value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(buffer.subarray(0, length)),
-      diagnostics: [],
-    };
-  } catch {
-    return { diagnostics: [problem('file-unreadable', `${shown} is not UTF-8 text`, 'save it as UTF-8')] };
-  } finally {
-    closeSync(descriptor);
+}
+
+function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic {
+  if (!(error instanceof FileError)) throw error;
+  switch (error.code) {
+    case 'ENOENT':
+      return problem('file-unreadable', `${shown} does not exist`, 'check the path');
+    case 'not a regular file':
+      return problem('file-unreadable', `${shown} is not a regular file`, 'name a file or a directory, or use -f -');
+    case 'too large':
+      return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it');
+    case 'not UTF-8':
+      return problem('file-unreadable', `${shown} is not UTF-8 text`, 'save it as UTF-8');
+    default:
+      return problem('file-unreadable', `${shown} cannot be read: ${reasonOf(error)}`, 'check the path');
   }
 }
 
@@ -170,18 +166,16 @@ function readBelow(root: string, path: string): Outcome<string> {
   );
   const full = resolve(root, path);
   if (!inside(resolve(root), full)) return { diagnostics: [refused] };
-  if (!existsSync(full))
-    return {
-      diagnostics: [
-        problem(
-          'file-unreadable',
-          `${JSON.stringify(path)} does not exist below ${JSON.stringify(basename(root))}`,
-          'check the path after `file:`',
-        ),
-      ],
-    };
-  if (!inside(realpathSync(root), realpathSync(full))) return { diagnostics: [refused] };
-  return readText(full, path, MAX_INLINE_BYTES);
+  if (!isThere(full)) {
+    const message = `${JSON.stringify(path)} does not exist below ${JSON.stringify(basename(root))}`;
+    return { diagnostics: [problem('file-unreadable', message, 'check the path after `file:`')] };
+  }
+  try {
+    if (!inside(realPath(root), realPath(full))) return { diagnostics: [refused] };
+  } catch (error) {
+    return { diagnostics: [unreadable(error, JSON.stringify(path), MAX_INLINE_BYTES)] };
+  }
+  return readFile(full, JSON.stringify(path), MAX_INLINE_BYTES);
 }
 
 function inside(root: string, path: string): boolean {

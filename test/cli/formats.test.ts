@@ -35,7 +35,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
     stderr: sink('stderr'),
     env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey },
     cwd,
-    readStdin: () => '',
+    readStdin: () => Promise.resolve(new Uint8Array()),
     ask: () => Promise.resolve(undefined),
     signal: new AbortController().signal,
     abandon: new AbortController().signal,

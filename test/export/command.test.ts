@@ -53,7 +53,7 @@ async function run(...args: string[]) {
     stderr: sink('stderr'),
     env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_root_secret: CANARY },
     cwd,
-    readStdin: () => '',
+    readStdin: () => Promise.resolve(new Uint8Array()),
     ask: () => Promise.resolve(undefined),
     signal: new AbortController().signal,
     abandon: new AbortController().signal,

@@ -2,6 +2,7 @@
 
 import { FileError } from '../../src/files/error.ts';
 import type { Files } from '../../src/files/files.ts';
+import type { FileSink } from '../../src/files/output.ts';
 import type { FileFault } from './faults.ts';
 
 /** The folder in which simulated runs begin. */
@@ -64,5 +65,31 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
     prepareDirectory: (path) => {
       effect('prepare', path, () => undefined);
     },
+    writeOutput: (path, text) => {
+      effect('replace', path, set(path, text));
+      return Promise.resolve();
+    },
+    openSink: (path) =>
+      sinkOf((text) => {
+        const before = content.get(path) ?? '';
+        effect('append', path, set(path, before + text), set(path, before + text.slice(0, text.length >> 1)));
+      }),
+  };
+}
+
+/** What could not be written is told at the end; after a failure nothing more is written. */
+function sinkOf(append: (text: string) => void): FileSink {
+  let lost: FileError | undefined;
+  return {
+    size: 0,
+    write: (text) => {
+      try {
+        if (lost === undefined) append(text);
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        lost = error;
+      }
+    },
+    end: () => Promise.resolve(lost),
   };
 }

@@ -146,7 +146,7 @@ export class Process {
       stderr: sink('stderr'),
       env,
       cwd: HOME,
-      readStdin: () => stdin,
+      readStdin: () => Promise.resolve(Buffer.from(stdin)),
       ask: () => Promise.resolve(undefined),
       signal: new AbortController().signal,
       abandon: new AbortController().signal,

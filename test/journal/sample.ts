@@ -50,6 +50,10 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
         content.delete(path);
       },
       prepareDirectory: () => undefined,
+      writeOutput: () => Promise.reject(new Error('a journal is no output')),
+      openSink: () => {
+        throw new Error('a journal is no sink');
+      },
     },
   };
   return disk;

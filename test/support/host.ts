@@ -45,7 +45,7 @@ export async function run(
     stderr: sink('stderr'),
     env,
     cwd,
-    readStdin: () => '',
+    readStdin: () => Promise.resolve(new Uint8Array()),
     ask: (question) => {
       asked.push(question);
       return Promise.resolve(answer);

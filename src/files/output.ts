@@ -1,0 +1,89 @@
+// Files that a user names for output: a regular file is replaced or added to, a device or a pipe is written through, and
+// everything else is refused. Nothing waits for ever for a reader (ADR-0020).
+
+import { attempt, codeOf, failure, FileError } from './error.ts';
+import { descriptorOf, placeAt } from './read.ts';
+import type { Opened } from './write.ts';
+import { closeOpened, openToAppend, replaceFile, throughLinks, writeSome } from './write.ts';
+
+/** How long a pipe may stand still at the end before it counts as one that nobody reads. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 20;
+
+/** A place that texts are added to as they come. The first failure is kept; after it nothing is written any more. */
+export interface FileSink {
+  /** Bytes that a regular file held when it was opened; undefined for what is no file of its own. */
+  readonly size: number | undefined;
+  readonly write: (text: string) => void;
+  /** Writes what is left, as long as somebody reads, and closes. Gives the first failure, if there was any. */
+  readonly end: () => Promise<FileError | undefined>;
+}
+
+/** Opens a place to add to. Throws `FileError` when nothing can be written there. */
+export function openSink(path: string): FileSink {
+  const opened = attempt(path, 'written', () => openToAppend(path, descriptorOf(path)));
+  const state: State = { opened, waiting: Buffer.alloc(0), lost: undefined };
+  const trying = (work: () => void) => {
+    try {
+      if (state.lost === undefined) work();
+    } catch (error) {
+      state.lost = new FileError(path, codeOf(error));
+    }
+  };
+  return {
+    size: opened.isRegular && opened.isOurs ? opened.size : undefined,
+    write: (text) => {
+      trying(() => {
+        state.waiting = Buffer.concat([state.waiting, Buffer.from(text)]);
+        drain(state);
+      });
+    },
+    end: async () => {
+      await finish(state, trying);
+      try {
+        closeOpened(opened);
+      } catch (error) {
+        state.lost ??= new FileError(path, codeOf(error));
+      }
+      return state.lost;
+    },
+  };
+}
+
+interface State {
+  readonly opened: Opened;
+  waiting: Buffer;
+  lost: FileError | undefined;
+}
+
+/** Writes what there is room for; true when something was written. */
+function drain(state: State): boolean {
+  const before = state.waiting.length;
+  for (let count = 1; count > 0 && state.waiting.length > 0; state.waiting = state.waiting.subarray(count))
+    count = writeSome(state.opened, state.waiting);
+  return state.waiting.length < before;
+}
+
+async function finish(state: State, trying: (work: () => void) => void): Promise<void> {
+  for (let still = 0; state.lost === undefined && state.waiting.length > 0; still += PAUSE_MS) {
+    await new Promise((next) => setTimeout(next, PAUSE_MS));
+    trying(() => {
+      if (drain(state)) still = 0;
+      else if (still >= PATIENCE_MS) throw failure('nobody reads it');
+    });
+  }
+}
+
+/** Writes a whole text: a regular file is replaced at once, through a symbolic link, which stays; others are written to. */
+export async function writeOutput(path: string, text: string): Promise<void> {
+  const isDone = attempt(path, 'written', () => {
+    if (descriptorOf(path) !== undefined || !['nothing', 'file'].includes(placeAt(path))) return false;
+    replaceFile(throughLinks(path), text);
+    return true;
+  });
+  if (isDone) return;
+  const sink = openSink(path);
+  sink.write(text);
+  const lost = await sink.end();
+  if (lost !== undefined) throw lost;
+}

@@ -1,0 +1,273 @@
+// Every option that takes a path to write: files are replaced or added to, also through links, which stay; devices and
+// pipes are written through; everything else is refused. What was lost is in the exit code and in the report.
+
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { FileError } from '../../src/files/error.ts';
+import type { Files } from '../../src/files/files.ts';
+import { nodeFiles } from '../../src/files/files.ts';
+import { CLI, edgeform, folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
+import { FOLDER, ODD_PLACES } from '../support/places.ts';
+
+const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: {}, b: {} }\n';
+const FULL = '/dev/full';
+
+let emulator: Emulator;
+let cwd: string;
+let env: Record<string, string>;
+beforeEach(async () => {
+  emulator = await startEmulator();
+  cwd = folder({ 'edgeform.yaml': MANIFEST });
+  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+});
+afterEach(() => emulator.close());
+
+const at = (name: string) => join(cwd, name);
+const textOf = (name: string) => readFileSync(at(name), 'utf8');
+const run = (...args: string[]) => edgeform(args, { cwd, env });
+const here = (...args: string[]) => runIn(args, { cwd, env });
+const writes = () => emulator.requests.filter(({ method }) => method !== 'GET');
+
+/** A pipe with a reader of its own process; gives what the reader saw, once the writer has closed it. */
+function pipe(name: string): () => Promise<string> {
+  spawnSync('mkfifo', [at(name)]);
+  const reader = spawn('cat', [at(name)]);
+  let seen = '';
+  reader.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+  const ended = new Promise<void>((done) => reader.once('close', () => done()));
+  return async () => {
+    await ended;
+    return seen;
+  };
+}
+
+interface Writer {
+  readonly option: string;
+  readonly args: (path: string) => string[];
+  /** True when what is written is the plan. */
+  readonly isSaved?: true;
+}
+
+const WRITERS: readonly Writer[] = [
+  { option: 'plan --out', args: (path) => ['plan', '--out', path], isSaved: true },
+  { option: 'plan --summary-file', args: (path) => ['plan', '--summary-file', path] },
+  { option: 'validate --summary-file', args: (path) => ['validate', '--summary-file', path] },
+  { option: 'drift --summary-file', args: (path) => ['drift', '--summary-file', path] },
+  { option: 'apply --summary-file', args: (path) => ['apply', '--auto-approve', '--summary-file', path] },
+  { option: 'apply --events', args: (path) => ['apply', '--auto-approve', '--events', path] },
+];
+
+describe.each(WRITERS)('$option', ({ args, isSaved }) => {
+  test.each([...ODD_PLACES, FOLDER])('refuses $name, which stays as it is', async ({ make }) => {
+    const path = make(cwd);
+    const before = existsSync(path) ? lstatSync(path).mode : undefined;
+    const { code, stderr } = await here(...args(path));
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([74, expect.stringContaining(path)]);
+    expect(stderr).not.toContain('made a mistake');
+    if (before !== undefined) expect(lstatSync(path).mode).toBe(before);
+    expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test.each([
+    ['to a file', 'file'],
+    ['to nothing', 'new'],
+  ])('writes through a link %s, which stays', async (_, target) => {
+    mkdirSync(at('real'));
+    writeFileSync(at('real/file'), '');
+    symlinkSync(`real/${target}`, at('link'));
+    expect((await here(...args(at('link')))).code).toBe(0);
+    expect([lstatSync(at('link')).isSymbolicLink(), textOf('link').length > 0]).toEqual([true, true]);
+    expect(readdirSync(at('real')).sort()).toEqual([...new Set(['file', target])]);
+    if (isSaved === true) expect((statSync(at('link')).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  test('writes through a pipe that somebody reads, and through devices, and replaces neither', async () => {
+    const seen = pipe('pipe');
+    // By a process of its own, so that a write that waits would not stop the one that reads.
+    expect((await run(...args(at('pipe')))).code).toBe(0);
+    expect((await seen()).length).toBeGreaterThan(0);
+    expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
+    expect((await run(...args('/dev/null'))).code).toBe(0);
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test.skipIf(!existsSync(FULL))('says in its document and by exit code 74 that the disk is full', async () => {
+    const { code, stdout, stderr } = await here(...args(FULL), '--format', 'json');
+    expect([code, stderr]).toEqual([74, expect.stringContaining('no space is left there (ENOSPC)')]);
+    const document = JSON.parse(stdout) as { exit_code?: number; diagnostics: { code: string }[] };
+    expect(document.diagnostics).toMatchObject([{ code: 'output-failed' }]);
+    if (document.exit_code !== undefined) expect(document.exit_code).toBe(74);
+    expect(lstatSync(FULL).isCharacterDevice()).toBe(true);
+  });
+
+  test('writes to descriptors that the shell opened', async () => {
+    const command = args('/dev/fd/9').map((word) => `'${word}'`);
+    const script = `"${process.execPath}" "${CLI}" ${command.join(' ')} 9> "$PWD/nine" > /dev/null`;
+    const child = spawn('bash', ['--norc', '-c', script], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
+    expect(await new Promise((done) => child.once('close', done))).toBe(0);
+    expect(textOf('nine').length).toBeGreaterThan(0);
+  });
+});
+
+test('a plan that was written through a pipe is the plan', async () => {
+  const seen = pipe('pipe');
+  const { stdout } = await run('plan', '--format', 'json', '--out', 'pipe');
+  expect(await seen()).toBe(stdout);
+});
+
+test('a plan that could not be saved is shown, and what is shown can be used', async () => {
+  const { code, stdout } = await here('plan', '--format', 'json', '--out', FULL);
+  writeFileSync(at('shown.json'), stdout);
+  expect([code, (await here('apply', '--auto-approve', 'shown.json')).code]).toEqual([74, 0]);
+});
+
+describe('what is worse than lost output keeps its exit code', () => {
+  test('a failed step', async () => {
+    await emulator.close();
+    emulator = await startEmulator({
+      faults: [
+        { match: { method: 'POST', nth: 2 }, action: 'status', status: 400, body: { status_code: 400, msg: 'no' } },
+      ],
+    });
+    env['EDGEFORM_BASE_URL'] = emulator.url;
+    env['EDGEFORM_API_KEY'] = emulator.apiKey;
+    const args = ['--auto-approve', '--concurrency', '1', '--format', 'json', '--events', FULL, '--summary-file', FULL];
+    const { code, stdout } = await here('apply', ...args);
+    const report = JSON.parse(stdout) as { exit_code: number; result: string; diagnostics: { code: string }[] };
+    expect([code, report.exit_code, report.result]).toEqual([3, 3, 'partial']);
+    expect(report.diagnostics.filter((one) => one.code === 'output-failed')).toHaveLength(2);
+  });
+
+  test('an invalid manifest, whose summary cannot be written either', async () => {
+    writeFileSync(at('edgeform.yaml'), 'stack: [');
+    const { code, stdout } = await here('plan', '--format', 'json', '--summary-file', FULL);
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({ exit_code: 4 });
+    expect(stdout).toContain('output-failed');
+  });
+
+  test('a service that cannot be read, with a full standard output', async () => {
+    const script = `"${process.execPath}" "${CLI}" plan --base-url http://127.0.0.1:9 --format json > ${FULL}`;
+    const child = spawn('bash', ['--norc', '-c', script], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
+    expect(await new Promise((done) => child.once('close', done))).toBe(1);
+  });
+});
+
+test('events that lead nowhere stop a run before its first write', async () => {
+  expect((await here('apply', '--auto-approve', '--events', at('none/events'))).code).toBe(74);
+  expect(writes()).toEqual([]);
+});
+
+describe('the journal and tokens are files of our own', () => {
+  test.each([...ODD_PLACES, FOLDER])('a journal is never written to $name', async ({ make }) => {
+    const path = make(cwd);
+    const { code } = await here('apply', '--auto-approve', '--journal', path);
+    expect([4, 74]).toContain(code);
+    expect(writes()).toEqual([]);
+  });
+
+  test('a journal through a link is refused, and the link stays', async () => {
+    writeFileSync(at('real'), '');
+    symlinkSync('real', at('link'));
+    symlinkSync('none', at('dangling'));
+    for (const name of ['link', 'dangling']) {
+      const { code } = await here('apply', '--auto-approve', '--journal', name);
+      expect([[1, 74].includes(code ?? 0), lstatSync(at(name)).isSymbolicLink()]).toEqual([true, true]);
+    }
+    expect(writes()).toEqual([]);
+  });
+
+  test.each(['/proc/tokens', '/proc/self/tokens/of/mine', '/dev/null', '/dev/null/tokens', '/sys/tokens'])(
+    '--token-dir %s is refused, and nothing waits',
+    async (path) => {
+      writeFileSync(at('edgeform.yaml'), 'version: 1\nstack: shop\napi_keys: { a: {} }\n');
+      const { code, stderr } = await run('apply', '--auto-approve', '--token-dir', path);
+      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([74, expect.stringContaining(path)]);
+      expect(writes()).toEqual([]);
+    },
+  );
+});
+
+describe('export', () => {
+  test.each([...ODD_PLACES, { name: 'a device', make: () => FULL }])('overwrites nothing: $name', async ({ make }) => {
+    const { code } = await here('export', '--all', '--out', make(cwd));
+    expect(code).toBe(74);
+  });
+});
+
+describe('init', () => {
+  test.each(['/proc/new', '/proc/self/new/project', '/dev/null/new'])(
+    '%s is refused, and nothing waits',
+    async (path) => {
+      const { code, stderr } = await run('init', path);
+      expect([[4, 74].includes(code ?? 0), stderr]).toEqual([true, expect.stringContaining(path)]);
+    },
+  );
+});
+
+test('the state of the emulator is replaced through a link, which stays', async () => {
+  symlinkSync('real.json', at('state'));
+  const service = await startEmulator({ stateFile: at('state') });
+  env['EDGEFORM_BASE_URL'] = service.url;
+  env['EDGEFORM_API_KEY'] = service.apiKey;
+  expect((await here('apply', '--auto-approve')).code).toBe(0);
+  await service.close();
+  expect([lstatSync(at('state')).isSymbolicLink(), textOf('real.json').includes('reserved_addr')]).toEqual([
+    true,
+    true,
+  ]);
+});
+
+describe('a disk that is full under the journal', () => {
+  /** Files that fail from the n-th write on. */
+  const failingFrom = (first: number): { readonly files: Files; readonly count: () => number } => {
+    let count = 0;
+    const guard = <Args extends readonly [string, ...unknown[]], T>(work: (...args: Args) => T) => {
+      return (...args: Args): T => {
+        count += 1;
+        if (count >= first) throw new FileError(args[0], 'ENOSPC');
+        return work(...args);
+      };
+    };
+    const files: Files = {
+      ...nodeFiles,
+      writeAtomic: guard(nodeFiles.writeAtomic),
+      appendDurable: guard(nodeFiles.appendDurable),
+      createExclusive: guard(nodeFiles.createExclusive),
+      prepareDirectory: guard(nodeFiles.prepareDirectory),
+    };
+    return { files, count: () => count };
+  };
+
+  test('at every point: the exit code is never 0, it is that of the document, and the document says why', async () => {
+    const all = failingFrom(Infinity);
+    expect((await runIn(['apply', '--auto-approve'], { cwd, env, ports: { files: all.files } })).code).toBe(0);
+    for (let point = 1; point <= all.count(); point++) {
+      await emulator.close();
+      emulator = await startEmulator();
+      env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+      cwd = folder({ 'edgeform.yaml': MANIFEST });
+      const { files } = failingFrom(point);
+      const args = ['apply', '--auto-approve', '--format', 'json', '--concurrency', '1'];
+      const { code, stdout } = await runIn(args, { cwd, env, ports: { files } });
+      const { exit_code, diagnostics } = JSON.parse(stdout) as { exit_code: number; diagnostics: { code: string }[] };
+      const said = diagnostics.filter((one) => one.code === 'output-failed').length;
+      expect([[74, 3, 1].includes(code ?? 0), exit_code, said], `point ${point}`).toEqual([true, code, 1]);
+      if (writes().length === 0) expect(code).not.toBe(3);
+    }
+  });
+});
