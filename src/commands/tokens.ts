@@ -14,7 +14,7 @@ import type { Snapshot } from '../live/snapshot.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
-import { prepareDirectory, writeAtomic, writeOnce } from './file.ts';
+import { orFail, prepareDirectory, writeAtomic, writeOnce } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { missing } from './options.ts';
@@ -107,5 +107,5 @@ export function storedValues(
     const isOfKind = marker !== undefined && parseAddress(marker.address)?.kind === kind;
     return isOfKind && pendingValue(kind, marker) !== undefined ? [marker.address] : [];
   });
-  return { ids, files: new Set(doubtful.filter((address) => files.exists(fileOf(folder, address)))) };
+  return { ids, files: new Set(orFail(() => doubtful.filter((address) => files.exists(fileOf(folder, address))))) };
 }
