@@ -12,6 +12,7 @@ import { decide, needsReplacement } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guard.ts';
 import type { Match, Pair } from './match.ts';
+import { insideFirst } from './inside-first.ts';
 import { match } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Ordered } from './order.ts';
@@ -122,7 +123,7 @@ function decideAll({ manifest, snapshot, options }: Omit<PlanInput, 'service'>):
     pairs: all.pairs,
     context,
     decisions,
-    drafts: [...decisions.flatMap((decision) => decision.drafts), ...removals],
+    drafts: insideFirst([...decisions.flatMap((decision) => decision.drafts), ...removals]),
   };
 }
 
@@ -188,7 +189,7 @@ function removalDrafts(matched: Match, { options, gone }: PlanContext): Draft[] 
   const deletions = matched.orphans
     .filter((live) => live.parentId === undefined || !gone.has(live.parentId))
     .map((live) => deletion({ live, inside: inside.get(live.id) ?? [], reason: reasonFor(live) }));
-  return [...deletions, ...releases(matched.released)];
+  return [...deletions, ...matched.released.map((live) => release(live))];
 }
 
 function insideOf(resources: readonly LiveResource[]): ReadonlyMap<string, readonly LiveResource[]> {
@@ -197,15 +198,6 @@ function insideOf(resources: readonly LiveResource[]): ReadonlyMap<string, reado
     if (live.parentId !== undefined) inside.set(live.parentId, [...(inside.get(live.parentId) ?? []), live]);
   }
   return inside;
-}
-
-/** What lies inside goes first: once its parent has no marker, nobody could tell any more that it is ours. */
-function releases(released: readonly LiveResource[]): Draft[] {
-  const drafts = released.map((live) => release(live));
-  return drafts.map((draft) => {
-    const inside = drafts.filter(({ live }) => live?.parentId !== undefined && live.parentId === draft.live?.id);
-    return { ...draft, after: inside.map(({ key }) => key) };
-  });
 }
 
 function toSteps({ drafts, dependsOn }: Ordered): Step[] {

@@ -131,14 +131,16 @@ interface Holder {
 }
 
 function foreignRefusal(draft: Draft, key: string, { holder, standing }: Holder): Refusal {
-  const isForeign = standing.is === 'foreign';
+  const isNobodys = standing.is === 'unowned' || standing.is === 'misplaced';
+  const owner =
+    standing.is === 'foreign' ? `is ${ownerInWords(standing)}` : isNobodys ? 'no stack owns' : 'may be ours';
   const way =
-    !isForeign && holder.kind === draft.kind.name
+    isNobodys && holder.kind === draft.kind.name
       ? `; to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}`
       : '';
   return {
     rule: 'foreign-object',
-    message: `${draft.address} needs ${valueOfKey(key)}, but ${holder.id} has it, which ${isForeign ? `is ${ownerInWords(standing)}` : 'no stack owns'}${way}`,
+    message: `${draft.address} needs ${valueOfKey(key)}, but ${holder.id} has it, which ${owner}${way}`,
     addresses: [draft.address],
     flag: null,
   };

@@ -107,3 +107,20 @@ test('a release goes from the inside out, so that it can be finished when it was
   expect(steps(plan)).toEqual(['release https_edges.site.routes.api', 'release https_edges.site']);
   expect(plan.steps[1]?.depends_on).toEqual([plan.steps[0]?.id]);
 });
+
+test('what a renamed parent no longer has goes before the rename, while its marker still fits', async () => {
+  world = await startWorld();
+  await world.apply(stack(EDGES));
+  const id = String(world.emulator.objects('https_edges')[0]?.['id']);
+  const { site } = EDGES.https_edges;
+  const renamed = stack({ ...EDGES, https_edges: { other: { ...site, lifecycle: { id } } } });
+  const { plan, results } = await world.apply(renamed);
+  expect(steps(plan)).toEqual([
+    'delete https_edges.site.routes.api',
+    'update https_edges.other',
+    'create https_edges.other.routes.api',
+  ]);
+  expect(plan.steps[1]?.depends_on).toEqual([plan.steps[0]?.id]);
+  expect(results.map((result) => result.status)).toEqual(['done', 'done', 'done']);
+  expect(steps(await world.plan(renamed))).toEqual([]);
+});
