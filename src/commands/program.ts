@@ -1,7 +1,6 @@
 // The command line: names and flags of every command. Knows what each takes, not what it does.
 
 import { Argument, Command, CommanderError, Option } from 'commander';
-import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Format } from '../render/formats.ts';
 import { isFormat, isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { errorJson } from '../render/json.ts';
@@ -29,6 +28,7 @@ import { output } from './output.ts';
 import { plan, show } from './plan.ts';
 import { listSessions, revokeSessions } from './sessions.ts';
 import { withSummary } from './summary.ts';
+import { usageProblem, wrongUsage } from './usage.ts';
 import { validate } from './validate.ts';
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -102,7 +102,10 @@ function build(host: Host, version: string, run: Run): Command {
         host.stdout.write(text);
       },
       writeErr: (text) => {
-        host.stderr.write(withoutValues(text));
+        host.stderr.write(text);
+      },
+      outputError: (text, write) => {
+        write(wrongUsage(text));
       },
     });
   manifestFlags(program.command('validate').description('check the manifest; no network, no credentials')).action(
@@ -247,14 +250,6 @@ export function wantsJson(args: readonly string[]): boolean {
   );
 }
 
-/** Unknown options and words are named without what may be a secret behind them. */
-function withoutValues(text: string): string {
-  return text
-    .replace(/(unknown option '--[\w-]+)=[^']*/g, '$1=…')
-    .replace(/(unknown option '-\w)[^'-][^']*/g, '$1…')
-    .replace(/(unknown command )'[^']{20,}'/g, '$1(not shown)');
-}
-
 /** `--color` of a command line that may be wrong otherwise. */
 function colorOf(args: readonly string[]): RawOptions {
   const found = args.find((arg, index) => arg.startsWith('--color=') || args[index - 1] === '--color');
@@ -262,19 +257,11 @@ function colorOf(args: readonly string[]): RawOptions {
   return color === 'always' || color === 'never' ? { color } : {};
 }
 
-function usageProblem(error: CommanderError): Diagnostic {
-  const [message = '', hint] = withoutValues(error.message)
-    .replace(/^error: /, '')
-    .split('\n');
-  const fix = hint === undefined ? {} : { fix: hint.replace(/^\(D(.*)\)$/, 'd$1') };
-  return { code: 'bad-usage', severity: 'error', message, ...fix };
-}
-
 function explainFailure(error: unknown, args: readonly string[], host: Host): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
     // The reason is on stderr already.
-    if (!isLog(formatIn(args))) printFailure(new CommandFailure(EXIT.usage, [usageProblem(error)]), args, host);
+    if (!isLog(formatIn(args))) printFailure(new CommandFailure(EXIT.usage, [usageProblem(error.message)]), args, host);
     return EXIT.usage;
   }
   const failure = error instanceof CommandFailure ? error : mistake(error);

@@ -1,7 +1,8 @@
 // Problems for people: what happened, where, the lines it happened on, what was expected and got, and how to fix it.
 
+import { fold } from '../base/bounds.ts';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
-import { sortDiagnostics } from '../base/diagnostic.ts';
+import { secretSpans } from '../base/find-secrets.ts';
 import { plural } from '../base/text.ts';
 import { columns, wrap } from './lines.ts';
 import { maskedLines } from './mask.ts';
@@ -22,17 +23,18 @@ export function renderDiagnostics(
   style: Style,
 ): string {
   if (diagnostics.length === 0) return '';
-  const frames: Frames = new Map([...sources].map(([name, text]) => [name, maskedLines(text)]));
-  const shown = new Map<string, number>();
-  const blocks: string[] = [];
-  for (const diagnostic of sortDiagnostics(diagnostics)) {
-    const count = (shown.get(diagnostic.code) ?? 0) + 1;
-    shown.set(diagnostic.code, count);
-    if (count <= MAX_PER_CODE) blocks.push(diagnosticLines(diagnostic, frames, style).join('\n'));
-  }
-  const more = [...shown].filter(([, count]) => count > MAX_PER_CODE);
-  const rest = more.map(([code, count]) => `and ${count - MAX_PER_CODE} more [${visible(code)}]`);
+  const { shown, more } = fold(diagnostics, MAX_PER_CODE);
+  const frames = framesOf(shown, sources);
+  const blocks = shown.map((diagnostic) => diagnosticLines(diagnostic, frames, style).join('\n'));
+  const rest = more.map(({ code, count }) => `and ${count} more [${visible(code)}]`);
   return [...blocks, ...rest, paint(style, 'strong', totals(diagnostics))].join('\n\n');
+}
+
+function framesOf(shown: readonly Diagnostic[], sources: ReadonlyMap<string, string>): Frames {
+  const needed = new Set(
+    shown.flatMap(({ range, related = [] }) => [range?.file ?? '', ...related.map((one) => one.range.file)]),
+  );
+  return new Map([...sources].filter(([name]) => needed.has(name)).map(([name, text]) => [name, maskedLines(text)]));
 }
 
 /** `2 errors, 1 warning`; '' when there are none. */
@@ -77,15 +79,44 @@ function frameLines(range: SourceRange, frames: Frames, tone: 'bad' | 'warn' | '
   const width = String(range.line).length;
   const bar = (label: string, text: string) =>
     `${paint(style, 'quiet', ` ${label.padStart(width)} |`)} ${text}`.trimEnd();
-  const before = lines[range.line - 2];
-  const lead = columns(visible(line.slice(0, range.column - 1)));
-  const end = range.endLine === range.line ? range.endColumn : line.length + 1;
-  const marked = columns(visible(line.slice(range.column - 1, Math.max(range.column, end - 1))));
+  const mark = range.column - 1;
+  const window = windowAt(line.length, mark);
+  const before = cropped(lines[range.line - 2] ?? '', window);
+  const end = range.endLine === range.line ? range.endColumn - 1 : line.length;
+  const lead = columns(cropped(line.slice(0, mark), { ...window, to: mark }));
+  const marked = columns(visible(line.slice(mark, Math.max(mark + 1, Math.min(end, window.to)))));
   return [
     place,
     bar('', ''),
-    ...(before === undefined || before.trim() === '' ? [] : [bar(String(range.line - 1), visible(before))]),
-    bar(String(range.line), visible(line)),
+    ...(before.trim() === '' ? [] : [bar(String(range.line - 1), before)]),
+    bar(String(range.line), cropped(line, window)),
     bar('', `${' '.repeat(lead)}${paint(style, tone, '^'.repeat(Math.max(1, marked)))}`),
   ];
+}
+
+/** Most characters of a line that are shown, and how many of them before the mark. */
+const MAX_LINE = 240;
+const LEAD = 80;
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The part of a line around the mark; the whole of one that is not very long. */
+function windowAt(length: number, mark: number): Window {
+  const from = length <= MAX_LINE ? 0 : Math.max(0, Math.min(mark - LEAD, length - MAX_LINE));
+  return { from, to: from + MAX_LINE };
+}
+
+/** What of the line is in the window, with a sign where something was cut. No secret is cut in two. */
+function cropped(line: string, { from, to }: Window): string {
+  if (from === 0 && to >= line.length) return visible(line);
+  const near = Math.max(0, from - MAX_LINE);
+  const secrets = secretSpans(line.slice(near, to + MAX_LINE));
+  const across = (at: number) => secrets.find(({ start, end }) => near + start < at && at < near + end);
+  const begin = near + (across(from)?.end ?? from - near);
+  const end = near + (across(to)?.start ?? to - near);
+  const text = visible(line.slice(begin, end));
+  return text === '' ? '' : `${begin > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`;
 }

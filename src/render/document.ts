@@ -1,8 +1,8 @@
 // What a plan or a run says, before any format: every text is made visible here, none is escaped for a format.
 
 import type { StepResult, StepStatus } from '../apply/event.ts';
+import { listed, shorten } from '../base/bounds.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { sortDiagnostics } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { compareText } from '../base/json.ts';
 import { plural } from '../base/text.ts';
@@ -143,7 +143,7 @@ export function planProblems(plan: Plan): Problem[] {
   const refused = plan.refusals.map(({ rule, message, addresses, flag }): Problem => ({
     group: 'refused',
     code: visible(rule),
-    text: visible(message),
+    text: visible(shorten(message)),
     place: addresses.map((address) => sources.get(address)).find((place) => place !== undefined),
     addresses: addresses.length > 1 ? addresses.map(visible) : [],
     facts: flag === null ? [] : [{ lead: 'allow it with', text: visible(flag), isCode: true }],
@@ -168,7 +168,7 @@ function fromPlanDiagnostic(
   return {
     group: severity,
     code: visible(code),
-    text: visible(message),
+    text: visible(shorten(message)),
     place: address === null ? undefined : sources.get(address),
     addresses: [],
     facts: [],
@@ -184,7 +184,7 @@ function placeIn(source: string | null): SourcePlace | undefined {
 
 /** Problems of a manifest or of a run, sorted by place. */
 export function diagnosticProblems(diagnostics: readonly Diagnostic[]): Problem[] {
-  return sortDiagnostics(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
+  return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
     group: severity,
     code: visible(code),
     text: range === undefined && address !== undefined ? `${visible(address)}: ${visible(message)}` : visible(message),

@@ -1,8 +1,9 @@
 // The JSON documents on standard output: one per command, each with its format name. Text without a final line break.
 
 import type { ApplyEvent, StepResult } from '../apply/event.ts';
+import { listed } from '../base/bounds.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../base/diagnostic.ts';
+import { hasErrors } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { totalsOf } from './report.ts';
@@ -79,7 +80,7 @@ export function errorJson(exitCode: number, diagnostics: readonly Diagnostic[]):
 
 /** Problems as rows of a document. */
 export function rows(diagnostics: readonly Diagnostic[]): object[] {
-  return sortDiagnostics(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
+  return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
     code,
     severity,
     message,

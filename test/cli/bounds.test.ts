@@ -1,0 +1,38 @@
+// Bounded output, from the built program: long lines, long words on the command line, and secrets among them.
+
+import { expect, test } from 'vitest';
+import { edgeform, folder } from '../support/cli.ts';
+
+const MB = 1024 * 1024;
+
+test.each(['text', 'json', 'markdown', 'html', 'github', 'gitlab'])(
+  'one error on a line of 1 MB, as %s',
+  async (format) => {
+    const cwd = folder({
+      'edgeform.yaml': `version: 1\nstack: shop\ntls_edges: { db: { description: "${'x'.repeat(MB)}", hostprts: [] } }\n`,
+    });
+    const { code, stdout, stderr } = await edgeform(['validate', '--format', format], { cwd });
+    expect(code).toBe(4);
+    expect(stdout.length + stderr.length).toBeLessThan(10_000);
+    expect(stdout + stderr).toContain('hostprts');
+  },
+);
+
+const LONG = 'x'.repeat(100_000);
+
+test.each([[`--${LONG}`], [`-${LONG}`], [LONG], ['validate', `--format=${LONG}`], ['show', LONG], ['explain', LONG]])(
+  'a long word on the command line',
+  async (...args) => {
+    const { code, stdout, stderr } = await edgeform(args, { cwd: folder({}) });
+    expect([4, 64]).toContain(code);
+    expect(stdout.length + stderr.length).toBeLessThan(5_000);
+    expect(stderr).toMatch(/^error: /);
+  },
+);
+
+test('a value behind a wrong option is not repeated, and help is whole', async () => {
+  const wrong = await edgeform(['validate', '--tokn=hunter2'], { cwd: folder({}) });
+  expect([wrong.code, wrong.stderr]).toEqual([64, "error: unknown option '--tokn=…'\n"]);
+  const help = await edgeform([], { cwd: folder({}) });
+  expect(help.stderr).toContain('completion <shell>');
+});

@@ -1,0 +1,131 @@
+// However much is wrong, and however long it is, what is printed of it is bounded.
+
+import { describe, expect, test } from 'vitest';
+import { shorten } from '../../src/base/bounds.ts';
+import type { Diagnostic } from '../../src/base/diagnostic.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import { FORMATS, renderDiagnosticsAs } from '../../src/render/formats.ts';
+import { renderDiagnostics } from '../../src/render/diagnostic.ts';
+import { plain } from './sample.ts';
+
+const MB = 1024 * 1024;
+
+function problemsOf(text: string): {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+} {
+  const files = [{ name: 'edgeform.yaml', text }];
+  const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
+  return { diagnostics, sources: new Map([['edgeform.yaml', text]]) };
+}
+
+const at = (line: number, column: number, length: number) => ({
+  file: 'f.yaml',
+  line,
+  column,
+  endLine: line,
+  endColumn: column + length,
+});
+
+const LONG: readonly (readonly [string, string])[] = [
+  [
+    'a long line with one wrong word',
+    `version: 1\nstack: shop\ntls_edges: { db: { description: "${'x'.repeat(MB)}", hostprts: [] } }\n`,
+  ],
+  ['a long unknown name', `version: 1\nstack: shop\n${'k'.repeat(MB)}: 1\n`],
+  ['a long name of a resource', `version: 1\nstack: shop\ntls_edges: { ${'k'.repeat(1000)}: { hostports: 1 } }\n`],
+  ['a long wrong value', `version: 1\nstack: "${'s'.repeat(MB)}"\n`],
+  ['a long reference', `version: 1\nstack: shop\noutputs: { a: "\${tls_edges.${'k'.repeat(MB)}.id}" }\n`],
+  ['a long expression', `version: 1\nstack: shop\noutputs: { a: "\${${'k '.repeat(MB / 2)}}" }\n`],
+  [
+    'a long literal id',
+    `version: 1\nstack: shop\ntls_edges: { a: { hostports: ["a:1"], backend: { backend_id: ${'k'.repeat(MB)} } } }\n`,
+  ],
+];
+
+describe.each(FORMATS)('%s', (format) => {
+  test.each(LONG)('%s', (_, text) => {
+    const found = problemsOf(text);
+    expect(found.diagnostics.length).toBeGreaterThan(0);
+    expect(renderDiagnosticsAs(format, found, plain).length).toBeLessThan(30_000);
+  });
+
+  test('a hundred thousand problems are counted, and some of them shown', () => {
+    const diagnostics = Array.from({ length: 110_000 }, (_, index): Diagnostic => ({
+      code: index % 2 === 0 ? 'unknown-field' : 'wrong-type',
+      severity: 'error',
+      message: `problem ${index}`,
+      range: at(index + 1, 1, 1),
+      expected: 'something else',
+    }));
+    const text = renderDiagnosticsAs(format, { diagnostics, sources: new Map() }, plain);
+    expect(text.length).toBeLessThan(1.5 * MB);
+    expect(text).toMatch(format === 'json' ? /there are 54000 more problems of this kind/ : /110000 errors|more/);
+  });
+
+  test('thousands of places that belong to one problem', () => {
+    const related = Array.from({ length: 10_000 }, (_, index) => ({
+      message: `part ${index}`,
+      range: at(index + 1, 1, 1),
+    }));
+    const diagnostics: Diagnostic[] = [{ code: 'reference-cycle', severity: 'error', message: 'a circle', related }];
+    const text = renderDiagnosticsAs(format, { diagnostics, sources: new Map() }, plain);
+    expect(text.length).toBeLessThan(20_000);
+    if (format === 'text') expect(text).toContain('part 4; and 9995 more places');
+  });
+});
+
+test('a document lists a thousand of each code, and then how many more there are', () => {
+  const diagnostics = Array.from({ length: 1_500 }, (_, index): Diagnostic => ({
+    code: 'x',
+    severity: index === 1_400 ? 'error' : 'warning',
+    message: 'm',
+  }));
+  const text = renderDiagnosticsAs('json', { diagnostics, sources: new Map() }, plain);
+  const document = JSON.parse(text) as { ok: boolean; diagnostics: Diagnostic[] };
+  expect(document.ok).toBe(false);
+  expect(document.diagnostics).toHaveLength(1_001);
+  expect(document.diagnostics.at(-1)).toMatchObject({
+    code: 'x',
+    severity: 'error',
+    message: expect.stringContaining('500 more'),
+  });
+});
+
+test.each([0, 50, 500, 100_000, 199_995])('a long line is shown around its mark at %i', (mark) => {
+  const line = `${'a'.repeat(mark)}WRONG${'b'.repeat(200_000 - mark)}`;
+  const diagnostics: Diagnostic[] = [{ code: 'x', severity: 'error', message: 'm', range: at(2, mark + 1, 5) }];
+  const text = renderDiagnostics(diagnostics, new Map([['f.yaml', `${'c'.repeat(300_000)}\n${line}\n`]]), plain);
+  const lines = text.split('\n');
+  const shown = lines.find((one) => one.includes('WRONG')) ?? '';
+  const marks = lines.find((one) => one.includes('^')) ?? '';
+  expect(marks.indexOf('^^^^^')).toBe(shown.indexOf('WRONG'));
+  expect(Math.max(...lines.map((one) => one.length))).toBeLessThan(300);
+});
+
+test('a mark over all of a long line ends with what is shown', () => {
+  const diagnostics: Diagnostic[] = [{ code: 'x', severity: 'error', message: 'm', range: at(1, 1, MB) }];
+  const text = renderDiagnostics(diagnostics, new Map([['f.yaml', 'x'.repeat(MB)]]), plain);
+  expect(text.length).toBeLessThan(1_000);
+});
+
+test('no cut leaves a half of a secret', () => {
+  const secret = new Secret('hunter2-canary-of-the-bounds').reveal();
+  const pieces = Array.from({ length: secret.length - 6 }, (_, index) => secret.slice(index, index + 7));
+  for (let lead = 0; lead < 300; lead += 7) {
+    const text = `${'x'.repeat(lead)}${`${secret} `.repeat(200)}`;
+    const short = shorten(text);
+    expect(short.length).toBeLessThan(1_100);
+    const line = `${'x'.repeat(lead)}${`${secret}--`.repeat(30)}WRONG${`${secret}--`.repeat(30)}`;
+    const range = at(1, line.indexOf('WRONG') + 1, 5);
+    const frame = renderDiagnostics(
+      [{ code: 'x', severity: 'error', message: 'm', range }],
+      new Map([['f.yaml', line]]),
+      plain,
+    );
+    // Whole ones are for the filter, behind which nothing is cut any more.
+    const left = [short, frame.replaceAll(secret, '')].flatMap((one) => pieces.filter((piece) => one.includes(piece)));
+    expect(left).toEqual([]);
+  }
+});
