@@ -1,6 +1,7 @@
 // Settings of a connection and the checks on each, so that a bad one is named before any request. No I/O.
 
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import { withoutSlash } from '../base/service.ts';
 import { keepSecret, Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import type { Capability } from '../catalog/kind.ts';
@@ -43,7 +44,7 @@ function good<T>(value: T): Outcome<T> {
 export function parseBaseUrl(text: string): Outcome<URL> {
   if (!URL.canParse(text))
     return problem('the base URL is not a URL', 'set EDGEFORM_BASE_URL, for example to https://api.example.com');
-  const url = new URL(text);
+  const url = new URL(withoutSlash(text));
   if (url.username !== '' || url.password !== '') {
     return problem('the base URL holds a user name or password', 'remove it; the API key comes from EDGEFORM_API_KEY');
   }

@@ -85,6 +85,7 @@ async function work(ground: Ground): Promise<ExitCode> {
   const { raw, host, saved, session } = ground;
   await waitForLateCreations(ground);
   const { snapshot, plan: now } = await planFirmly(ground);
+  session.noteResolutions();
   const plan = saved === undefined ? now : asOfNow(saved, planInput(requestOf(ground, snapshot), raw, host));
   showPlan(ground, plan);
   const stopped = stopsBefore(plan);

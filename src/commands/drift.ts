@@ -29,7 +29,7 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
   const { manifest } = await load(raw, host);
   const settings = await connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
-  const { pins, stored } = notedInJournal(raw, host, manifest.stack);
+  const { pins, stored } = notedInJournal(raw, host, { stack: manifest.stack, service: settings.baseUrl.href });
   const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift', pins }, host);
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored };
   const { drift: found, plan } = findDrift(planInput(request, raw, host));

@@ -9,6 +9,8 @@ import { idForm, isId } from '../catalog/id.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
+import type { Owner } from '../journal/binding.ts';
+import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
 import { knownIds, openIntents, storedIds } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -34,11 +36,17 @@ export interface Noted {
   readonly stored: ReadonlySet<string>;
 }
 
-/** Without a journal, or with one that is damaged, nothing. */
-export function notedInJournal(raw: RawOptions, host: Host, stack: string): Noted {
-  const path = journalPath(raw, host, stack);
+/** Without a journal, or with one that is damaged or belongs elsewhere, nothing. */
+export function notedInJournal(raw: RawOptions, host: Host, owner: Owner): Noted {
+  const path = journalPath(raw, host, owner.stack);
   const text = orFail(() => portsOf(host).files.read(path));
-  const entries = text === undefined ? [] : parseJournal(text, path).value;
+  const found = text === undefined ? [] : parseJournal(text, path).value;
+  const other = boundElsewhere(found ?? [], owner);
+  if (other !== undefined)
+    host.stderr.write(
+      `warning: the journal is that of stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)} and was not used\n`,
+    );
+  const entries = other === undefined ? found : [];
   const pins = entries && pinsOf(entries);
   if (pins === undefined)
     host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
@@ -58,6 +66,8 @@ function pinsOf(entries: readonly Entry[]): readonly Pin[] | undefined {
 export interface Session {
   readonly journal: Journal;
   readonly record: Recorder;
+  /** Writes what `--resolve` says, once the service was read: a mistyped address must not bind the journal. */
+  readonly noteResolutions: () => void;
   /** Why an intent could not be written, so that its request was not sent. */
   readonly unwritten: () => FileError | undefined;
   /** Ids that earlier runs noted. */
@@ -72,7 +82,7 @@ export interface SessionOptions {
   readonly fingerprint: string;
 }
 
-/** Takes the lock and begins; `--resolve` is noted first. Fails before anything is asked of the service. */
+/** Takes the lock and begins. Fails before anything is asked of the service. */
 export function openSession(options: SessionOptions, raw: RawOptions, host: Host): Session {
   const ports = portsOf(host);
   const resolutions = (raw.resolve ?? []).map(resolutionOf);
@@ -94,10 +104,6 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
   );
   if (journal === undefined) throw new CommandFailure(EXIT.error, diagnostics);
   for (const { message } of diagnostics) host.stderr.write(`warning: ${message}\n`);
-  for (const { address, as } of resolutions)
-    orFail(() => {
-      journal.resolved(address, as);
-    });
   const earlier = pinsOf(journal.previous);
   if (earlier === undefined) {
     journal.close();
@@ -112,7 +118,13 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
   const stored = new Set(storedIds(journal.previous));
   let failed: FileError | undefined;
   const record = recorderOf(journal, stored, (error) => (failed ??= error));
-  return { journal, record, pins, stored, unwritten: () => failed };
+  const noteResolutions = () => {
+    for (const { address, as } of resolutions)
+      orFail(() => {
+        journal.resolved(address, as);
+      });
+  };
+  return { journal, record, pins, stored, noteResolutions, unwritten: () => failed };
 }
 
 function wrongIds(path: string): Diagnostic {

@@ -48,7 +48,12 @@ export async function output(name: string | undefined, flags: OutputFlags, outer
   const settings = await connectionOf(flags, host);
   const client = createReadClient(settings, clientPorts(flags, host));
   const snapshot = await readLive(
-    { client, manifest, soFar: 'no value is known', pins: notedInJournal(flags, host, manifest.stack).pins },
+    {
+      client,
+      manifest,
+      soFar: 'no value is known',
+      pins: notedInJournal(flags, host, { stack: manifest.stack, service: settings.baseUrl.href }).pins,
+    },
     host,
   );
   const world = worldOf(manifest, snapshot);

@@ -29,7 +29,7 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const { manifest } = await load(raw, host);
   const settings = await connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
-  const { pins, stored } = notedInJournal(raw, host, manifest.stack);
+  const { pins, stored } = notedInJournal(raw, host, { stack: manifest.stack, service: settings.baseUrl.href });
   const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed', pins }, host);
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored };
   const made = makePlan(request, raw, host);

@@ -1,6 +1,7 @@
 // Saved plans on disk: read with a limit, checked, and refused before anything is asked of the service.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { isSameService } from '../base/service.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -32,7 +33,7 @@ export interface Expected {
 export function checkOrigin(plan: Plan, { manifest, service }: Expected): void {
   if (plan.stack !== manifest.stack)
     throw unusable(`it is for stack ${plan.stack}, and the manifest is that of ${manifest.stack}`);
-  if (plan.service !== service) throw unusable(`it was made at ${plan.service}, and this is ${service}`);
+  if (!isSameService(plan.service, service)) throw unusable(`it was made at ${plan.service}, and this is ${service}`);
   if (plan.manifest_digest === manifest.digest) return;
   const message = 'the manifest, or a variable, is not the one that the plan was made from; nothing was changed';
   throw new CommandFailure(EXIT.stale, [stale(message)]);

@@ -1,5 +1,6 @@
 // A journal without what nobody needs any more: the same facts in fewer lines.
 
+import { bindingRuns } from './binding.ts';
 import type { Entry, Intent, WriteStatus } from './entry.ts';
 import { factsOf } from './facts.ts';
 
@@ -18,18 +19,18 @@ export function compact(entries: readonly Entry[]): readonly Entry[] {
       liveId,
     })),
   ].sort((a, b) => a.intent.n - b.intent.n);
-  const runs = entries.flatMap((entry) => {
-    if (entry.type !== 'begin') return [];
-    const own = kept.filter(({ intent }) => intent.run === entry.run);
-    return own.length === 0 && entry !== begin ? [] : [[entry, ...own.flatMap(entriesOf)]];
-  });
   const facts = [
     ...[...ids].flatMap(([id, address]): Entry[] => (made.has(id) ? [] : [{ type: 'resolved', address, as: { id } }])),
     ...[...stored].map(([id, address]): Entry => ({ type: 'stored', address, live_id: id })),
   ];
-  // What is known without a write comes first, where it settles nothing.
-  const [first = [], ...others] = runs;
-  const all: Entry[] = [...first.slice(0, 1), ...facts, ...first.slice(1), ...others.flat()];
+  // What is known without a write comes first, where it settles nothing, and in a run that it may bind.
+  const [home] = bindingRuns(entries);
+  const all = entries.flatMap((entry): Entry[] => {
+    if (entry.type !== 'begin') return [];
+    const own = kept.filter(({ intent }) => intent.run === entry.run).flatMap(entriesOf);
+    const said = entry === home ? [...facts, ...own] : own;
+    return said.length === 0 && entry !== begin ? [] : [entry, ...said];
+  });
   return result === undefined ? all : [...all, { type: 'end', run: begin.run, result }];
 }
 

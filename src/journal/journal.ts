@@ -4,6 +4,7 @@ import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Files } from '../files/files.ts';
 import type { ProcessIdentity } from '../files/machine.ts';
+import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
 import type { Begin, Entry, Intent, Resolved, WriteStatus } from './entry.ts';
 import { bodyDigest, encodeEntry, encodeJournal, JOURNAL_VERSION } from './entry.ts';
@@ -91,17 +92,13 @@ function begin(options: JournalOptions, lock: Lock): Outcome<Journal> {
   const found = text === undefined ? { value: [], diagnostics: [] } : parseJournal(text, path);
   const previous = found.value;
   if (previous === undefined) return { diagnostics: found.diagnostics };
-  const other = previous.find((entry) => isOther(entry, options));
+  const other = boundElsewhere(previous, options);
   if (other !== undefined) return { diagnostics: [mismatch(options, other)] };
   const first: Begin = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, fingerprint, at: options.now() };
   const kept = text !== undefined && text.length > LARGE ? compact(previous) : previous;
   const log = createLog(options, kept, text);
   log.add(first);
   return { value: journalOf(options, { log, lock, previous }), diagnostics: found.diagnostics };
-}
-
-function isOther(entry: Entry, { stack, service }: JournalOptions): entry is Begin {
-  return entry.type === 'begin' && (entry.stack !== stack || entry.service !== service);
 }
 
 function mismatch({ path, stack, service }: JournalOptions, other: Begin): Diagnostic {

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bindingRuns } from '../../src/journal/binding.ts';
 import { compact } from '../../src/journal/compact.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
@@ -151,6 +152,8 @@ describe('compact', () => {
         expect(sorted(small)).toEqual(sorted(entries));
         expect(parseJournal(encodeJournal(small).text)).toEqual({ value: small, diagnostics: [] });
         expect(compact(small)).toHaveLength(small.length);
+        const bound = (list: readonly Entry[]) => bindingRuns(list).map(({ run }) => run);
+        expect(bound(entries)).toEqual(expect.arrayContaining(bound(small)));
         expect(small.length).toBeLessThanOrEqual(entries.length + knownIds(entries).size);
       }),
       { numRuns: 2000 },

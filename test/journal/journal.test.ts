@@ -98,12 +98,39 @@ describe('a run', () => {
 
   test.each([{ stack: 'other' }, { service: 'https://elsewhere.example.com/' }])('of something else: %o', (more) => {
     const disk = memoryDisk();
-    opened(disk).close();
+    const first = opened(disk);
+    first.intent(WRITE);
+    first.close();
     const before = disk.content.get(PATH);
     const { value, diagnostics } = openJournal(options(disk, more));
     expect([value, diagnostics[0]?.code]).toEqual([undefined, 'journal-mismatch']);
     expect(diagnostics[0]?.message).toContain(Object.values(more)[0]);
     expect([...disk.content]).toEqual([[PATH, before]]);
+  });
+
+  test('that wrote nothing binds the journal to nothing, and one that noted something does', () => {
+    const disk = memoryDisk();
+    const mistyped = opened(disk, { run: 'r0', service: 'https://mistyped.example.com/' });
+    mistyped.end('1');
+    mistyped.close();
+    const right = opened(disk, { run: 'r1' });
+    right.resolved('things.a', { id: 't_1' });
+    right.close();
+    const { diagnostics } = openJournal(options(disk, { run: 'r2', service: 'https://mistyped.example.com/' }));
+    expect(diagnostics[0]?.code).toBe('journal-mismatch');
+    expect(openJournal(options(disk, { run: 'r3' })).diagnostics).toEqual([]);
+  });
+
+  test.each([
+    ['https://a.test/v1', 'https://a.test/v1/'],
+    ['https://a.test/v1//', 'https://a.test/v1'],
+    ['https://a.test', 'https://a.test/'],
+  ])('of %s is one of %s', (one, other) => {
+    const disk = memoryDisk();
+    const first = opened(disk, { service: one });
+    first.intent(WRITE);
+    first.close();
+    expect(openJournal(options(disk, { run: 'r2', service: other })).diagnostics).toEqual([]);
   });
 
   test('with a damaged journal does not begin, and leaves the file as it is', () => {
