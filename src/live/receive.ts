@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
-import { Secret } from '../base/secret.ts';
+import { keepSecret, Secret } from '../base/secret.ts';
 import { isSegment } from '../base/segment.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { ID, METADATA } from '../catalog/common.ts';
@@ -56,6 +56,8 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
     if (value === undefined || value === null) continue;
     if (field.write === 'never') {
       if (!field.sensitive) computed[name] = value;
+      // Nobody asks for it, and still it must not be shown.
+      else if (typeof value === 'string' && !isMask(value)) keepSecret(value);
     } else if (field.type === 'object') {
       const inner = receiveNested(field, value, path);
       spec[name] = inner.spec;

@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
-import { Secret } from '../base/secret.ts';
+import { keepSecret, Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import type { Places } from './places.ts';
 
@@ -28,7 +28,10 @@ export function readVariables(declared: JsonObject, sources: VariableSources, pl
   const diagnostics: Diagnostic[] = [];
   for (const [name, declaration] of Object.entries(declared)) {
     const about = isObject(declaration) ? declaration : {};
-    const value = sources.given.get(name) ?? sources.env[`EDGEFORM_VAR_${name}`] ?? scalar(about['default']);
+    const all = [sources.given.get(name), sources.env[`EDGEFORM_VAR_${name}`], scalar(about['default'])];
+    // Also those that are not used: somebody wrote them down as secrets.
+    if (about['sensitive'] === true) for (const one of all) keepSecret(String(one ?? ''));
+    const value = all.find((one) => one !== undefined);
     if (value === undefined) continue;
     const clean = typeof value !== 'string' || !hasControl(value);
     if (!clean) {

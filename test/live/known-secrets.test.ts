@@ -1,0 +1,35 @@
+// Values that nobody uses, and that are still secrets: the filter knows them.
+
+import { expect, test } from 'vitest';
+import { maskSecrets } from '../../src/base/find-secrets.ts';
+import { managedKinds } from '../../src/catalog/lookup.ts';
+import { receive } from '../../src/live/receive.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+
+test('every value that a sensitive variable was given is known, not only the one that counts', () => {
+  const text =
+    'version: 1\nstack: shop\nvariables: { pw: { sensitive: true, default: canary-default }, plain: { default: no-secret } }\n';
+  loadManifest({
+    files: [{ name: 'edgeform.yaml', text }],
+    variables: new Map([['pw', 'canary-given']]),
+    env: { EDGEFORM_VAR_pw: 'canary-of-env' },
+    readFile: () => ({ diagnostics: [] }),
+  });
+  expect(maskSecrets('canary-given canary-of-env canary-default no-secret')).toBe(
+    '(sensitive) (sensitive) (sensitive) no-secret',
+  );
+});
+
+test('a secret that the service shows and that is never read is known', () => {
+  const found = managedKinds.flatMap((kind) =>
+    Object.entries(kind.fields).flatMap(([name, field]) =>
+      field.sensitive && field.write === 'never' ? [{ kind, name }] : [],
+    ),
+  );
+  expect(found.length).toBeGreaterThan(0);
+  for (const { kind, name } of found) {
+    const live = receive(kind, { id: `${kind.idPrefix}1`, [name]: `canary-live-${kind.name}`, metadata: '' });
+    expect(JSON.stringify(live)).not.toContain('canary');
+    expect(maskSecrets(`x canary-live-${kind.name} y`)).toBe('x (sensitive) y');
+  }
+});
