@@ -45,13 +45,9 @@ export function tokenSink(
   const folder = folderOf(raw.tokenDir, host);
   const { tokenFiles: files } = portsOf(host);
   prepareDirectory(folder, files);
-  const taken = wanted.find((step) => step.phase === undefined && files.exists(fileOf(folder, step.address)));
-  if (taken !== undefined) {
-    const message = `${JSON.stringify(fileOf(folder, taken.address))} exists already, and a token is never written over another`;
-    throw new CommandFailure(EXIT.invalid, [
-      { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
-    ]);
-  }
+  orFail(() => {
+    for (const step of wanted) checkRoom(fileOf(folder, step.address), step, files);
+  });
   return (step, body) => {
     for (const name of onceFields(kindByName(step.kind))) {
       store(fileOf(folder, step.address), secretOf(body[name]), { step, files });
@@ -59,6 +55,20 @@ export function tokenSink(
     }
     return Promise.resolve();
   };
+}
+
+/** A new token needs a name that is free; one that takes the place of another needs a regular file, or nothing. */
+function checkRoom(path: string, { phase }: Step, files: Files): void {
+  const isFree = phase === undefined ? !files.exists(path) : files.isReplaceable(path);
+  if (isFree) return;
+  const why =
+    phase === undefined
+      ? 'exists already, and a token is never written over another'
+      : 'is no regular file to write over';
+  const message = `${JSON.stringify(path)} ${why}`;
+  throw new CommandFailure(EXIT.invalid, [
+    { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
+  ]);
 }
 
 interface Storing {

@@ -4,7 +4,7 @@ import { attempt, codeOf, failure } from './error.ts';
 import type { FileSink } from './output.ts';
 import { openSink, writeOutput } from './output.ts';
 import { isTaken, readRegularFile } from './read.ts';
-import { appendFlushed, createFile, prepareFolder, removeFile, replaceFile } from './write.ts';
+import { appendFlushed, createFile, prepareFolder, removeFile, replaceFile, whyNotReplaceable } from './write.ts';
 
 /** All functions throw `FileError`. New files have mode 0600, new folders 0700; no symbolic link is followed to a new file. */
 export interface Files {
@@ -12,6 +12,8 @@ export interface Files {
   readonly read: (path: string) => string | undefined;
   /** True when the name is taken, by whatever it may be. */
   readonly exists: (path: string) => boolean;
+  /** True when `writeAtomic` would find nothing there, or a regular file of that very name. */
+  readonly isReplaceable: (path: string) => boolean;
   /** Writes the whole file or, at a failure or crash, leaves what was there; only a regular file is replaced. */
   readonly writeAtomic: (path: string, text: string) => void;
   /** Writes a file whose name must not be taken: `EEXIST`. */
@@ -43,6 +45,7 @@ export const nodeFiles: Files = {
     }
   },
   exists: (path) => attempt(path, 'read', () => isTaken(path)),
+  isReplaceable: (path) => attempt(path, 'read', () => whyNotReplaceable(path) === undefined),
   writeAtomic: (path, text) =>
     attempt(path, 'written', () => {
       replaceFile(path, text);

@@ -67,12 +67,17 @@ function flushFolder(path: string): void {
   }
 }
 
+/** The code of what stands in the way of a file; undefined for nothing and for a regular file. */
+export function whyNotReplaceable(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return undefined;
+  return found.isSymbolicLink() ? 'ELOOP' : found.isDirectory() ? 'EISDIR' : 'not a regular file';
+}
+
 /** Writes the whole file or, at a failure or crash, leaves what was there. Only a regular file is ever replaced. */
 export function replaceFile(path: string, text: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink() === true) throw failure('ELOOP');
-  if (found?.isDirectory() === true) throw failure('EISDIR');
-  if (found !== undefined && !found.isFile()) throw failure('not a regular file');
+  const why = whyNotReplaceable(path);
+  if (why !== undefined) throw failure(why);
   const temporary = temporaryName(path);
   flush(temporary, text, OWNER_ONLY);
   try {

@@ -8,6 +8,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -201,6 +203,22 @@ describe('the journal and tokens are files of our own', () => {
     },
   );
 });
+
+test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
+  'a token that takes the place of another is not lost on $name',
+  async ({ make }) => {
+    const keys = (more: string) => `version: 1\nstack: shop\napi_keys: { a: { ${more} } }\n`;
+    const again = () => here('apply', '--auto-approve', '--token-dir', 'tokens', '--allow-replace', 'api_keys.a');
+    writeFileSync(at('edgeform.yaml'), keys('owner_id: usr_1'));
+    expect((await again()).code).toBe(0);
+    rmSync(at('tokens/api_keys.a.token'));
+    renameSync(make(cwd), at('tokens/api_keys.a.token'));
+    writeFileSync(at('edgeform.yaml'), keys('owner_id: usr_2'));
+    emulator.requests.length = 0;
+    expect(await again()).toMatchObject({ code: 4, stderr: expect.stringContaining('no regular file to write over') });
+    expect(writes()).toEqual([]);
+  },
+);
 
 describe('export', () => {
   test.each([...ODD_PLACES, { name: 'a device', make: () => FULL }])('overwrites nothing: $name', async ({ make }) => {

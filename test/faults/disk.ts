@@ -42,6 +42,7 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
   return {
     read: (path) => content.get(path),
     exists: (path) => content.has(path),
+    isReplaceable: () => true,
     writeAtomic: (path, text) => {
       effect('replace', path, set(path, text));
     },

@@ -26,6 +26,7 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
     files: {
       read: (path) => content.get(path),
       exists: (path) => content.has(path),
+      isReplaceable: () => true,
       writeAtomic: (path, text) => {
         effect('atomic', path, text);
         content.set(path, text);
