@@ -78,13 +78,13 @@ function serviceFlags(command: Command): Command {
     .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'))
     .option('--allow-deletes <count>', 'deletions and replacements to allow, or all')
     .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect)
+    .option('--journal <file>', 'where writes are noted before they are sent (default: .edgeform/STACK.journal.jsonl)')
     .option('--token-dir <dir>', 'directory for tokens of API keys, one 0600 file each; only apply writes to it');
 }
 
 function writeFlags(command: Command): Command {
   return serviceFlags(command)
     .option('--auto-approve', 'do not ask')
-    .option('--journal <file>', 'where writes are noted before they are sent (default: .edgeform/STACK.journal.jsonl)')
     .option('--events <file>', 'what happens, as JSON lines; - is standard output')
     .option('--resolve <address=id>', 'what an unknown creation came to: its id, or absent (repeatable)', collect);
 }

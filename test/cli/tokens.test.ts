@@ -1,6 +1,6 @@
 // Tokens that are shown once: stored, lost, and made anew; never two keys of one address, never a key that nobody holds.
 
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Emulator, Fault } from '../../src/emulator/server.ts';
@@ -109,10 +109,11 @@ describe('a key whose token was stored, and whose marker could not be written, s
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('and `plan` says so, by the journal, or by the directory that it is told', async () => {
+  test('and `plan` says so, by the journal, which may be elsewhere, or by the directory that it is told', async () => {
     await refusedMarker();
     expect((await run('plan')).stdout).toContain('its token is stored');
-    rmSync(join(cwd, '.edgeform'), { recursive: true });
+    renameSync(join(cwd, '.edgeform', 'shop.journal.jsonl'), join(cwd, 'moved.jsonl'));
+    expect((await run('plan', '--journal', 'moved.jsonl')).stdout).toContain('its token is stored');
     expect((await run('plan', '--token-dir', 'tokens')).stdout).toContain('its token is stored');
     expect((await run('plan')).stdout).toContain('nobody has its token');
   });
