@@ -45,9 +45,11 @@ function protectors({ manifest, drafts, pairs, ownership }: GuardInput) {
     const own = standing.is === 'ours' ? standing.marker : undefined;
     const taker = takers.get(live.id);
     const names = [own?.address, taker, draft.live === live ? draft.address : undefined];
+    // No change of the manifest undoes this one, so that the marker's protection cannot be taken off alone.
+    if (own?.protect === true && taker !== undefined && unfinished.has(taker)) return 'unfinished';
     if (names.some((name) => name !== undefined && blocks.get(name)?.preventDestroy === true)) return 'block';
     if (own?.protect !== true) return undefined;
-    if (taker !== undefined) return unfinished.has(taker) ? 'unfinished' : 'marker';
+    if (taker !== undefined) return 'marker';
     return blocks.has(own.address) ? 'double' : 'orphan';
   };
 }
@@ -77,7 +79,7 @@ function wayOut(protector: Protector, ids: string, destroy: boolean): string {
     case 'double':
       return `give each a block of its own with \`lifecycle: { id: ID, prevent_destroy: false }\` (${ids}), apply that, then remove the block`;
     case 'unfinished':
-      return `nobody has its token; release it with \`removed: [{ from: ADDRESS, destroy: false }]\` in place of its block, delete ${ids} yourself, then put the block back`;
+      return `nothing says that its token was stored; release it with \`removed: [{ from: ADDRESS, destroy: false }]\` in place of its block, then delete ${ids} yourself and put the block back, or adopt it if its token works`;
     default:
       return protector satisfies never;
   }

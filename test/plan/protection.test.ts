@@ -170,6 +170,22 @@ describe('several objects of one address', () => {
   });
 });
 
+test('a protected key whose token was never stored does not go; released, it can be made anew', async () => {
+  const key = { api_keys: { ci: PROTECTED } };
+  await done(key);
+  const [id = ''] = ids('keys');
+  const marker = JSON.parse(metadataOf('keys', id)) as { edgeform: JsonObject };
+  const metadata = JSON.stringify({ edgeform: { ...marker.edgeform, applied: { token: 'pending' } } });
+  world.emulator.mutate('keys', id, { metadata });
+  for (const lifecycle of [{ prevent_destroy: true }, {}]) {
+    const plan = await planned({ api_keys: { ci: { lifecycle } } });
+    expect([rules(plan), words(plan)]).toEqual([['protected'], expect.stringContaining('release it')]);
+  }
+  await done({ removed: [{ from: 'api_keys.ci', destroy: false }] });
+  world.emulator.remove('keys', id);
+  await done(key);
+});
+
 test('with targets, an object that another block pins is not taken for that of its old address', async () => {
   await done({ agent_ingresses: { a: ingress('one.test') } });
   const [id = ''] = ids('ingresses');
