@@ -43,13 +43,19 @@ async function begin(text: string): Promise<void> {
   expect((await apply()).code).toBe(0);
 }
 
+const headers = () => ({
+  authorization: `Bearer ${emulator.apiKey}`,
+  'service-version': '2',
+  'content-type': 'application/json',
+});
+
 /** Somebody edits the metadata of one object in a form of the service. */
 async function edit(list: string, path: string, how: Edit): Promise<string> {
   const [object] = emulator.objects(list);
   const metadata = how(String(object?.['metadata']));
   const response = await fetch(`${emulator.url}/${path}/${String(object?.['id'])}`, {
     method: 'PATCH',
-    headers: { authorization: `Bearer ${emulator.apiKey}`, 'service-version': '2', 'content-type': 'application/json' },
+    headers: headers(),
     body: JSON.stringify({ metadata }),
   });
   expect(response.status).toBe(200);
@@ -177,5 +183,58 @@ describe('a damaged marker', () => {
     cwd = folder({ 'edgeform.yaml': manifest('my text', `, lifecycle: { adopt: ${id ?? ''} }`) });
     expect((await apply()).code).toBe(0);
     expect(ids()).toEqual(before);
+  });
+});
+
+describe('a copied marker', () => {
+  /** Somebody creates an object of their own with the metadata of one of ours. */
+  async function copyTo(path: string, body: JsonObject): Promise<string> {
+    const [original] = edges();
+    const response = await fetch(`${emulator.url}/${path}`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({ ...body, metadata: original?.['metadata'] ?? '' }),
+    });
+    expect(response.status).toBe(201);
+    const made: unknown = await response.json();
+    return isObject(made) ? String(made['id']) : '';
+  }
+
+  test('on an object of another kind: told, left alone, and exported as nobody’s', async () => {
+    await begin(manifest('my text'));
+    const before = ids();
+    const id = await copyTo('reserved_addrs', {});
+    const seen = JSON.stringify(emulator.objects('reserved_addrs'));
+    const plan = await json('plan');
+    expect(plan).toMatchObject({
+      steps: [],
+      refusals: [],
+      diagnostics: [{ code: 'misplaced-marker', severity: 'warning' }],
+    });
+    expect(plan['unmanaged']).toEqual([{ kind: 'reserved_addr', id, owner: null }]);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+    expect((await apply()).code).toBe(0);
+    expect((await run('drift')).code).toBe(0);
+    const drift = await json('drift');
+    expect(drift).toMatchObject({
+      drifted: false,
+      findings: [{ type: 'unmanaged', live_id: id }],
+      diagnostics: [{ code: 'misplaced-marker' }],
+    });
+    expect((await run('output', 'tls_edges.a.id')).stdout.trim()).toBe(before[0]?.[0]);
+    expect((await run('export', '--unmanaged', '--name', 'shop')).stdout).toContain(`adopt: ${id}`);
+    expect((await run('export', '--stack', 'shop')).stdout).toMatch(new RegExp(`- ${id} .*tls_edges.a`));
+    expect((await run('destroy', '--auto-approve')).code).toBe(0);
+    expect(JSON.stringify(emulator.objects('reserved_addrs'))).toBe(seen);
+  });
+
+  test('on an object of the same kind: which one is ours is not guessed', async () => {
+    await begin(manifest('my text'));
+    await copyTo('edges/tls', {});
+    const sent = writes();
+    expect(await json('plan')).toMatchObject({ diagnostics: [{ code: 'duplicate-marker', severity: 'error' }] });
+    expect((await apply()).code).toBe(1);
+    expect((await run('drift')).code).toBe(2);
+    expect(writes()).toBe(sent);
   });
 });
