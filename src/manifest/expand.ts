@@ -77,7 +77,7 @@ function report({ path, context }: Spot, code: Code, words: Words): undefined {
 type Piece = VariableValue | Reference;
 
 function expandText(field: Field | undefined, text: string, spot: Spot): Value | undefined {
-  const parts = splitText(text);
+  const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
   const filled = parts.map((part) => fill(part, spot));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length) return undefined;
@@ -85,6 +85,11 @@ function expandText(field: Field | undefined, text: string, spot: Spot): Value |
   if (value === undefined) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
   return typed(field, value, { spot, isLiteral });
+}
+
+/** What stands in a secret and is no expression may be a part of the secret. */
+function unquoted(part: Part): Part {
+  return part.type === 'bad' ? { ...part, source: 'what begins here with ${' } : part;
 }
 
 function fill(part: Part, spot: Spot): Piece | undefined {

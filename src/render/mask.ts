@@ -38,8 +38,9 @@ function below(field: Field): Fields {
 /** Names that are not ours but read like a secret. */
 const LIKELY = /secret|token|passw|private|credential|api_?key/i;
 const WORD = /[A-Za-z_][\w-]*/g;
-/** A value that only names where the secret comes from. */
-const EXPRESSION = /^["']?\$\{[^{}]*\}["']?(?=\s*(?:[,}\]#]|$))/;
+/** A value that only names where the secret comes from: a variable, a file or another object. */
+const EXPRESSION =
+  /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
 
 /** The lines of a text with everything that may be a secret replaced. Line numbers stay; columns before a mask stay. */
 export function maskedLines(text: string): string[] {

@@ -1,5 +1,6 @@
 // One value as lines for people. Reads plan JSON only, which holds no secret.
 
+import { shorten } from '../base/bounds.ts';
 import type { Json } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { SECRET_MASK } from '../base/secret.ts';
@@ -28,6 +29,8 @@ const SINGLE_QUOTED = /^(?=.*")[^'\\\p{C}]*$/u;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'none']);
 const INLINE_LIMIT = 72;
 const TEXT_LINES = 6;
+/** Longer than any value that the API takes; a service may give what it likes. */
+const MAX_VALUE = 100_000;
 
 /** The value on one line, in the manner of YAML flow style. */
 export function inline(value: Json): string {
@@ -49,7 +52,8 @@ function inlineText(text: string): string {
 }
 
 /** A word as it is; anything else in JSON quotes, so that it cannot be mistaken for our words. */
-export function quoteIfNeeded(text: string): string {
+export function quoteIfNeeded(whole: string): string {
+  const text = shorten(whole, MAX_VALUE);
   if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return visible(text);
   return visible(SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text));
 }

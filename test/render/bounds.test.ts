@@ -7,6 +7,7 @@ import { Secret } from '../../src/base/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { FORMATS, renderDiagnosticsAs } from '../../src/render/formats.ts';
 import { renderDiagnostics } from '../../src/render/diagnostic.ts';
+import { inline } from '../../src/render/value.ts';
 import { plain } from './sample.ts';
 
 const MB = 1024 * 1024;
@@ -108,6 +109,11 @@ test('a mark over all of a long line ends with what is shown', () => {
   const diagnostics: Diagnostic[] = [{ code: 'x', severity: 'error', message: 'm', range: at(1, 1, MB) }];
   const text = renderDiagnostics(diagnostics, new Map([['f.yaml', 'x'.repeat(MB)]]), plain);
   expect(text.length).toBeLessThan(1_000);
+});
+
+test('a value that a service made endless is shown in part, and one that the API takes as a whole', () => {
+  expect(inline('x'.repeat(32 * MB)).length).toBeLessThan(101_000);
+  expect(inline({ a: ['x'.repeat(64 * 1024)] })).toContain('x'.repeat(64 * 1024));
 });
 
 test('no cut leaves a half of a secret', () => {
