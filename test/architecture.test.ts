@@ -344,6 +344,22 @@ describe('the write gate', () => {
   });
 });
 
+test('whose an object is decides live/ownership.ts; few read the stack of a marker for something else', () => {
+  const reads = sources
+    .filter(({ folder, text }) => folder !== 'live' && /marker\??\.stack\b/iu.test(text))
+    .map(({ path }) => path);
+  expect(reads.sort()).toEqual([
+    // The object of a lost creation lies where it was created, and has the kind of the list that it is in.
+    'apply/created.ts',
+    // An adoption may take what carries our own name in the wrong place.
+    'apply/gate-rules.ts',
+    // Names of stacks, for a message.
+    'commands/export.ts',
+    // The salt of digests.
+    'plan/decide.ts',
+  ]);
+});
+
 describe('size and form', () => {
   test('files have at most 300 lines, the tables of kinds and of codes aside', () => {
     const long = sources.filter(
