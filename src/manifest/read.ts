@@ -153,7 +153,11 @@ function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic
     case 'not UTF-8':
       return problem('file-unreadable', `${shown} is not UTF-8 text`, 'save it as UTF-8');
     default:
-      return problem('file-unreadable', `${shown} cannot be read: ${reasonOf(error)}`, 'check the path');
+      return problem(
+        'file-unreadable',
+        `${shown} cannot be read: ${reasonOf(error)}`,
+        'check the path and its permissions',
+      );
   }
 }
 
