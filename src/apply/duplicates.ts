@@ -21,23 +21,19 @@ export interface DuplicateInput {
   readonly claims: Claims;
   readonly snapshot: Snapshot;
   readonly history: History;
-  /** True when the other run had its time. */
-  readonly isLate: boolean;
 }
 
 /**
  * The oldest object stays, and the run that created a later one rolls it back; where times of creation are equal, because
- * the service gives whole seconds, ids decide. A run that waited in vain for the other one gives way itself: the other may
- * have been killed, or have ended before it could see this run's object.
+ * the service gives whole seconds, ids decide. Both runs come to the same choice, and only one of them ever acts: two that
+ * could both act would at some time both delete. So an object whose run was killed stays until a person decides.
  */
-export function findDuplicates({ claims, snapshot, history, isLate }: DuplicateInput): Duplicate[] {
+export function findDuplicates({ claims, snapshot, history }: DuplicateInput): Duplicate[] {
   const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
   return [...byAddress(claims, snapshot, history)].flatMap(([address, objects]) => {
-    const [first, ...later] = [...objects].sort(byAge);
-    if (first === undefined || later.length === 0 || !objects.some(isOurs)) return [];
-    const other = later.find((live) => !isOurs(live));
-    const keep = isLate && isOurs(first) && other !== undefined ? other : first;
-    return [{ address, keep, rollBack: objects.filter((live) => live !== keep && isOurs(live)) }];
+    const [keep, ...later] = [...objects].sort(byAge);
+    if (keep === undefined || later.length === 0 || !objects.some(isOurs)) return [];
+    return [{ address, keep, rollBack: later.filter(isOurs) }];
   });
 }
 

@@ -11,8 +11,8 @@ export interface Creation {
   readonly parentId: string | undefined;
   /** The clock's milliseconds when the answer was there. */
   readonly at: number;
-  /** False when the answer was lost and the object was found by its marker. */
-  readonly isAnswered: boolean;
+  /** When the service says that it was created, RFC 3339; undefined when the answer did not say. */
+  readonly stamp?: string | undefined;
 }
 
 export interface History {
@@ -32,7 +32,7 @@ export function emptyHistory(): History {
 export function noteCreation(
   history: History,
   { kind, address }: Pick<Step, 'kind' | 'address'>,
-  made: Pick<Creation, 'id' | 'parentId' | 'at' | 'isAnswered'>,
+  made: Pick<Creation, 'id' | 'parentId' | 'at' | 'stamp'>,
 ): void {
   history.created.set(made.id, { ...made, kind, address });
   history.written.add(made.id);

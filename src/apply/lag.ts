@@ -1,7 +1,7 @@
-// How far lists lag behind, measured on what this run created itself. That something is absent, or there only once, is
-// believed only when everything of this run was listed, and for as long again after that.
+// How far lists lag behind, measured on what this run created itself. That something is there only once is believed when
+// everything of this run was listed, after as long again, and when nothing can be created any more that is as old.
 
-import type { History } from './history.ts';
+import type { Creation, History } from './history.ts';
 
 /** One read of all lists. Times are the clock's milliseconds. */
 export interface Reading {
@@ -40,9 +40,12 @@ export function createLagMeter(history: History, settleMs: number, isListable: (
   const waited = () =>
     [...history.created.values()].filter(({ id, kind }) => isListable(kind) && !history.deleted.has(id));
   const lag = () => Math.min(settleMs, meter.late > 0 ? meter.late : meter.prompt);
+  /** The time from which on a read proves something; undefined while something of this run was not listed. */
+  const provesFrom = () =>
+    meter.completeAt === undefined ? undefined : Math.max(meter.completeAt, ...waited().map(endOfStamp)) + lag();
   const note = ({ began, ended, listed }: Reading) => {
     const created = waited();
-    const proves = meter.completeAt !== undefined && began - meter.completeAt >= lag();
+    const proves = began >= (provesFrom() ?? Infinity);
     for (const { id, at } of created) {
       if (!listed.has(id)) missed.add(id);
       else if (!meter.seen.has(id)) {
@@ -54,7 +57,7 @@ export function createLagMeter(history: History, settleMs: number, isListable: (
     const isComplete = created.every(({ id }) => meter.seen.has(id));
     if (isComplete) meter.completeAt ??= ended;
     // What was created longer ago than any lag is listed by now, and so is everything older.
-    const isOld = created.every(({ at }) => began - at >= settleMs);
+    const isOld = created.every((one) => began >= endOfStamp(one) + settleMs);
     // A list that forgets what it showed is one of a cache, and no proof of anything.
     meter.isProven = created.every(({ id }) => listed.has(id)) && (proves || isOld);
   };
@@ -62,6 +65,19 @@ export function createLagMeter(history: History, settleMs: number, isListable: (
     note,
     isProven: () => meter.isProven,
     unlisted: () => waited().flatMap(({ id }) => (meter.seen.has(id) ? [] : [id])),
-    waitMs: (now) => (meter.completeAt === undefined ? undefined : Math.max(0, meter.completeAt + lag() - now)),
+    waitMs: (now) => {
+      const from = provesFrom();
+      return from === undefined ? undefined : Math.max(0, from - now);
+    },
   };
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * Until when another object with the same time of creation may come to be. Which of the two is the later one could not be
+ * seen, so its run must not be over by then.
+ */
+function endOfStamp({ at, stamp }: Creation): number {
+  return stamp?.includes('.') === true ? at : at + SECOND_MS;
 }

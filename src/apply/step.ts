@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import type { ValueObject } from '../base/value.ts';
-import { ID } from '../catalog/common.ts';
+import { CREATED_AT, ID } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
@@ -116,8 +116,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
   };
   try {
     const body = await send(pass, ready);
-    const made = ready.method === 'POST' ? idOf(body) : undefined;
-    if (made !== undefined) created(run, made, true);
+    if (ready.method === 'POST' && isObject(body)) created(run, body);
     ended('done');
     return { status: 'done', body };
   } catch (error) {
@@ -125,7 +124,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
     if (error.failure !== 'unknown') {
       // A value that is taken may have been taken by the first try, which came late.
       const late = isRepeated && ready.method === 'POST' ? await lookForCreated(run) : undefined;
-      if (late !== undefined) created(run, String(late[ID]), false);
+      if (late !== undefined) created(run, late);
       ended(late === undefined ? 'rejected' : 'done');
       if (late !== undefined) return { status: 'done', body: late };
       throw error;
@@ -136,7 +135,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
       ended('rejected');
       return { status: 'again', why: error.message };
     }
-    if (isObject(settled)) created(run, String(settled[ID]), false);
+    if (isObject(settled)) created(run, settled);
     ended('done');
     return { status: 'done', body: settled };
   }
@@ -181,15 +180,13 @@ function writeOf({ step, liveId, parentId, sight }: Run, { method, path, body }:
   };
 }
 
-function idOf(body: Json): string | undefined {
-  return isObject(body) && typeof body[ID] === 'string' ? body[ID] : undefined;
-}
-
 /** The step has its object now. */
-function created(run: Run, id: string, isAnswered: boolean): void {
+function created(run: Run, body: JsonObject): void {
   const { step, history, parentId, input } = run;
+  const [id, stamp] = [String(body[ID]), body[CREATED_AT]];
   run.liveId = id;
-  noteCreation(history, step, { id, parentId, at: input.clock.now(), isAnswered });
+  const at = input.clock.now();
+  noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined });
 }
 
 /** What became of the request; a body when it was found to be done. */

@@ -18,6 +18,7 @@ import { isPending } from './plan.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
+const SECOND_MS = 1_000;
 
 export interface Planned {
   readonly snapshot: Snapshot;
@@ -52,8 +53,9 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
   const ended = new Map<string, RolledBack>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     const found = await look(input, meter);
-    const isLate = signal.aborted || clock.now() >= (isAlmostProven(meter, clock.now()) ? until + settleMs : until);
-    const open = findDuplicates({ ...found, claims: input.manifest, history, isLate });
+    const isLate =
+      signal.aborted || clock.now() >= (isAlmostProven(meter, clock.now()) ? until + settleMs + SECOND_MS : until);
+    const open = findDuplicates({ ...found, claims: input.manifest, history });
     const fresh = open.filter((one) => one.rollBack.some(({ id }) => !ended.has(id)));
     if (fresh.length > 0 && !signal.aborted) {
       for (const one of await resolveDuplicates({ ...input, ...found, duplicates: fresh })) ended.set(one.id, one);

@@ -39,8 +39,7 @@ function below(field: Field): Fields {
 const LIKELY = /secret|token|passw|private|credential|api_?key/i;
 const WORD = /[A-Za-z_][\w-]*/g;
 /** A value that only names where the secret comes from: a variable, a file or another object. */
-const EXPRESSION =
-  /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
+const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
 
 /** The lines of a text with everything that may be a secret replaced. Line numbers stay; columns before a mask stay. */
 export function maskedLines(text: string): string[] {

@@ -32,17 +32,13 @@ function live({
   return receive(kindByName(kind), { id, created_at: created, metadata: writeMarker('', marker) });
 }
 
-function find(given: readonly Given[], ours: readonly string[], more: { isLate?: boolean; deleted?: string[] } = {}) {
+function find(given: readonly Given[], ours: readonly string[], more: { deleted?: string[] } = {}) {
   const history = emptyHistory();
   for (const id of ours)
-    noteCreation(
-      history,
-      { kind: 'reserved_addr', address: 'reserved_addrs.db' },
-      { id, parentId: undefined, at: 0, isAnswered: true },
-    );
+    noteCreation(history, { kind: 'reserved_addr', address: 'reserved_addrs.db' }, { id, parentId: undefined, at: 0 });
   for (const id of more.deleted ?? []) history.deleted.add(id);
   const snapshot = { resources: given.map(live), unread: [], requests: 0, shifted: [] };
-  const found = findDuplicates({ claims: claimsOf('shop'), snapshot, history, isLate: more.isLate ?? false });
+  const found = findDuplicates({ claims: claimsOf('shop'), snapshot, history });
   return found.map(({ keep, rollBack }) => [keep.id, rollBack.map((one) => one.id)]);
 }
 
@@ -53,16 +49,7 @@ describe('of two objects of one address', () => {
   test.each([
     ['the later one goes, when this run created it', find([late, old], ['ra_b']), [['ra_a', ['ra_b']]]],
     ['the older one waits for the other run', find([late, old], ['ra_a']), [['ra_a', []]]],
-    [
-      'the older one gives way to one that stays too long',
-      find([late, old], ['ra_a'], { isLate: true }),
-      [['ra_b', ['ra_a']]],
-    ],
-    [
-      'the later of two of this run goes, also when it is late',
-      find([late, old], ['ra_a', 'ra_b'], { isLate: true }),
-      [['ra_a', ['ra_b']]],
-    ],
+    ['the later of two of this run goes', find([late, old], ['ra_a', 'ra_b']), [['ra_a', ['ra_b']]]],
     ['ids decide between equal ages', find([{ id: 'ra_b', at: 1 }, old], ['ra_b']), [['ra_a', ['ra_b']]]],
     ['those of others are no business of this run', find([late, old], []), []],
     [

@@ -113,7 +113,7 @@ const edgeDelete = (routes: JsonObject[]): Write => ({
 
 function scopeOf(more: Partial<GateScope> = {}): GateScope {
   const history = emptyHistory();
-  const made = { id: 'ra_new', parentId: undefined, at: 0, isAnswered: true };
+  const made = { id: 'ra_new', parentId: undefined, at: 0 };
   noteCreation(history, { kind: ADDR.name, address: 'reserved_addrs.db' }, made);
   const known = new Set(['ra_1', 'ra_known']);
   const live = new Map([['edghts_1', edge([]).live]]);

@@ -9,13 +9,14 @@ function proves(
   created: readonly string[],
   reads: readonly (readonly [at: number, listed: readonly string[]])[],
   settleMs = 20_000,
+  stamp = '2030-01-01T00:00:00.123Z',
 ): readonly boolean[] {
   const history = emptyHistory();
   for (const id of created)
     noteCreation(
       history,
       { kind: 'reserved_addr', address: `reserved_addrs.${id}` },
-      { id, parentId: undefined, at: 0, isAnswered: true },
+      { id, parentId: undefined, at: 0, stamp },
     );
   const meter = createLagMeter(history, settleMs, (kind) => kind !== 'https_edge');
   return reads.map(([at, listed]) => {
@@ -23,6 +24,8 @@ function proves(
     return meter.isProven();
   });
 }
+
+const WITHIN_A_SECOND = [100, 220, 900, 1_110].map((at) => [at, ['a']] as const);
 
 describe('a read proves something', () => {
   test.each([
@@ -87,6 +90,11 @@ describe('a read proves something', () => {
       [false, false, true],
     ],
     ['at once, when the creation is older than any lag', proves(['a'], [[20_000, ['a']]]), [true]],
+    [
+      'not before the second is over, where times of creation are whole seconds',
+      proves(['a'], WITHIN_A_SECOND, 20_000, '2030-01-01T00:00:00Z'),
+      [false, false, false, true],
+    ],
     ['never, while the list shows nothing of it', proves(['a'], [[30_000, []]]), [false]],
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected);
