@@ -6,6 +6,7 @@ import type { Json } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { JOURNAL_WORDS } from '../journal/entry.ts';
+import { MARKER_WORDS } from '../live/owner.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import { manifestSchema } from '../schema/generate.ts';
 
@@ -14,6 +15,7 @@ export function vocabulary(): string[] {
   return [
     ...Object.keys(codes),
     ...JOURNAL_WORDS,
+    ...MARKER_WORDS,
     'true',
     'false',
     'null',

@@ -10,6 +10,11 @@ import { remnantIn, stackNamedAt } from './remnant.ts';
 import type { Marker, MarkerProblem, Marking } from './snapshot.ts';
 
 const KEY = 'edgeform';
+/** Words that every marker is made of. */
+export const MARKER_WORDS: readonly string[] = [
+  KEY,
+  ...(['stack', 'address', 'applied', 'protect', 'replaces'] satisfies (keyof Marker)[]),
+];
 const LINE = 'edgeform/v1 ';
 
 /** What a metadata text says of the owner, and the user's own part of it, byte for byte. */

@@ -1,8 +1,8 @@
 // A secret may be any word, also one that a document is made of: the document still has its published form.
 
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginRun, filterText, publishNames } from '../../src/base/filter.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginRun, filterText, publishNames, secretPlace } from '../../src/base/filter.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { vocabulary } from '../../src/commands/vocabulary.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
@@ -19,10 +19,10 @@ outputs: { address: "\${reserved_addrs.db.addr}" }
 `;
 
 let emulator: Emulator;
-beforeAll(async () => {
+beforeEach(async () => {
   emulator = await startEmulator();
 });
-afterAll(() => emulator.close());
+afterEach(() => emulator.close());
 
 /** Name of the schema → a document. */
 async function documents(): Promise<ReadonlyMap<string, string>> {
@@ -55,5 +55,19 @@ test('whatever word the secret is, every document keeps to its schema', async ()
       expect(isValid(safe), `${name}, ${word}: ${JSON.stringify(isValid.errors)}`).toBe(true);
       end();
     }
+  }
+});
+
+test('a secret that is a word of a format keeps no plan from being saved, but for sentences', async () => {
+  const plan = (await documents()).get('plan') ?? '';
+  const words = [...new Set(vocabulary())].filter((word) => word.length >= 4 && plan.includes(word));
+  expect(words).toEqual(expect.arrayContaining(['edgeform', 'applied', 'hostports', 'create', 'tls_edge', 'edges']));
+  for (const word of words) {
+    const { end } = beginRun();
+    publishNames(vocabulary);
+    publishNames(() => ['shop', 'reserved_addrs.db', 'tls_edges.db', `${emulator.url}/`]);
+    new Secret(word);
+    expect(secretPlace(plan) ?? 'reason', word).toMatch(/reason|message$/);
+    end();
   }
 });
