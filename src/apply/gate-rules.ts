@@ -172,7 +172,7 @@ function notPlanned(write: Write, { history }: GateScope): string | undefined {
 function moved({ step, sight, id, kind, address }: Write, { history }: GateScope): string | undefined {
   if (step?.seen === undefined || sight === undefined || history.written.has(id ?? '')) return undefined;
   const inside = isRemoval(step) ? sight.inside.map((live) => live.id) : [];
-  const fields = movedFields(step.seen, seenOf(kind, sight.live, inside));
+  const fields = movedFields(step.seen, seenOf(kind, sight.live, { inside, before: step.seen }));
   return fields.length === 0
     ? undefined
     : `${address} (${id ?? ''}) was changed since the plan was made: ${fields.join(', ')}`;

@@ -2,7 +2,6 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
-import type { Secret } from '../base/secret.ts';
 import type { ValueObject } from '../base/value.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -23,7 +22,7 @@ export interface ApplyInput {
   readonly plan: Plan;
   readonly client: WriteClient;
   /** Secrets by where they are found: `ADDRESS#PATH` or `live:ID#PATH`. */
-  readonly secrets: (from: string) => Secret | undefined;
+  readonly secrets: Lookup['secret'];
   /** Read-only values of live objects by address. */
   readonly known: ReadonlyMap<string, JsonObject>;
   /** The live objects that the plan was made from, by id: none of them is the answer to a creation. */

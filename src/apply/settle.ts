@@ -93,11 +93,11 @@ function isApplied(live: LiveResource, sent: ValueObject): boolean {
   const { [METADATA]: text, ...fields } = sent;
   if (text !== undefined && text !== live.metadata) return false;
   const kind = kindByName(live.kind);
-  return diffResource(kind, { ...live.spec, ...fields }, live.spec, []).every((diff) => diff.differences.length === 0);
+  return diffResource(kind, { ...live.spec, ...fields }, live, []).every((diff) => diff.differences.length === 0);
 }
 
 function isUntouched({ step, history: { written } }: Run, live: LiveResource): boolean {
   // What this run wrote before may be behind or ahead of what is seen, so only what was sent counts.
   if (written.has(live.id) || step.seen === undefined) return true;
-  return movedFields(step.seen, seenOf(kindByName(live.kind), live)).length === 0;
+  return movedFields(step.seen, seenOf(kindByName(live.kind), live, { before: step.seen })).length === 0;
 }

@@ -233,10 +233,10 @@ export const codes = {
     fix: 'Remove one of the links.',
   },
   'secret-in-text': {
-    title: 'A secret in a text that is shown',
+    title: 'A secret where there cannot be one',
     explanation:
-      'A sensitive variable cannot be part of metadata or be mixed with references, because such text is compared and shown.',
-    fix: 'Use the variable as the whole value of a secret field.',
+      'A sensitive variable cannot be used in metadata, numbers, switches, closed sets of values and ids, because a plan shows them.',
+    fix: 'Use a variable that is not sensitive.',
   },
   'literal-secret': {
     title: 'A secret is written in the manifest',

@@ -12,14 +12,57 @@ export function shortDigest(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 12);
 }
 
+/** `plain`: nothing secret; `secret`: only fields that are always secret; `hidden`: a secret in another field as well. */
+export type Secrecy = 'plain' | 'secret' | 'hidden';
+
+/** Bytes of slow digests. */
+const BYTES = { secret: 12, hidden: 15 } as const;
+/** Characters of slow digests. */
+export const DIGEST_LENGTHS = { secret: 16, hidden: 20 } as const;
+
+/** What a digest of a value was made of: how long it is tells (ADR-0018). */
+export function secrecyOfDigest(digest: string): Secrecy {
+  const { length } = bareDigest(digest);
+  return length === DIGEST_LENGTHS.hidden ? 'hidden' : length === DIGEST_LENGTHS.secret ? 'secret' : 'plain';
+}
+
+/** The digest without what says where secrets are. */
+export function bareDigest(digest: string): string {
+  return digest.split(':', 1).join('');
+}
+
+/** Follows a digest in a marker and says where in the value secrets are; empty when there is nothing to say. */
+export function secretsAt(places: readonly string[]): string {
+  return places.length === 0 ? '' : `:${places.map(tagOf).sort().join('')}`;
+}
+
+/** True when the digest says that a secret is at the place. */
+export function hasSecretAt(digest: string, place: string): boolean {
+  const tags = digest.slice(bareDigest(digest).length + 1);
+  const wanted = tagOf(place);
+  for (let at = 0; at < tags.length; at += TAG_LENGTH) if (tags.slice(at, at + TAG_LENGTH) === wanted) return true;
+  return false;
+}
+
+const TAG_LENGTH = 4;
+
+function tagOf(place: string): string {
+  return shortDigest(place).slice(0, TAG_LENGTH);
+}
+
+/** 12 base64url characters; with a secret inside slow and salted ones, 16 or 20. */
+export function digestOfValue(text: string, secrecy: Secrecy, salt: string): string {
+  return secrecy === 'plain' ? shortDigest(text) : secretDigest(text, salt, BYTES[secrecy]);
+}
+
 const cache = new Map<string, string>();
 
-/** 16 base64url characters of scrypt (N = 8192): salted per object and slow to guess, for text that holds a secret. */
-export function secretDigest(text: string, salt: string): string {
-  const key = sha256(`${salt}\n${text}`);
+/** Base64url characters of scrypt (N = 8192): salted per object and slow to guess, for text that holds a secret. */
+export function secretDigest(text: string, salt: string, bytes: number = BYTES.secret): string {
+  const key = sha256(`${bytes}\n${salt}\n${text}`);
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const made = scryptSync(text, salt, 12, { N: 8192, r: 8, p: 1 }).toString('base64url');
+  const made = scryptSync(text, salt, bytes, { N: 8192, r: 8, p: 1 }).toString('base64url');
   cache.set(key, made);
   return made;
 }

@@ -6,25 +6,43 @@ import { inspect } from 'node:util';
 /** What stands wherever a secret would be shown. */
 export const SECRET_MASK = '(sensitive)';
 
+/** What a secret is besides its text. */
+export interface SecretTraits {
+  /** Where the applier finds it: `ADDRESS#PATH` in the manifest, `live:ID#PATH` in a live object. */
+  readonly origin?: string | undefined;
+  /** Opaque because of where it stands, and perhaps no secret at all: the output filter does not look for it. */
+  readonly isCover?: boolean;
+}
+
 /** Holds one secret string. Only `reveal` gives it back; string conversion, JSON and inspection give a mask. */
 export class Secret {
   readonly #value: string;
+  readonly #isCover: boolean;
+  /** Where the applier finds it. */
+  readonly origin: string | undefined;
 
-  constructor(value: string) {
+  constructor(value: string, { origin, isCover = false }: SecretTraits = {}) {
     this.#value = value;
-    remember(value);
+    this.#isCover = isCover;
+    this.origin = origin;
+    if (!isCover) remember(value);
   }
 
-  /** The secret itself, in clear. Call it only where the value is sent or digested. */
+  /** The secret itself, in clear. Call it only where the value is sent, digested or compared. */
   reveal(): string {
     // One that was made before the run is known to it from the moment that somebody can write it.
-    remember(this.#value);
+    if (!this.#isCover) remember(this.#value);
     return this.#value;
   }
 
-  /** True when both hold the same text. */
-  equals(other: Secret): boolean {
-    return this.#value === other.#value;
+  /** The same secret, found at another place. */
+  at(origin: string): Secret {
+    return new Secret(this.#value, { origin, isCover: this.#isCover });
+  }
+
+  /** A secret made of this one, found where this one is found. */
+  map(change: (text: string) => string): Secret {
+    return new Secret(change(this.#value), { origin: this.origin, isCover: this.#isCover });
   }
 
   toString(): string {
@@ -38,6 +56,19 @@ export class Secret {
   [inspect.custom](): string {
     return SECRET_MASK;
   }
+}
+
+/** A secret shorter than this may be a part of anything. */
+const SHORTEST_PART = 8;
+
+/** Whether a text has one of the secrets inside, in whatever case the service writes it. */
+export function repeatsOf(secrets: readonly Secret[]): (text: string) => boolean {
+  const parts = secrets.map((secret) => secret.reveal().toLowerCase()).filter((text) => text.length >= SHORTEST_PART);
+  if (parts.length === 0) return () => false;
+  return (text) => {
+    const found = text.toLowerCase();
+    return parts.some((part) => found.includes(part));
+  };
 }
 
 /** Shorter ones cannot be told from other text (ADR-0019). */

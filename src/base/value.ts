@@ -11,12 +11,30 @@ export interface Reference {
   readonly attr: string;
 }
 
+/** What an expression is besides its parts. */
+export interface ExpressionTraits {
+  /** The text is a secret even when no part of it is one: the field says so. */
+  readonly isSecret?: boolean;
+  /** Where the applier finds it, as of a secret. */
+  readonly origin?: string | undefined;
+}
+
 /** Text with references inside; parts in order. It always holds at least one reference (else it is a plain string). */
 export class Expression {
   readonly parts: readonly (string | Secret | Reference)[];
+  /** True when the whole text is opaque. */
+  readonly isSecret: boolean;
+  readonly origin: string | undefined;
 
-  constructor(parts: readonly (string | Secret | Reference)[]) {
+  constructor(parts: readonly (string | Secret | Reference)[], { isSecret = false, origin }: ExpressionTraits = {}) {
     this.parts = parts;
+    this.isSecret = isSecret || parts.some((part) => part instanceof Secret);
+    this.origin = origin;
+  }
+
+  /** The same text, found at another place. */
+  at(origin: string): Expression {
+    return new Expression(this.parts, { isSecret: this.isSecret, origin });
   }
 
   /** The references inside, in order of appearance. */
@@ -71,12 +89,72 @@ export function fromJson(json: Json): Value {
   return json;
 }
 
-/** The secret at a path inside a value, or undefined. */
-export function secretIn(value: Value, path: readonly string[]): Secret | undefined {
-  const found = path.reduce<Value | undefined>((at, key) => {
+/** True for a leaf that must not be shown: a secret, or a text that has one inside. */
+export function isOpaque(leaf: Value | undefined): boolean {
+  return leaf instanceof Secret || (leaf instanceof Expression && leaf.isSecret);
+}
+
+/** True when the value must not be shown as it is, because of any of its leaves. */
+export function holdsSecret(value: Value): boolean {
+  return someLeaf(value, isOpaque);
+}
+
+/** True when the value holds a reference that is not known yet. */
+export function holdsUnknown(value: Value): boolean {
+  return someLeaf(value, (leaf) => leaf instanceof Expression);
+}
+
+/** True when a leaf passes the test. */
+export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean {
+  if (isList(value)) return value.some((item) => someLeaf(item, test));
+  return isValueObject(value) ? Object.values(value).some((item) => someLeaf(item, test)) : test(value);
+}
+
+/** The secrets inside, in order of appearance. */
+export function secretsIn(value: Value): Secret[] {
+  const found: Secret[] = [];
+  eachLeaf(value, (leaf) => {
+    const parts = leaf instanceof Expression ? leaf.parts : [leaf];
+    for (const part of parts) if (part instanceof Secret) found.push(part);
+  });
+  return found;
+}
+
+/** The value in clear: JSON that is equal exactly for equal values. It must never leave the process. */
+export function revealed(value: Value): Json {
+  if (value instanceof Secret) return value.reveal();
+  if (value instanceof Expression) return { expression: value.parts.map(revealedPart) };
+  if (isList(value)) return value.map(revealed);
+  if (!isValueObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revealed(item)]));
+}
+
+function revealedPart(part: string | Secret | Reference): Json {
+  if (typeof part === 'string') return part;
+  return part instanceof Secret ? part.reveal() : { address: part.address, attr: part.attr };
+}
+
+/** A path inside an object as one text: segments between dots, dots inside them written `~1`. */
+export function formatPath(path: readonly string[]): string {
+  return path.map((segment) => segment.replaceAll('~', '~0').replaceAll('.', '~1')).join('.');
+}
+
+/** The value with every secret and every text with references knowing where it is found: `OWNER#PATH`. */
+export function placed(value: ValueObject, owner: string): ValueObject {
+  const isPlaced = (leaf: Value) => leaf instanceof Secret || leaf instanceof Expression;
+  const place = (leaf: Value, path: readonly string[]) =>
+    leaf instanceof Secret || leaf instanceof Expression ? leaf.at(`${owner}#${formatPath(path)}`) : leaf;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, someLeaf(item, isPlaced) ? rebuild(item, [name], place) : item]),
+  );
+}
+
+/** The leaf that `formatPath` names, or undefined. */
+export function leafAt(value: Value, path: string): Value | undefined {
+  return path.split('.').reduce<Value | undefined>((at, segment) => {
+    const key = segment.replaceAll('~1', '.').replaceAll('~0', '~');
     if (at === undefined) return undefined;
     if (isList(at)) return at[Number(key)];
     return isValueObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, value);
-  return found instanceof Secret ? found : undefined;
 }

@@ -18,6 +18,8 @@ export const ENABLED = 'enabled';
 /** Metadata limit (§8): bytes, or characters on event subscriptions. */
 export const METADATA_LIMIT = 4096;
 
+const BESIDE_MARKER = 'it is stored as text beside the ownership marker';
+
 /** id, uri and created_at: in every response, never in a request (§2). */
 export const identity = {
   id: { type: 'string', write: 'never', emulate: '{id}', doc: 'Unique identifier.', source: documented('§2') },
@@ -50,6 +52,7 @@ export const texts = {
   metadata: {
     type: 'string',
     maxBytes: METADATA_LIMIT,
+    neverSecret: BESIDE_MARKER,
     default: { value: '' },
     doc: 'Your own data as text, at most 4096 bytes together with the ownership marker that edgeform adds.',
     source: documented('§8'),
@@ -68,6 +71,7 @@ export const textsInChars = {
   metadata: {
     type: 'string',
     maxChars: METADATA_LIMIT,
+    neverSecret: BESIDE_MARKER,
     default: { value: '' },
     doc: 'Your own data as text, at most 4096 characters together with the ownership marker that edgeform adds.',
     source: documented('§8'),

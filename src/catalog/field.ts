@@ -78,6 +78,8 @@ export interface StringField extends Traits {
   readonly pattern?: { readonly regex: string; readonly words: string };
   /** Equal when equal but for case, for example `JSON` and `json` (§2). */
   readonly caseless?: true;
+  /** Why the text cannot be a secret, to follow "because"; closed sets and ids never can. */
+  readonly neverSecret?: string;
   /** An id of another object: kinds of this catalogue by name, or an id that is only checked for its form. */
   readonly ref?: RefTarget;
 }

@@ -70,7 +70,7 @@ export interface Kind {
   readonly columns?: readonly { readonly title: string; readonly path: string }[];
   /** A first block for a new manifest, under the kind's key, and outputs that go with it; YAML lines, no tabs. */
   readonly starter?: { readonly block: readonly string[]; readonly outputs?: readonly string[] };
-  /** Cross-field rules (§7); values that are not known yet (references, secrets) are given as opaque text. */
+  /** Cross-field rules (§7); references that are not known yet are given as some text. */
   readonly check?: (spec: never) => readonly RuleViolation[];
 }
 

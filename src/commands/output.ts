@@ -7,7 +7,7 @@ import type { Json } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import type { Reference, Value } from '../base/value.ts';
-import { eachLeaf, Expression } from '../base/value.ts';
+import { eachLeaf, Expression, holdsSecret } from '../base/value.ts';
 import { splitReference } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -17,6 +17,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { match } from '../plan/match.ts';
 import { display } from '../plan/placeholder.ts';
 import { attribute, resolveValue } from '../plan/resolve.ts';
+import { veilSnapshot } from '../plan/veil.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
 import type { Shown } from '../render/outputs.ts';
 import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
@@ -121,6 +122,8 @@ function unknownAttribute(address: string, attr: string, all: readonly string[])
   );
 }
 
+const SECRET = 'it holds a secret, and secrets are never shown';
+
 interface World {
   readonly manifest: Manifest;
   readonly live: ReadonlyMap<string, LiveResource>;
@@ -129,7 +132,7 @@ interface World {
 }
 
 function worldOf(manifest: Manifest, snapshot: Snapshot): World {
-  const { pairs, diagnostics } = match(manifest, manifest.resources, snapshot);
+  const { pairs, diagnostics } = match(manifest, manifest.resources, veilSnapshot(manifest, snapshot));
   const kinds = new Map<string, Kind>(manifest.resources.map(({ address, kind }) => [address, kindByName(kind)]));
   return {
     manifest,
@@ -163,6 +166,7 @@ function valueOf(reference: Reference, world: World): Shown {
   const name = `${reference.address}.${reference.attr}`;
   const live = world.live.get(reference.address);
   const value = live === undefined ? undefined : attribute(live, reference.attr);
+  if (value instanceof Secret) return { name, value: null, unknown: SECRET };
   return value === undefined ? { name, value: null, unknown: whyUnknown(reference, world) } : { name, value };
 }
 
@@ -172,10 +176,8 @@ function whyUnknown({ address, attr }: Reference, { live, whyNot }: World): stri
 
 function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>, world: World): Shown[] {
   return names.map((name) => {
-    const given = world.manifest.outputs.get(name) ?? null;
-    if (bare && given instanceof Secret)
-      return { name, value: null, unknown: 'it is a secret, and secrets are never shown' };
-    const value = resolveValue(given, world.live);
+    const value = resolveValue(world.manifest.outputs.get(name) ?? null, world.live);
+    if (bare && holdsSecret(value)) return { name, value: null, unknown: SECRET };
     const [missing] = referencesIn(value);
     return missing === undefined
       ? { name, value: display(value) }

@@ -25,7 +25,7 @@ type NumericField = IntegerField | NumberField;
 
 /** True when a manifest may give the field this value. */
 export function accepts(field: Field, value: Value): boolean {
-  if (value instanceof Secret) return true;
+  if (value instanceof Secret) return field.sensitive === true || accepts(field, value.reveal());
   switch (field.type) {
     case 'string':
       return typeof value === 'string' && acceptsText(field, value);

@@ -12,15 +12,13 @@ import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { canonicalField } from '../plan/canonical.ts';
-import { violationsOf } from './rules.ts';
 
 /** Stands for a secret that exists and that the service does not show. */
 export const UNREAD = new Secret('');
 
 /** The fields to write, in the catalogue's order; every secret is one that is shown, or `UNREAD`. */
 export function contentOf(kind: Kind, live: LiveResource): ValueObject {
-  const content = keepFields(kind.fields, live.spec, { masked: new Set(live.masked), path: '' });
-  return withDemanded(kind, content);
+  return keepFields(kind.fields, live.spec, { masked: new Set(live.masked), path: '' });
 }
 
 interface Spot {
@@ -40,7 +38,7 @@ function keepFields(fields: Fields, given: ValueObject, { masked, path }: Spot):
 }
 
 function keep(field: Field, value: Value | undefined, spot: Spot): Value | undefined {
-  if (field.sensitive && value === undefined) return field.required || spot.masked.has(spot.path) ? UNREAD : undefined;
+  if (field.sensitive && value === undefined) return spot.masked.has(spot.path) ? UNREAD : undefined;
   if (value === undefined || value === null) return undefined;
   if (field.required) return ordered(field, value, spot);
   // The service may say "nothing chosen" with an empty text, which a manifest has no form for; omitted is the same.
@@ -68,27 +66,4 @@ function ordered(field: Field, value: Value, spot: Spot): Value {
 
 function byName(entries: readonly (readonly [string, Value])[]): ValueObject {
   return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
-}
-
-/** With those secrets that a rule of the kind asks for: they must exist, although the service shows nothing of them. */
-function withDemanded(kind: Kind, content: ValueObject): ValueObject {
-  return gaps(kind.fields, content, []).reduce((before, path) => {
-    const after = withValue(before, path, UNREAD);
-    return violationsOf(kind, after).length < violationsOf(kind, before).length ? after : before;
-  }, content);
-}
-
-/** Paths of secrets that could be given and are not. */
-function gaps(fields: Fields, content: ValueObject, above: readonly string[]): string[][] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const value = content[name];
-    if (field.sensitive && field.write !== 'never') return value === undefined ? [[...above, name]] : [];
-    return field.type === 'object' && isValueObject(value) ? gaps(field.fields, value, [...above, name]) : [];
-  });
-}
-
-function withValue(content: ValueObject, [name = '', ...rest]: readonly string[], value: Value): ValueObject {
-  const inner = content[name];
-  const made = rest.length > 0 && isValueObject(inner) ? withValue(inner, rest, value) : value;
-  return { ...content, [name]: made };
 }

@@ -1,13 +1,16 @@
 // One object as it will be written, before references: its fields, what had to be left out of them and why, or why the
 // object cannot be written at all. Every decision here keeps one promise: the manifest loads, and plans no change.
 
+import { DIGEST_LENGTHS, secretsAt } from '../base/digest.ts';
 import { isList } from '../base/json.ts';
 import { byteLength, charLength, plural } from '../base/text.ts';
 import type { Value, ValueObject } from '../base/value.ts';
+import { revealed } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
+import { hiddenPlaces } from '../catalog/secrecy.ts';
 import { writeMarker } from '../live/owner.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { accepts } from './accept.ts';
@@ -92,7 +95,7 @@ function claimsOf(name: string, field: Field, value: Value, parentId: string | u
   const inner = field.type === 'list' ? field.items : field;
   const caseless = inner.type === 'string' && inner.caseless === true;
   return (isList(value) ? value : [value]).map((item) => {
-    const text = String(item);
+    const text = String(revealed(item));
     return `${scope} ${caseless ? text.toLowerCase() : text}`;
   });
 }
@@ -111,9 +114,16 @@ function noRoom({ kind, address, content, live }: Draft, stack: string): string 
   const measure = field.maxBytes === undefined ? charLength : byteLength;
   const limit = field.maxBytes ?? field.maxChars ?? Infinity;
   const digests = Object.keys(content).filter((name) => name !== METADATA);
-  const applied = Object.fromEntries(digests.map((name) => [name, 'x'.repeat(16)]));
+  const applied = Object.fromEntries(digests.map((name) => [name, 'x'.repeat(digestLength(kind, content, name))]));
   const excess = measure(writeMarker(live.userMetadata, { v: 1, stack, address, applied })) - limit;
   const unit = field.maxBytes === undefined ? 'character' : 'byte';
   if (excess <= 0) return undefined;
   return `its metadata leaves no room for an ownership marker; shorten it by ${plural(excess, unit)}`;
+}
+
+/** The longest that a field's digest may be in a marker: where secrets are that the catalogue does not know follows it. */
+function digestLength({ fields }: Kind, content: ValueObject, name: string): number {
+  const [field, value] = [fields[name], content[name]];
+  const places = field === undefined || value === undefined ? [] : hiddenPlaces(value, field, name);
+  return (places.length > 0 ? DIGEST_LENGTHS.hidden : DIGEST_LENGTHS.secret) + secretsAt(places).length;
 }

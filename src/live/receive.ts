@@ -3,15 +3,19 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
+import { hasSecretAt } from '../base/digest.ts';
 import { keepSecret, Secret } from '../base/secret.ts';
 import { isSegment } from '../base/segment.ts';
 import type { Value, ValueObject } from '../base/value.ts';
+import { placed } from '../base/value.ts';
 import { ID, METADATA } from '../catalog/common.ts';
 import type { Field, Fields, ObjectField } from '../catalog/field.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { hide } from '../catalog/secrecy.ts';
 import { readMarker } from './owner.ts';
-import type { LiveResource } from './snapshot.ts';
+import type { LiveResource, Marker } from './snapshot.ts';
+import { demandedSecrets } from './unread.ts';
 import { ShapeError } from '../wire/shape-error.ts';
 
 /** One object of a response as a live resource; throws `ShapeError` naming the path of what does not fit. */
@@ -25,17 +29,31 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
   const { user, ...marking } = readMarker(text);
   const { [METADATA]: _, ...rest } = spec;
+  const shown = hidden(kind, placed(rest, `live:${id}`), `live:${id}`, marking.marker);
   return {
     kind: kind.name,
     id,
     parentId,
-    spec: user === '' ? rest : { ...rest, [METADATA]: user },
+    spec: user === '' ? shown : { ...shown, [METADATA]: user },
     computed,
-    masked,
+    masked: [...new Set([...masked, ...demandedSecrets(kind, rest)])],
     metadata: text,
     userMetadata: user,
     ...marking,
   };
+}
+
+/** The spec with text opaque where the applied value came from a sensitive variable (ADR-0018). */
+function hidden(kind: Kind, spec: ValueObject, owner: string, marker: Marker | undefined): ValueObject {
+  if (marker === undefined) return spec;
+  return Object.fromEntries(
+    Object.entries(spec).map(([name, value]) => {
+      const digest = marker.applied[name] ?? '';
+      if (!digest.includes(':')) return [name, value];
+      const at = { field: kind.fields[name], owner, path: [name] };
+      return [name, hide(value, at, (place) => hasSecretAt(digest, place))];
+    }),
+  );
 }
 
 interface Received {

@@ -37,7 +37,10 @@ interface LiveContent {
   readonly id: string;
   /** Id of the object it lives inside, for kinds with a parent. */
   readonly parentId: string | undefined;
-  /** Writable fields in request shape; absent and null fields are left out; sensitive values are `Secret`. */
+  /**
+   * Writable fields in request shape; absent and null fields are left out. `Secret` is what is sensitive, and what was
+   * applied as a secret by the marker's word.
+   */
   readonly spec: ValueObject;
   /** Read-only values by name (id, uri, addr, …; those inside modules nested likewise), for references and outputs. */
   readonly computed: JsonObject;

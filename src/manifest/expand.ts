@@ -8,8 +8,9 @@ import { Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import { byteLength, charLength } from '../base/text.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
-import { Expression } from '../base/value.ts';
+import { Expression, isOpaque } from '../base/value.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
+import { whyNeverSecret } from '../catalog/secrecy.ts';
 import type { Part } from './expression.ts';
 import { splitText } from './expression.ts';
 import type { Words } from './lines.ts';
@@ -39,11 +40,23 @@ export function expandFields(
   for (const name of inOrder(fields, block)) {
     const value = block[name] ?? null;
     if (value === null) continue;
+    if (name.includes('${')) checkName(name, { path: [...path, name], context });
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const expanded = expand(field, value, { path: [...path, name], context });
     if (expanded !== undefined) made[name] = expanded;
   }
   return made;
+}
+
+/** Only values are filled in; a name that has a variable would be sent as it stands. */
+function checkName(name: string, { path, context }: Spot): void {
+  const part = splitText(name).find((one) => one.type === 'variable' && context.variables.declared.has(one.name));
+  if (part === undefined) return;
+  const words = {
+    message: `variables are not filled into names, and a name cannot be secret: ${JSON.stringify(name)}`,
+    fix: 'write the name itself',
+  };
+  context.diagnostics.push(context.places.errorAtKey('bad-expression', path, words));
 }
 
 /** Names in the catalogue's order, free ones after them by name, so that the order in a file makes no difference. */
@@ -81,10 +94,8 @@ function expandText(field: Field | undefined, text: string, spot: Spot): Value |
   const filled = parts.map((part) => fill(part, spot));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length) return undefined;
-  const value = join(pieces, spot);
-  if (value === undefined) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
-  return typed(field, value, { spot, isLiteral });
+  return typed(field, join(pieces), { spot, isLiteral });
 }
 
 /** What stands in a secret and is no expression may be a part of the secret. */
@@ -136,23 +147,17 @@ function fillVariable(name: string, spot: Spot): Piece | undefined {
 }
 
 /** One piece keeps its type; several become text, a secret, or an expression. */
-function join(pieces: readonly Piece[], spot: Spot): Value | undefined {
+function join(pieces: readonly Piece[]): Value {
   const [only] = pieces;
-  if (pieces.length === 0) return '';
-  if (pieces.length === 1 && only !== undefined) return isReference(only) ? new Expression([only]) : only;
-  const hasSecret = pieces.some((piece) => piece instanceof Secret);
+  if (only === undefined) return '';
+  if (pieces.length === 1) return isReference(only) ? new Expression([only]) : only;
   if (pieces.some(isReference)) {
-    if (hasSecret) {
-      report(spot, 'secret-in-text', {
-        message: 'a sensitive variable and a reference are mixed in one text',
-        fix: 'use the variable as the whole value',
-      });
-      return;
-    }
-    return new Expression(pieces.map((piece) => (isReference(piece) ? piece : String(piece))));
+    return new Expression(
+      pieces.map((piece) => (isReference(piece) || piece instanceof Secret ? piece : String(piece))),
+    );
   }
   const text = pieces.map((piece) => (piece instanceof Secret ? piece.reveal() : String(piece))).join('');
-  return hasSecret ? new Secret(text) : text;
+  return pieces.some((piece) => piece instanceof Secret) ? new Secret(text) : text;
 }
 
 function isReference(piece: Piece): piece is Reference {
@@ -165,28 +170,51 @@ interface TextOrigin {
 }
 
 function typed(field: Field | undefined, value: Value, { spot, isLiteral }: TextOrigin): Value | undefined {
-  if (field === undefined || value instanceof Expression) return value;
-  if (field.type === 'integer' || field.type === 'number') return toNumber(field, value, spot);
-  if (field.type === 'boolean') {
-    const text = plain(value);
-    if (text === 'true' || text === 'false') return text === 'true';
-    report(spot, 'bad-variable', {
-      message: 'the variable is neither true nor false',
-      expected: 'true or false',
-    });
-    return;
+  if (field === undefined) return value;
+  const why = isOpaque(value) ? whyNeverSecret(field) : undefined;
+  if (why !== undefined) {
+    refuseSecret(spot, why);
+    return undefined;
   }
-  if (field.type !== 'string') return value;
-  const text = plain(value);
-  if (field.sensitive) {
-    if (isLiteral) warnLiteral(spot);
-    return new Secret(text);
+  if (value instanceof Expression) return field.sensitive ? new Expression(value.parts, { isSecret: true }) : value;
+  switch (field.type) {
+    case 'integer':
+    case 'number':
+      return toNumber(field, value, spot);
+    case 'boolean':
+      return toBoolean(value, spot);
+    case 'string':
+      if (field.sensitive && isLiteral) warnLiteral(spot);
+      return toText(field, value, spot);
+    default:
+      return value;
   }
-  return checkText(field, text, spot) ? (value instanceof Secret ? value : text) : undefined;
 }
 
-function plain(value: Value): string {
-  return value instanceof Secret ? value.reveal() : String(value);
+function refuseSecret(spot: Spot, why: string): void {
+  const name = spot.path.at(-1) ?? '';
+  const what = /^\d+$/.test(name) ? (spot.path.at(-2) ?? '') : name;
+  report(spot, 'secret-in-text', {
+    message: `a sensitive variable cannot be used in ${what}, because ${why}`,
+    got: 'a sensitive value',
+    fix: 'use a variable that is not sensitive',
+  });
+}
+
+function toText(field: StringField, value: Value, spot: Spot): string | Secret | undefined {
+  if (field.sensitive) return value instanceof Secret ? value : new Secret(String(value));
+  const text = value instanceof Secret ? value : String(value);
+  return checkText(field, text, spot) ? text : undefined;
+}
+
+function toBoolean(value: Value, spot: Spot): boolean | undefined {
+  const text = String(value);
+  if (text === 'true' || text === 'false') return text === 'true';
+  report(spot, 'bad-variable', {
+    message: 'the variable is neither true nor false',
+    expected: 'true or false',
+  });
+  return undefined;
 }
 
 function toNumber(
@@ -194,7 +222,7 @@ function toNumber(
   value: Value,
   spot: Spot,
 ): number | undefined {
-  const text = plain(value);
+  const text = String(value);
   const pattern = field.type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
   const number = pattern.test(text) ? Number(text) : NaN;
   if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
@@ -212,36 +240,51 @@ function warnLiteral({ path, context }: Spot): void {
   context.diagnostics.push({ ...problem, severity: 'warning' });
 }
 
-/** Limits and forms again, on the text as it will be sent (§8). */
-function checkText(field: StringField, text: string, spot: Spot): boolean {
-  const name = spot.path.at(-1) ?? '';
+/** Limits and forms again, on the text as it will be sent (§8). What is secret is told by nothing but its place. */
+function checkText(field: StringField, given: string | Secret, spot: Spot): boolean {
+  const text = given instanceof Secret ? given.reveal() : given;
+  const problem = tooLong(field, text) ?? wrongText(field, text);
+  if (problem === undefined) return true;
+  const { code, what, ...words } = problem;
+  const { fix, ...rest } = { message: `${spot.path.at(-1) ?? ''} ${what}`, ...words };
+  const isSecret = given instanceof Secret;
+  report(spot, code, {
+    ...rest,
+    ...(isSecret && { got: 'a sensitive value' }),
+    ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),
+  });
+  return false;
+}
+
+interface TextProblem extends Omit<Words, 'message'> {
+  readonly code: Code;
+  readonly what: string;
+}
+
+function tooLong(field: StringField, text: string): TextProblem | undefined {
   const limit = field.maxBytes ?? field.maxChars;
   const unit = field.maxBytes === undefined ? 'characters' : 'bytes';
   const length = field.maxBytes === undefined ? charLength(text) : byteLength(text);
-  if (limit !== undefined && length > limit) {
-    report(spot, 'too-long', {
-      message: `${name} is too long`,
-      expected: `at most ${limit} ${unit}`,
-      got: `${length} ${unit}`,
-      fix: `shorten it by ${length - limit} ${unit}`,
-    });
-    return false;
+  if (limit === undefined || length <= limit) return undefined;
+  return {
+    code: 'too-long',
+    what: 'is too long',
+    expected: `at most ${limit} ${unit}`,
+    got: `${length} ${unit}`,
+    fix: `shorten it by ${length - limit} ${unit}`,
+  };
+}
+
+function wrongText({ values, pattern }: StringField, text: string): TextProblem | undefined {
+  const got = JSON.stringify(text);
+  if (values !== undefined && !values.includes(text)) {
+    return {
+      code: 'wrong-value',
+      what: 'has a value that is not allowed',
+      expected: `one of ${values.join(', ')}`,
+      got,
+    };
   }
-  if (field.values !== undefined && !field.values.includes(text)) {
-    report(spot, 'wrong-value', {
-      message: `${name} has a value that is not allowed`,
-      expected: `one of ${field.values.join(', ')}`,
-      got: JSON.stringify(text),
-    });
-    return false;
-  }
-  if (field.pattern !== undefined && !new RegExp(field.pattern.regex, 'u').test(text)) {
-    report(spot, 'wrong-value', {
-      message: `${name} does not have the right form`,
-      expected: field.pattern.words,
-      got: JSON.stringify(text),
-    });
-    return false;
-  }
-  return true;
+  if (pattern === undefined || new RegExp(pattern.regex, 'u').test(text)) return undefined;
+  return { code: 'wrong-value', what: 'does not have the right form', expected: pattern.words, got };
 }

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, isObject } from '../base/json.ts';
 import { SECRET_MASK, Secret } from '../base/secret.ts';
 import type { Value } from '../base/value.ts';
-import { Expression, mapLeaves } from '../base/value.ts';
+import { Expression, mapLeaves, secretsIn } from '../base/value.ts';
 import { validateManifestDocument } from '../schema/validate.ts';
 import type { ExpandContext } from './expand.ts';
 import { expandFree } from './expand.ts';
@@ -67,7 +67,14 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
         ];
   const all = sortDiagnostics(distinct([...before, ...variables.diagnostics, ...diagnostics, ...rules]));
   if (hasErrors(all)) return { diagnostics: all };
-  return { value: assemble(merged.document, resources, outputs, places), diagnostics: all };
+  const given = [...variables.values.values()].filter((value) => value instanceof Secret);
+  const manifest = assemble(merged.document, resources, outputs, places);
+  const secrets = [...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))];
+  return { value: { ...manifest, secrets: distinctSecrets(secrets) }, diagnostics: all };
+}
+
+function distinctSecrets(secrets: readonly Secret[]): Secret[] {
+  return [...new Map(secrets.map((secret) => [secret.reveal(), secret])).values()];
 }
 
 /** One problem per place and code: the schema and the loader may both see that a value is wrong. */
@@ -114,7 +121,7 @@ function assemble(
   resources: readonly Located[],
   outputs: ReadonlyMap<string, Value>,
   places: Places,
-): Manifest {
+): Omit<Manifest, 'secrets'> {
   const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);
   const moved = readMoved(document, places);

@@ -1,6 +1,7 @@
 // The desired state after loading: resources with typed values and source positions. Knows nothing of live state.
 
 import type { SourceRange } from '../base/diagnostic.ts';
+import type { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 
 /** What the user's `lifecycle` block says of one resource. */
@@ -40,6 +41,8 @@ export interface Manifest {
   readonly outputs: ReadonlyMap<string, Value>;
   readonly moved: readonly { readonly from: string; readonly to: string; readonly range: SourceRange }[];
   readonly removed: readonly { readonly from: string; readonly destroy: boolean; readonly range: SourceRange }[];
+  /** Values of all sensitive variables, used or not, and secrets that are written out. */
+  readonly secrets: readonly Secret[];
   /** SHA-256 over the resolved manifest without secrets. */
   readonly digest: string;
 }

@@ -4,6 +4,7 @@ import type { SourceRange } from '../base/diagnostic.ts';
 import { hasErrors } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
+import { placed } from '../base/value.ts';
 import { formatAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
@@ -49,7 +50,7 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
       address,
       kind: kind.name,
       parent,
-      spec: expandFields(kind.fields, own, here, context),
+      spec: placed(expandFields(kind.fields, own, here, context), address),
       lifecycle: readLifecycle(block['lifecycle'], here, context),
       range: context.places.key(here),
       ranges: rangesOf(own, here, context),

@@ -1,17 +1,16 @@
-// Rules across fields and across resources: the catalogue's own checks (§7), unique values, secrets in shown text.
+// Rules across fields and across resources: the catalogue's own checks (§7), unique values.
 
-import type { Code } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList } from '../base/json.ts';
-import { SECRET_MASK, Secret } from '../base/secret.ts';
+import type { JsonObject } from '../base/json.ts';
+import { canonicalJson, isList } from '../base/json.ts';
+import type { Secret } from '../base/secret.ts';
+import { SECRET_MASK } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { Expression, isValueObject, mapLeaves } from '../base/value.ts';
+import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Fields } from '../catalog/field.ts';
 import type { RuleViolation } from '../catalog/kind.ts';
 import { markerIn } from '../live/owner.ts';
-import type { Words } from './lines.ts';
 import type { Places } from './places.ts';
 import type { Located } from './resources.ts';
 
@@ -27,26 +26,25 @@ export function checkRules(resources: readonly Located[], places: Places): Diagn
   ];
 }
 
-/** The spec as the catalogue's checks see it: what is secret or not known yet is opaque text. */
-function opaque(spec: Value): Json {
-  return mapLeaves(spec, (leaf) =>
-    leaf instanceof Secret ? SECRET_MASK : leaf instanceof Expression ? '${…}' : leaf,
-  ) as Json;
+/** The spec as the catalogue's checks see it: secrets in clear, because their content counts, and what is not known yet as some text. */
+function inClear(spec: Value): JsonObject {
+  return revealed(mapLeaves(spec, (leaf) => (leaf instanceof Expression ? '${…}' : leaf))) as JsonObject;
 }
 
 function checkKind({ resource, path, kind, isBroken }: Located, places: Places): Diagnostic[] {
   if (isBroken) return [];
   const check = kind.check as ((spec: JsonObject) => readonly RuleViolation[]) | undefined;
-  const violations = check?.(opaque(resource.spec) as JsonObject) ?? [];
+  const violations = check?.(inClear(resource.spec)) ?? [];
+  const hide = hiding(secretsIn(resource.spec));
   return violations.map(({ path: inner, message, expected, got, fix }) =>
     places.error(
       'rule-broken',
       [...path, ...inner.split('.')],
       {
-        message,
-        ...(expected !== undefined && { expected }),
-        ...(got !== undefined && { got }),
-        ...(fix !== undefined && { fix }),
+        message: hide(message),
+        ...(expected !== undefined && { expected: hide(expected) }),
+        ...(got !== undefined && { got: hide(got) === got ? got : 'a sensitive value' }),
+        ...(fix !== undefined && { fix: hide(fix) }),
       },
       resource.address,
     ),
@@ -55,26 +53,26 @@ function checkKind({ resource, path, kind, isBroken }: Located, places: Places):
 
 function checkMetadata({ resource, path }: Located, places: Places): Diagnostic[] {
   const value = resource.spec[METADATA];
-  const problem = (code: Code, words: Words) => [places.error(code, [...path, METADATA], words, resource.address)];
-  if (value instanceof Secret)
-    return problem('secret-in-text', {
-      message: 'metadata is shown and compared, so it cannot hold a sensitive variable',
-      fix: 'use a variable that is not sensitive',
-    });
   const marked = value === undefined ? undefined : markerIn(textOf(value));
   if (marked === undefined) return [];
-  return problem('marker-in-metadata', {
+  const words = {
     message: `metadata ${marked}, and only edgeform writes ownership markers`,
     fix: 'take it out, also the key `edgeform` and lines that begin with `edgeform/v1`',
-  });
+  };
+  return [places.error('marker-in-metadata', [...path, METADATA], words, resource.address)];
 }
 
 /** What is known of a text; what a reference will bring is judged by the planner. */
 function textOf(value: Value): string {
   if (!(value instanceof Expression)) return typeof value === 'string' ? value : '';
-  return value.parts
-    .map((part) => (typeof part === 'string' ? part : part instanceof Secret ? SECRET_MASK : '${…}'))
-    .join('');
+  return value.parts.map((part) => (typeof part === 'string' ? part : '${…}')).join('');
+}
+
+/** Takes secrets out of the words of a check. */
+function hiding(secrets: readonly Secret[]): (text: string) => string {
+  const texts = secrets.map((secret) => secret.reveal()).filter((text) => text !== '');
+  const longestFirst = texts.sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((left, secret) => left.replaceAll(secret, () => SECRET_MASK), text);
 }
 
 interface Block {
@@ -106,32 +104,33 @@ function checkKeys(fields: Fields, spec: ValueObject, { one, path, places }: Blo
 }
 
 function checkUnique(resources: readonly Located[], places: Places): Diagnostic[] {
-  const holders = new Map<string, { readonly one: Located; readonly path: readonly string[] }>();
+  const holders = new Map<string, Claim>();
   const found: Diagnostic[] = [];
-  for (const one of resources) {
-    for (const { key, text, path } of claims(one)) {
-      const first = holders.get(key);
-      if (first === undefined) holders.set(key, { one, path });
-      else {
-        const message = `${text} is claimed by ${first.one.resource.address} and ${one.resource.address}`;
-        const problem = places.error(
-          'not-unique',
-          path,
-          { message, fix: 'only one of them can have it' },
-          one.resource.address,
-        );
-        found.push({ ...problem, related: [{ message: 'first claimed here', range: places.value(first.path) }] });
-      }
+  for (const claim of resources.flatMap(claims)) {
+    const first = holders.get(claim.key);
+    if (first === undefined) holders.set(claim.key, claim);
+    else {
+      // A text that is equal to a secret would tell it.
+      const what = first.shown === undefined ? undefined : claim.shown;
+      const message = `${what ?? 'the same sensitive value'} is claimed by ${first.address} and ${claim.address}`;
+      const words = { message, fix: 'only one of them can have it' };
+      const problem = places.error('not-unique', claim.path, words, claim.address);
+      found.push({ ...problem, related: [{ message: 'first claimed here', range: places.value(first.path) }] });
     }
   }
   return found;
 }
 
-function claims({
-  resource,
-  path,
-  kind,
-}: Located): { readonly key: string; readonly text: string; readonly path: readonly string[] }[] {
+interface Claim {
+  readonly address: string;
+  /** Equal for equal values; it may hold a secret. */
+  readonly key: string;
+  /** The value for people; undefined when it is secret. */
+  readonly shown: string | undefined;
+  readonly path: readonly string[];
+}
+
+function claims({ resource, path, kind }: Located): Claim[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     const value = resource.spec[name];
     if (field.unique === undefined || value === undefined) return [];
@@ -139,18 +138,14 @@ function claims({
     const items: readonly Value[] = isList(value) ? value : [value];
     const inner = field.type === 'list' ? field.items : field;
     const isCaseless = inner.type === 'string' && inner.caseless === true;
-    return items.flatMap((item, index) => {
-      const text =
-        typeof item === 'string' ? item : item instanceof Expression ? JSON.stringify(item.parts) : undefined;
-      if (text === undefined) return [];
-      const shown = typeof item === 'string' ? item : 'the same reference';
-      return [
-        {
-          key: `${scope} ${isCaseless ? text.toLowerCase() : text}`,
-          text: shown,
-          path: isList(value) ? [...path, name, String(index)] : [...path, name],
-        },
-      ];
+    return items.map((item, index): Claim => {
+      const content = canonicalJson(revealed(item));
+      return {
+        address: resource.address,
+        key: `${scope} ${isCaseless && !(item instanceof Expression) ? content.toLowerCase() : content}`,
+        shown: isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item),
+        path: isList(value) ? [...path, name, String(index)] : [...path, name],
+      };
     });
   });
 }

@@ -25,6 +25,7 @@ import { resolveValue } from './resolve.ts';
 import { simulate } from './simulate.ts';
 import { onlyTargets } from './targets.ts';
 import { untangle } from './untangle.ts';
+import { veilSnapshot } from './veil.ts';
 
 export interface PlanInput {
   readonly manifest: Manifest;
@@ -49,7 +50,7 @@ export interface Analysis {
 
 /** Computes the plan, tries it on a copy of the live state, and keeps what was found on the way. */
 export function analyse(input: PlanInput): Analysis {
-  const { manifest, snapshot, service, options } = input;
+  const { manifest, service, options } = input;
   const decided = decideAll(input);
   const { matched, decisions } = decided;
   const ordered = untangle(decided.drafts);
@@ -57,7 +58,7 @@ export function analyse(input: PlanInput): Analysis {
   const complete = options.targets.length === 0;
   const { pairs } = decided;
   const { ownership } = matched;
-  const guarded = { manifest, snapshot, drafts: ordered.drafts, pairs, options, ownership };
+  const guarded = { manifest, snapshot: decided.snapshot, drafts: ordered.drafts, pairs, options, ownership };
   const refusals = [...guard(guarded), ...circleRefusals(ordered)];
   const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics)];
   const plan: Plan = {
@@ -103,6 +104,8 @@ function ownerOf(standing: Standing): string | null {
 }
 
 interface Decided {
+  /** The live state as far as it may be seen. */
+  readonly snapshot: Snapshot;
   readonly matched: Match;
   /** All of the manifest, also what the plan leaves out. */
   readonly pairs: readonly Pair[];
@@ -111,7 +114,8 @@ interface Decided {
   readonly drafts: readonly Draft[];
 }
 
-function decideAll({ manifest, snapshot, options }: Omit<PlanInput, 'service'>): Decided {
+function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'service'>): Decided {
+  const snapshot = veilSnapshot(manifest, read);
   // What a target leaves out keeps its objects, so that all of the manifest is matched.
   const all = match(manifest, manifest.resources, snapshot);
   const matched = options.destroy ? match(manifest, [], snapshot) : onlyTargets(all, manifest, options.targets);
@@ -119,6 +123,7 @@ function decideAll({ manifest, snapshot, options }: Omit<PlanInput, 'service'>):
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, context) : [];
   return {
+    snapshot,
     matched,
     pairs: all.pairs,
     context,
@@ -221,7 +226,7 @@ function toSteps({ drafts, dependsOn }: Ordered): Step[] {
 
 function sightOf({ kind, live, inside }: Draft): Pick<Step, 'precondition' | 'seen'> {
   if (live === undefined) return { precondition: null };
-  const seen = seenOf(kind, live, inside);
+  const seen = seenOf(kind, live, { inside });
   return { precondition: preconditionOf(live, seen), seen };
 }
 

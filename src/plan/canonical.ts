@@ -2,17 +2,18 @@
 // without repetitions, case folded.
 // Decides what "the same" means for each field type; knows nothing of changes.
 
-import { compareText, isList } from '../base/json.ts';
+import { canonicalJson, compareText, isList } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { Expression, isValueObject } from '../base/value.ts';
+import { revealed, Expression, isValueObject } from '../base/value.ts';
 import { ENABLED } from '../catalog/common.ts';
 import type { Field, Fields, ListField, MapField, ObjectField } from '../catalog/field.ts';
 
 /** The canonical value of a field; undefined means absent. Null, a missing key and the known default are one. */
 export function canonicalField(field: Field, value: Value | undefined): Value | undefined {
   if (value === undefined || value === null) return fallback(field);
-  if (value instanceof Secret || value instanceof Expression) return value;
+  if (value instanceof Secret) return canonicalSecret(field, value);
+  if (value instanceof Expression) return value;
   switch (field.type) {
     case 'string':
       return canonicalText(field, value);
@@ -40,6 +41,13 @@ function canonicalText(field: Field & { readonly type: 'string' }, value: Value)
   return field.caseless && typeof value === 'string' ? value.toLowerCase() : value;
 }
 
+function canonicalSecret(field: Field, value: Secret): Value | undefined {
+  if (field.type !== 'string') return value;
+  const text = value.reveal();
+  if (text === '' && field.default === undefined) return undefined;
+  return field.caseless ? value.map((one) => one.toLowerCase()) : value;
+}
+
 function canonicalList(field: ListField, value: readonly Value[]): Value {
   const items = value.map((item) => canonicalField(field.items, item) ?? item);
   if (field.order === 'kept') return items;
@@ -52,17 +60,8 @@ function canonicalList(field: ListField, value: readonly Value[]): Value {
 
 /** Text to sort by, the same for equal values only; secrets sort by content so that equal sets are equal, and the text never leaves this file. */
 function sortKey(value: Value): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Secret) return value.reveal();
-  if (value instanceof Expression)
-    return value.parts.map((p) => (typeof p === 'string' ? p : JSON.stringify(p))).join('');
-  if (isValueObject(value)) {
-    return Object.keys(value)
-      .sort(compareText)
-      .map((key) => JSON.stringify([key, sortKey(value[key] ?? null)]))
-      .join();
-  }
-  return JSON.stringify(value);
+  const content = revealed(value);
+  return typeof content === 'string' ? content : canonicalJson(content);
 }
 
 function canonicalMap(field: MapField, value: ValueObject): ValueObject {

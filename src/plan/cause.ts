@@ -1,12 +1,13 @@
 // Who caused a difference: the manifest, somebody outside, or both. Three values decide: what was applied, what is
 // desired, what is live (ADR-0003).
 
+import { secrecyOfDigest } from '../base/digest.ts';
 import type { Value } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { holdsUnknown, isValueObject } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Marker } from '../live/snapshot.ts';
 import { isSwitchedOff } from './canonical.ts';
-import { fieldDigest, holdsSecret, holdsUnknown } from './digests.ts';
+import { fieldDigest, isDigestOf } from './digests.ts';
 import type { FieldDiff } from './diff.ts';
 import type { Cause } from './plan.ts';
 
@@ -20,8 +21,7 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   // What the manifest left out was applied as its default, if that is known.
   const applied = marker.applied[diff.name] ?? fieldDigest(diff.field, undefined, salt);
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
-  const desired = fieldDigest(diff.field, diff.given, salt);
-  if (desired === applied) return 'drift';
+  if (isDigestOf(applied, diff.field, diff.given, salt)) return 'drift';
   if (diff.masked.length > 0 || hidesSecret(diff.field, diff.live)) return 'config';
   if (applied === undefined) return isAbsent(diff.field, diff.live) ? 'config' : 'both';
   return compareWithApplied(diff, applied, salt);
@@ -45,12 +45,12 @@ function isAbsent(field: Field, live: Value | undefined): boolean {
  * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
  */
 function compareWithApplied({ field, liveUnignored: live, desired }: FieldDiff, applied: string, salt: string): Cause {
-  const matches = (value: Value | undefined) => fieldDigest(field, value, salt) === applied;
+  const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
   const choices = live === undefined ? [] : serviceChoices(field, live, []);
   const likely = choices.filter((path) => valueAt(desired, path) === undefined);
   if (matches(live) || matches(withoutAll(live, likely)) || matches(withoutAll(live, choices))) return 'config';
   // Digests of secrets are slow by design, so combinations are not tried on them.
-  const canTryAll = choices.length <= MAX_CHOICES && live !== undefined && !holdsSecret(live);
+  const canTryAll = choices.length <= MAX_CHOICES && secrecyOfDigest(applied) === 'plain';
   if (!canTryAll) return choices.length === 0 ? 'both' : 'unknown';
   for (let bits = 1; bits < 2 ** choices.length; bits++) {
     if (

@@ -1,18 +1,20 @@
 // Turns differences into the changes that a plan shows: effect, cause and words; secrets never in clear.
 
 import { shortDigest } from '../base/digest.ts';
+import type { Json } from '../base/json.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { holdsSecret, isValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { causeOf } from './cause.ts';
-import { fieldDigest, holdsSecret } from './digests.ts';
+import { isDigestOf } from './digests.ts';
 import type { FieldDiff } from './diff.ts';
-import { display } from './placeholder.ts';
+import { display, MASK } from './placeholder.ts';
 import type { Cause, Change, Effect } from './plan.ts';
 import { idsInField } from './references.ts';
+import { showBoth } from './shown.ts';
 
 /** Differences that count: those that show, and masked secrets whose digest says that they changed. */
 export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt: string): FieldDiff[] {
@@ -21,29 +23,26 @@ export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt:
 
 function maskedChanged(diff: FieldDiff, live: LiveResource, salt: string): boolean {
   if (diff.masked.length === 0) return false;
-  const applied = live.marker?.applied[diff.name];
-  return applied !== fieldDigest(diff.field, diff.given, salt);
+  return !isDigestOf(live.marker?.applied[diff.name], diff.field, diff.given, salt);
 }
 
 /** The changes of one field; `switchedOff` is the module as it is sent when it cannot be removed. */
 export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
-  if (diff.differences.length === 0) return diff.masked.map((path) => secretChange(path, effect, cause));
+  const secret = (path: string, after: Json): Change => ({ path, before: MASK, after, effect, cause, sensitive: true });
+  const sent = diff.masked.filter((path) => !diff.dropped.includes(path)).map((path) => secret(path, MASK));
+  const gone = diff.dropped.map((path) => secret(path, null));
+  if (diff.differences.length === 0) return [...sent, ...gone];
   const notes = noteOf(diff, switchedOff);
-  return diff.differences.map(({ path, before, after }) => ({
+  const changes = diff.differences.map(({ path, before, after }) => ({
     path,
-    before: display(before),
-    after: display(after),
+    ...showBoth(before, after),
     effect,
     cause,
-    sensitive: [before, after].some((value) => value !== undefined && holdsSecret(value)),
     ...(notes !== undefined && { note: notes }),
   }));
-}
-
-function secretChange(path: string, effect: Effect, cause: Cause): Change {
-  return { path, before: { sensitive: true }, after: { sensitive: true }, effect, cause, sensitive: true };
+  return [...changes, ...gone];
 }
 
 function effectOf(diff: FieldDiff): Effect {

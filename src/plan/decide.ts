@@ -5,10 +5,11 @@ import { plural } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
+import { effectiveSpec } from './carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './context.ts';
 import type { FieldDiff } from './diff.ts';
-import { diffResource, effectiveSpec } from './diff.ts';
+import { diffResource } from './diff.ts';
 import { saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
 import { draftKey } from './draft.ts';
@@ -31,9 +32,10 @@ import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
 import { addressesIn, idsIn } from './references.ts';
 import { lossOf, removalOf } from './removal.ts';
-import { createRequests, isStuck, updateRequests } from './requests.ts';
+import { createRequests, updateRequests } from './requests.ts';
 import { resolveSpec } from './resolve.ts';
-import { uniqueKeys } from './uniques.ts';
+import { hindrances } from './stuck.ts';
+import { secretValues, uniqueKeys } from './uniques.ts';
 
 /** What was decided for one resource; no drafts means that nothing needs to be done. */
 export interface Decision {
@@ -51,7 +53,7 @@ export function needsReplacement(pair: Pair, known: PlanContext['known'], stored
   const once = onceState(kind, live, stored);
   if (once !== undefined && once.is !== 'stored') return true;
   const spec = resolveSpec(desired.spec, known);
-  return diffResource(kind, spec, live.spec, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
+  return diffResource(kind, spec, live, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
 }
 
 /** Decides for one resource that the manifest asks for. */
@@ -81,7 +83,7 @@ function decideExisting(facts: Facts, live: LiveResource): Decision {
   const salt = appliedSalt(live, context.stack, desired.address);
   const ignored = desired.lifecycle.ignoreChanges;
   const diffs = [
-    ...realDiffs(diffResource(kind, spec, live.spec, ignored), live, salt),
+    ...realDiffs(diffResource(kind, spec, live, ignored), live, salt),
     ...lingering(kind, { desired: spec, live: live.spec, ignored }, context.gone),
   ];
   return context.replaced.has(desired.address) ? replacement(facts, live, diffs) : update(facts, live, diffs);
@@ -137,6 +139,7 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
     lets: [],
     refers: idsIn(kind.fields, spec),
     takes: uniqueKeys(kind, spec, parentId ?? desired.parent),
+    hidden: secretValues(kind, spec, parentId ?? desired.parent),
     frees: [],
     after: [],
   };
@@ -147,12 +150,13 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   const { kind, desired } = pair;
   const ignored = desired.lifecycle.ignoreChanges;
   const ignoresMetadata = ignored.includes(METADATA);
-  const spec = effectiveSpec(facts.spec, live.spec, ignored);
+  const spec = effectiveSpec(facts.spec, live, ignored);
   const textChanges = ignoresMetadata ? [] : metadataChange(spec, live);
   const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, textChanges);
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = ignoresMetadata ? escapeText(live.userMetadata) : userText(facts.spec);
-  const stuck = diffs.filter((diff) => isStuck(diff, context.options.capabilities)).map((diff) => diff.name);
+  const { capabilities } = context.options;
+  const stuck = diffs.filter((diff) => hindrances(diff, { live, capabilities }).length > 0).map((diff) => diff.name);
   const old = live.marker?.replaces ?? '';
   // What the object takes the place of is told apart from it by the marker alone, as long as it is there (ADR-0014).
   const own = remembering(markerOf(facts), context.present.has(old) ? old : undefined);
@@ -165,13 +169,13 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     effective: spec,
     diffs,
     metadata: isSame ? undefined : metadata,
-    capabilities: context.options.capabilities,
+    capabilities,
     gone: context.gone,
   });
   const salt = appliedSalt(live, context.stack, desired.address);
   const told = (names: (name: string) => boolean) =>
     diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
-  const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path) }));
+  const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path.split('.')[0]) }));
   const changes = told((name) => !stuck.includes(name));
   const action: Action = live.marker === undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
@@ -192,6 +196,7 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     lets: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
     refers,
     takes: [...after].filter((key) => !before.has(key)),
+    hidden: secretValues(kind, spec, live.parentId),
     frees: [...before].filter((key) => !after.has(key)),
     after: [],
   };

@@ -2,15 +2,14 @@
 // Says what differs; who caused it and what follows from it are decided elsewhere.
 
 import deepEqual from 'fast-deep-equal';
-import { isList } from '../base/json.ts';
-import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { revealed, holdsUnknown, isValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
-import { holdsUnknown } from './digests.ts';
+import type { LiveSide, Sought } from './carry.ts';
+import { carriedOver, isIgnored } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical. */
 export interface Difference {
@@ -36,6 +35,10 @@ export interface FieldDiff {
   readonly send: Value | undefined;
   /** Paths of secrets that the service does not show, so that only digests can tell. */
   readonly masked: readonly string[];
+  /** Paths of secrets that exist, cannot be read, and would have to be sent because their path is ignored. */
+  readonly lost: readonly string[];
+  /** Paths of secrets that exist, cannot be read, and go because the manifest has none in their place. */
+  readonly dropped: readonly string[];
   /** True when the difference cannot be made by an update. */
   readonly replaces: boolean;
   /** A module that is switched off and has to let go of what it still names; the manifest is the cause. */
@@ -43,63 +46,25 @@ export interface FieldDiff {
 }
 
 /** Every top-level field that differs, or that holds a masked secret. */
-export function diffResource(
-  kind: Kind,
-  desired: ValueObject,
-  live: ValueObject,
-  ignore: readonly string[],
-): FieldDiff[] {
+export function diffResource(kind: Kind, desired: ValueObject, live: LiveSide, ignore: readonly string[]): FieldDiff[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     if (field.write === 'never' || name === METADATA || ignore.includes(name)) return [];
-    const diff = diffField({ name, field }, desired[name], live[name], ignore);
+    const sought = { name, wanted: desired[name], live: live.spec[name], unread: live.masked };
+    const diff = diffField(field, sought, ignore);
     return diff.differences.length > 0 || diff.masked.length > 0 ? [diff] : [];
   });
 }
 
-/** The spec as it would be after an update: ignored paths have the live value. */
-export function effectiveSpec(desired: ValueObject, live: ValueObject, ignore: readonly string[]): ValueObject {
-  if (ignore.length === 0) return desired;
-  const names = new Set(ignore.map((path) => path.split('.')[0] ?? ''));
-  const kept = Object.entries(desired).filter(([name]) => !names.has(name));
-  const carried = [...names].flatMap((name): [string, Value][] => {
-    const value = carriedOver({ name, wanted: desired[name], live: live[name] }, ignore);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries([...kept, ...carried]);
-}
-
-interface Sought {
-  readonly name: string;
-  readonly wanted: Value | undefined;
-  readonly live: Value | undefined;
-}
-
-function carriedOver({ name, wanted, live }: Sought, ignore: readonly string[]): Value | undefined {
-  if (ignore.includes(name)) return live;
-  return ignore.reduce<Value | undefined>(
-    (value, path) => (path.startsWith(`${name}.`) ? carryOver(value, live, path.split('.').slice(1)) : value),
-    wanted ?? undefined,
-  );
-}
-
-interface Named {
-  readonly name: string;
-  readonly field: Field;
-}
-
-function diffField(
-  { name, field }: Named,
-  wanted: Value | undefined,
-  live: Value | undefined,
-  ignore: readonly string[],
-): FieldDiff {
-  const send = carriedOver({ name, wanted, live }, ignore);
+function diffField(field: Field, sought: Sought, ignore: readonly string[]): FieldDiff {
+  const { name, wanted, live } = sought;
+  const send = carriedOver(sought, ignore);
   const before = canonicalField(field, live);
   const after = canonicalField(field, send);
   const found: Difference[] = [];
   const masked: string[] = [];
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
   if (!offAnyway) compare(field, { before, after }, name, { found, masked });
+  const unsent = sought.unread.filter((path) => isMissing(send, name, path));
   return {
     name,
     field,
@@ -107,21 +72,24 @@ function diffField(
     given: wanted ?? undefined,
     desired: after,
     live: before,
-    liveUnignored: canonicalField(field, carriedOver({ name, wanted: live, live: wanted }, ignore)),
+    liveUnignored: canonicalField(field, carriedOver({ name, wanted: live, live: wanted, unread: [] }, ignore)),
     send,
-    masked,
+    masked: masked.filter((path) => !isIgnored(path, ignore)),
+    lost: unsent.filter((path) => isIgnored(path, ignore)),
+    dropped: unsent.filter((path) => !isIgnored(path, ignore)),
     replaces: replaces(field, before, after, found),
   };
 }
 
-/** Takes the live value at the path into the desired value; a desired module that is absent stays absent. */
-function carryOver(value: Value | undefined, live: Value | undefined, path: readonly string[]): Value | undefined {
-  const [head, ...rest] = path;
-  if (head === undefined) return live;
-  if (!isValueObject(value)) return value;
-  const inner = carryOver(value[head], isValueObject(live) ? live[head] : undefined, rest);
-  const { [head]: _, ...others } = value;
-  return inner === undefined ? others : { ...others, [head]: inner };
+/** True when the value has a place for what is at the path, and nothing in it. */
+function isMissing(value: Value | undefined, name: string, path: string): boolean {
+  if (value === undefined || !path.startsWith(`${name}.`)) return false;
+  const keys = path.split('.').slice(1);
+  return valueAt(value, keys) === undefined && isValueObject(valueAt(value, keys.slice(0, -1)));
+}
+
+function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>((at, name) => (isValueObject(at) ? at[name] : undefined), value);
 }
 
 interface Sides {
@@ -170,16 +138,10 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
   }
 }
 
-/** Deep equality of canonical values; secrets compare by content. */
+/** Deep equality of canonical values by content, whichever side is secret. */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
-  if (a instanceof Secret || b instanceof Secret) return a instanceof Secret && b instanceof Secret && a.equals(b);
   if (a === undefined || b === undefined) return a === b;
-  if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]));
-  if (isValueObject(a) && isValueObject(b)) {
-    const keys = Object.keys(a);
-    return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
-  }
-  return deepEqual(a, b);
+  return a === b || deepEqual(revealed(a), revealed(b));
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */

@@ -1,44 +1,43 @@
 // Digests of what was applied, field by field, as the marker keeps them (ADR-0003). Pure.
+// How long a digest is tells what it was made of: text that may be guessed, a secret of the catalogue, or text that the
+// catalogue takes for no secret and that came from a sensitive variable; where that is follows the digest (ADR-0018).
 
+import type { Secrecy } from '../base/digest.ts';
+import { bareDigest, digestOfValue, secrecyOfDigest, secretsAt } from '../base/digest.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Json } from '../base/json.ts';
-import { secretDigest, shortDigest } from '../base/digest.ts';
-import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { eachLeaf, Expression, mapLeaves } from '../base/value.ts';
+import { revealed, holdsSecret, holdsUnknown } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
+import { hiddenPlaces } from '../catalog/secrecy.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { canonicalField } from './canonical.ts';
 
-/** True when the value holds a secret anywhere. */
-export function holdsSecret(value: Value): boolean {
-  let found = false;
-  eachLeaf(value, (leaf) => {
-    found ||= leaf instanceof Secret;
-  });
-  return found;
+function secrecyOf(field: Field, value: Value): Secrecy {
+  if (!holdsSecret(value)) return 'plain';
+  return hiddenPlaces(value, field, '').length > 0 ? 'hidden' : 'secret';
 }
 
-/** True when the value holds a reference that is not known yet. */
-export function holdsUnknown(value: Value): boolean {
-  let found = false;
-  eachLeaf(value, (leaf) => {
-    found ||= leaf instanceof Expression;
-  });
-  return found;
-}
-
-/** Digest of one field's value; `salt` is used when the value holds a secret. Undefined for an absent value. */
-export function fieldDigest(field: Field, value: Value | undefined, salt: string): string | undefined {
+/**
+ * Digest of one field's value; `salt` is used when the value holds a secret, or is taken to hold one. Undefined for an
+ * absent value.
+ */
+export function fieldDigest(
+  field: Field,
+  value: Value | undefined,
+  salt: string,
+  secrecy?: Secrecy,
+): string | undefined {
   const canonical = canonicalField(field, value);
   if (canonical === undefined) return undefined;
-  const text = canonicalJson(reveal(canonical));
-  return holdsSecret(canonical) ? secretDigest(text, salt) : shortDigest(text);
+  const text = canonicalJson(revealed(canonical));
+  return digestOfValue(text, secrecy ?? secrecyOf(field, canonical), salt);
 }
 
-function reveal(value: Value): Json {
-  return mapLeaves(value, (leaf) => (leaf instanceof Secret ? leaf.reveal() : leaf)) as Json;
+/** True when the digest is that of the value, whatever of it was secret when the digest was made. */
+export function isDigestOf(digest: string | undefined, field: Field, value: Value | undefined, salt: string): boolean {
+  if (digest === undefined) return fieldDigest(field, value, salt, 'plain') === undefined;
+  return bareDigest(digest) === fieldDigest(field, value, salt, secrecyOfDigest(digest));
 }
 
 /** Names of the fields whose digests the marker keeps: those the manifest gives, and metadata whose text is known. */
@@ -68,7 +67,7 @@ export function digestOfMany(
     const value = spec[name];
     if (field === undefined || value === undefined) continue;
     const digest = holdsUnknown(value) ? how.unknown(name) : fieldDigest(field, value, how.salt);
-    if (digest !== undefined) digests[name] = digest;
+    if (digest !== undefined) digests[name] = `${digest}${secretsAt(hiddenPlaces(value, field, name))}`;
   }
   return digests;
 }

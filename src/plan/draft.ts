@@ -3,6 +3,7 @@
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Action, Change, Phase, PlannedRequest } from './plan.ts';
+import type { UniqueValue } from './uniques.ts';
 
 export interface Draft {
   /** Unique among drafts; the order of equals is decided by it. */
@@ -30,6 +31,8 @@ export interface Draft {
   /** Unique values that this step takes, and those it frees. */
   readonly takes: readonly string[];
   readonly frees: readonly string[];
+  /** Those of the values it takes that are secret, so that no message shows them. */
+  readonly hidden?: readonly UniqueValue[];
   /** Keys of drafts that must run before, whatever the values. */
   readonly after: readonly string[];
 }

@@ -8,7 +8,7 @@ import type { Refusal } from './plan.ts';
 import { idsIn, servedText, servedValues } from './references.ts';
 import type { GuardInput } from './rule.ts';
 import { lostWith, ownerInWords, removalsOf } from './rule.ts';
-import { uniqueValues } from './uniques.ts';
+import { scopeOfKey, uniqueValues, valueOfKey } from './uniques.ts';
 
 /** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
 export function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
@@ -75,7 +75,9 @@ function servedKey(text: string): string {
 function usesOf(live: LiveResource): Use[] {
   const kind = kindByName(live.kind);
   const ids = idsIn(kind.fields, live.spec).map((id) => ({ what: 'still refers to it', key: idKey(id) }));
-  const served = servedBy(live).map(({ text }) => ({ what: `still serves ${text}`, key: servedKey(text) }));
+  const served = servedBy(live).map(({ text, isSecret }) => {
+    return { what: isSecret ? 'still serves its value' : `still serves ${text}`, key: servedKey(text) };
+  });
   return [...ids, ...served];
 }
 
@@ -93,19 +95,18 @@ function dropsOf({ live, lets, frees }: Draft): string[] {
 }
 
 /** What a step begins to use. */
-function beginnings({ kind, live, refers, takes }: Draft): Use[] {
+function beginnings({ kind, live, refers, takes, hidden = [] }: Draft): Use[] {
   const before = new Set(live === undefined ? [] : idsIn(kind.fields, live.spec));
   const ids = refers.filter((id) => !before.has(id));
-  const names = Object.keys(kind.fields).filter((name) => kind.fields[name]?.unique === 'service');
-  const texts = takes.flatMap((key) => names.flatMap((name) => textAfter(key, `${name} `)));
+  const served = takes.filter((key) => kind.fields[scopeOfKey(key)]?.unique === 'service');
   return [
     ...ids.map((id) => ({ what: 'would begin to refer to it', key: idKey(id) })),
-    ...texts.map((text) => ({ what: `would begin to serve ${text}`, key: servedKey(text) })),
+    ...served.map((key) => {
+      const text = valueOfKey(key);
+      const isSecret = hidden.some((value) => value.key === key);
+      return { what: `would begin to serve ${isSecret ? 'its value' : text}`, key: servedKey(text) };
+    }),
   ];
-}
-
-function textAfter(key: string, scope: string): string[] {
-  return key.startsWith(scope) ? [key.slice(scope.length)] : [];
 }
 
 function userName(live: LiveResource, { ownership }: GuardInput): string {

@@ -57,6 +57,8 @@ export function lingering({ fields }: Kind, { desired, live, ignored }: Sides, g
         given: undefined,
         send: undefined,
         masked: [],
+        lost: [],
+        dropped: [],
         replaces: false,
         isLingering: true,
       },

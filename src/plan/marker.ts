@@ -1,5 +1,6 @@
 // The metadata text a request carries: the user's own text and the marker with digests of what is applied (ADR-0003).
 
+import { DIGEST_LENGTHS } from '../base/digest.ts';
 import { Secret } from '../base/secret.ts';
 import { byteLength, charLength } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
@@ -122,5 +123,5 @@ function checkLength(kind: Kind, address: string, user: string, marker: Marker):
 
 /** The digest itself, or a text as long as the longest that may take the place of its placeholder. */
 function asSent(name: string, digest: string): string {
-  return digest === digestOf(name) ? 'x'.repeat(16) : digest;
+  return digest.replace(digestOf(name), () => 'x'.repeat(DIGEST_LENGTHS.hidden));
 }

@@ -15,8 +15,8 @@ import { pathSegment } from '../wire/path.ts';
 export interface Lookup {
   /** A value of a live or just created object. */
   readonly attr: (address: string, attr: string) => Json | undefined;
-  /** A secret of the manifest (`ADDRESS#PATH`) or of a live object (`live:ID#PATH`). */
-  readonly secret: (from: string) => Secret | undefined;
+  /** A secret of the manifest (`ADDRESS#PATH`) or of a live object (`live:ID#PATH`), or a text with references that is one. */
+  readonly secret: (from: string) => Secret | Expression | undefined;
   /** Digest of a field of the request's own body, for the marker. */
   readonly digest: (field: string, value: Value) => string;
 }
@@ -37,31 +37,38 @@ export function digestOf(field: string): string {
   return `\${digest:${field}}`;
 }
 
-/** A value as plan JSON: secrets and references become placeholders. `from` names where secrets are found. */
-export function encode(value: Value, from: string): Json {
-  if (value instanceof Secret) return { sensitive: true, from };
-  if (value instanceof Expression) return encodeExpression(value);
-  if (isList(value)) return value.map((item, index) => encode(item, `${from}.${index}`));
+/** A value as plan JSON: secrets and references become placeholders; every secret says itself where it is found. */
+export function encode(value: Value): Json {
+  if (value instanceof Secret) return fromWhere(value);
+  if (value instanceof Expression) return value.isSecret ? fromWhere(value) : encodeExpression(value);
+  if (isList(value)) return value.map(encode);
   if (!isValueObject(value)) return typeof value === 'string' ? escapeText(value) : value;
-  const below = (key: string) => (from.endsWith('#') ? `${from}${key}` : `${from}.${key}`);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item, below(key))]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)]));
+}
+
+function fromWhere({ origin }: Secret | Expression): Json {
+  if (origin === undefined) throw new BugError('a request would carry a secret that is found nowhere');
+  return { sensitive: true, from: origin };
 }
 
 function encodeExpression(value: Expression): string {
   return value.parts
     .map((part) => {
       if (typeof part === 'string') return escapeText(part);
-      if (part instanceof Secret) throw new BugError('a secret and a reference are mixed in one text');
+      if (part instanceof Secret) throw new BugError('a text with a secret inside was taken for plain text');
       return reference(part.address, part.attr);
     })
     .join('');
 }
 
+/** What stands for a secret in texts for people. */
+export const MASK = { sensitive: true } as const;
+
 /** A value for people: secrets are `{ "sensitive": true }`, text is as it is, references keep their placeholder. */
 export function display(value: Value | undefined): Json {
   if (value === undefined) return null;
-  if (value instanceof Secret) return { sensitive: true };
-  if (value instanceof Expression) return encodeExpression(value);
+  if (value instanceof Secret) return MASK;
+  if (value instanceof Expression) return value.isSecret ? MASK : encodeExpression(value);
   if (isList(value)) return value.map(display);
   if (!isValueObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, display(item)]));
@@ -97,11 +104,20 @@ function fillValue(value: Json, lookup: Lookup): Value {
   if (isList(value)) return value.map((item) => fillValue(item, lookup));
   if (!isObject(value)) return value;
   if (value['sensitive'] === true && typeof value['from'] === 'string') {
-    const secret = lookup.secret(value['from']);
-    if (secret === undefined) throw new BugError(`no secret is known for ${value['from']}`);
-    return secret;
+    return fillSecret(value['from'], lookup);
   }
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, lookup)]));
+}
+
+function fillSecret(from: string, lookup: Lookup): Secret {
+  const found = lookup.secret(from);
+  if (found === undefined) throw new BugError(`no secret is known for ${from}`);
+  if (found instanceof Secret) return found;
+  const texts = found.parts.map((part) => {
+    if (typeof part === 'string') return part;
+    return part instanceof Secret ? part.reveal() : textOf(lookup, part.address, part.attr);
+  });
+  return new Secret(texts.join(''), { origin: from });
 }
 
 function reveal(value: Value): Json {

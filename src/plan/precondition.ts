@@ -1,6 +1,6 @@
 // What a plan saw of an object it touches, as digests: equal digests mean that the object is still what the plan was made for.
 
-import { sha256, shortDigest } from '../base/digest.ts';
+import { secrecyOfDigest, sha256, shortDigest } from '../base/digest.ts';
 import type { JsonObject } from '../base/json.ts';
 import { canonicalJson, compareText } from '../base/json.ts';
 import { METADATA } from '../catalog/common.ts';
@@ -20,13 +20,22 @@ export function isRemoval({ action, phase }: { readonly action: Action; readonly
   return action === 'delete' || phase === 'delete';
 }
 
-/** Digests of everything writable of a live object; `inside` are ids of objects that go with it. */
-export function seenOf(kind: Kind, live: LiveResource, inside: readonly string[] = []): Seen {
+/** What else decides the digests of a live object. */
+export interface Sight {
+  /** Ids of objects that go with it. */
+  readonly inside?: readonly string[] | undefined;
+  /** What was seen before: fields that were secret then are, whatever is known of them now. */
+  readonly before?: Seen | undefined;
+}
+
+/** Digests of everything writable of a live object. */
+export function seenOf(kind: Kind, live: LiveResource, { inside = [], before = {} }: Sight = {}): Seen {
   const seen: Record<string, string> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
     const value = live.spec[name];
     if (value === undefined || name === METADATA) continue;
-    const digest = fieldDigest(field, value, live.id);
+    const known = before[name];
+    const digest = fieldDigest(field, value, live.id, known === undefined ? undefined : secrecyOfDigest(known));
     if (digest !== undefined) seen[name] = digest;
   }
   if (live.metadata !== '') seen[METADATA] = shortDigest(live.metadata);

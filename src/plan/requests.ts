@@ -11,6 +11,7 @@ import { createPath, modulePath, objectPath } from '../wire/path.ts';
 import type { FieldDiff } from './diff.ts';
 import { withoutIds } from './letting-go.ts';
 import { encode, reference } from './placeholder.ts';
+import { hindrances, howToRemove } from './stuck.ts';
 import type { Blocked, PlannedRequest } from './plan.ts';
 
 export interface Target {
@@ -36,7 +37,7 @@ export function createRequests({ target, spec, metadata, settled, parentId }: Cr
   for (const [name, field] of Object.entries(kind.fields)) {
     const value = spec[name];
     if (name === METADATA || value === undefined || value === null || field.write === 'never') continue;
-    (field.write === 'update' ? later : body)[name] = encode(value, `${address}#${name}`);
+    (field.write === 'update' ? later : body)[name] = encode(value);
   }
   body[METADATA] = metadata;
   if (settled !== metadata) later[METADATA] = settled;
@@ -77,19 +78,16 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
   for (const diff of input.diffs) {
     const { name, field } = diff;
     const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
-    if (removal === 'send') body[name] = encodeDesired(diff, input);
+    const why = hindrances(diff, input);
+    if (why.length > 0) blocked.push(...why.map((one) => ({ address: target.address, ...one })));
+    else if (removal === 'send') body[name] = encode(diff.send ?? null);
     else if (removal === 'delete')
       deletes.push({ method: 'DELETE', path: modulePath(target.kind, live, field.remove ?? name) });
     else if (removal === 'clear') body[name] = clearedValue(field);
-    else if (removal === 'switch-off') {
+    else {
       switchedOff[name] = switchedOffModule(diff, input);
-      body[name] = encode(switchedOff[name], `live:${live.id}#${name}`);
-    } else
-      blocked.push({
-        address: target.address,
-        path: name,
-        reason: `the service has no operation that removes ${name}; name it in the manifest, or list it in lifecycle.ignore_changes`,
-      });
+      body[name] = encode(switchedOff[name]);
+    }
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
   if (Object.keys(body).length === 0) return { requests: deletes, blocked, switchedOff };
@@ -112,32 +110,8 @@ function inTurn(body: JsonObject, switchedOff: readonly string[], kind: Kind): J
   );
 }
 
-/** True for a value that has to go and that the service has no way to remove. */
-export function isStuck({ send, field }: FieldDiff, on: ReadonlySet<Capability>): boolean {
-  return send === undefined && howToRemove(field, on) === 'none';
-}
-
-function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
-  if (field.remove !== undefined && on.has('module-delete')) return 'delete';
-  if (field.module) return 'switch-off';
-  return typeof field.default === 'object' ? 'clear' : 'none';
-}
-
 function clearedValue(field: Field): Json {
   return typeof field.default === 'object' ? field.default.value : null;
-}
-
-/** Secrets that were carried over from the live object are looked up there, others in the manifest. */
-function encodeDesired({ name, send, given, live }: FieldDiff, { target, live: resource }: UpdateInput): Json {
-  if (send === given || !isValueObject(send)) return encode(send ?? null, `${target.address}#${name}`);
-  return Object.fromEntries(
-    Object.entries(send).map(([key, value]) => {
-      const own = isValueObject(given) && given[key] === value;
-      const from =
-        own || !isValueObject(live) ? `${target.address}#${name}.${key}` : `live:${resource.id}#${name}.${key}`;
-      return [key, encode(value, from)];
-    }),
-  );
 }
 
 /** As it is live, without what goes (ADR-0021). */
@@ -147,12 +121,12 @@ function switchedOffModule({ name, field }: FieldDiff, { live, gone }: UpdateInp
 }
 
 /** Fields that every update must carry, such as the children of a failover backend (§4). */
-function alwaysSent({ kind, address }: Target, spec: ValueObject): JsonObject {
+function alwaysSent({ kind }: Target, spec: ValueObject): JsonObject {
   const fields = Object.entries(kind.fields).filter(([, field]) => field.alwaysSend);
   return Object.fromEntries(
     fields.map(([name, field]) => {
       const value = spec[name];
-      return [name, value === undefined || value === null ? clearedValue(field) : encode(value, `${address}#${name}`)];
+      return [name, value === undefined || value === null ? clearedValue(field) : encode(value)];
     }),
   );
 }

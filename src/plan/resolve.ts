@@ -2,8 +2,9 @@
 
 import type { Json } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
+import { repeatsOf, Secret } from '../base/secret.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
-import { Expression, mapLeaves } from '../base/value.ts';
+import { Expression, mapLeaves, secretsIn } from '../base/value.ts';
 import { ID } from '../catalog/common.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 
@@ -20,13 +21,15 @@ export function resolveValue(value: Value, known: KnownObjects): Value {
 }
 
 function resolveExpression(expression: Expression, known: KnownObjects): Value {
+  const { isSecret, origin } = expression;
   const parts = expression.parts.map((part) => (isReference(part) ? (lookup(part, known) ?? part) : part));
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined && !isReference(only)) return only;
-  if (parts.some((part) => typeof part !== 'string')) {
-    return parts.some(isReference) && parts.every(isPart) ? new Expression(parts) : expression;
-  }
-  return parts.join('');
+  const isBare = parts.length === 1 && !isSecret && !(only instanceof Secret);
+  if (isBare && only !== undefined && !isReference(only)) return only;
+  if (!parts.every(isPart)) return expression;
+  if (parts.some(isReference)) return new Expression(parts, { isSecret, origin });
+  const text = parts.map((part) => (part instanceof Secret ? part.reveal() : String(part))).join('');
+  return isSecret || parts.some((part) => part instanceof Secret) ? new Secret(text, { origin }) : text;
 }
 
 type Part = Expression['parts'][number];
@@ -36,7 +39,7 @@ function isReference(part: Part | Value): part is Reference {
 }
 
 function isPart(part: Part | Value): part is Part {
-  return typeof part === 'string' || isReference(part);
+  return typeof part === 'string' || part instanceof Secret || isReference(part);
 }
 
 function lookup(part: Reference, known: KnownObjects): Value | undefined {
@@ -44,12 +47,14 @@ function lookup(part: Reference, known: KnownObjects): Value | undefined {
   return live === undefined ? undefined : attribute(live, part.attr);
 }
 
-/** `id`, or a read-only value by dotted path. */
-export function attribute(live: LiveResource, attr: string): Json | undefined {
+/** `id`, or a read-only value by dotted path; what repeats a secret of the object is one. */
+export function attribute(live: LiveResource, attr: string): Json | Secret | undefined {
   if (attr === ID) return live.id;
   let value: Json | undefined = live.computed;
   for (const key of attr.split('.')) {
     value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
-  return value;
+  if (value === undefined) return undefined;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return repeatsOf(secretsIn(live.spec))(text) ? new Secret(text, { isCover: true }) : value;
 }

@@ -1,17 +1,21 @@
 // Where the secrets are that a plan's placeholders name.
 
-import type { Secret } from '../base/secret.ts';
-import { secretIn } from '../base/value.ts';
+import { Secret } from '../base/secret.ts';
+import { Expression, leafAt } from '../base/value.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { Lookup } from './placeholder.ts';
 
 /** Finds secrets for requests: those of the manifest by address, those of live objects by id. */
-export function secretLookup(manifest: Manifest, snapshot: Snapshot): (from: string) => Secret | undefined {
+export function secretLookup(manifest: Manifest, snapshot: Snapshot): Lookup['secret'] {
   const specs = new Map(manifest.resources.map((resource) => [resource.address, resource.spec]));
   for (const live of snapshot.resources) specs.set(`live:${live.id}`, live.spec);
   return (from) => {
     const at = from.indexOf('#');
     const spec = specs.get(from.slice(0, at));
-    return spec === undefined ? undefined : secretIn(spec, from.slice(at + 1).split('.'));
+    const leaf = spec === undefined ? undefined : leafAt(spec, from.slice(at + 1));
+    if (leaf instanceof Secret || leaf instanceof Expression) return leaf;
+    // What is hidden because the manifest has a secret there is plain text as the service shows it.
+    return typeof leaf === 'string' ? new Secret(leaf, { origin: from, isCover: true }) : undefined;
   };
 }

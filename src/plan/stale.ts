@@ -119,5 +119,5 @@ function seenNow(step: Step, live: LiveResource, byId: ReadonlyMap<string, LiveR
   const inside = isRemoval(step)
     ? [...byId.values()].filter((one) => one.parentId === live.id).map((one) => one.id)
     : [];
-  return seenOf(kindByName(live.kind), live, inside);
+  return seenOf(kindByName(live.kind), live, { inside, before: step.seen });
 }

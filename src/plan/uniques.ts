@@ -1,18 +1,21 @@
 // Values that only one object may hold (§2, ADR-0004): which ones a spec holds, as comparable keys.
 
 import { isList } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
+import { revealed } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { canonicalField } from './canonical.ts';
 
 /** One value that only one object may hold. */
 export interface UniqueValue {
-  /** Equal keys are the same value in the same scope. */
+  /** Equal keys are the same value in the same scope; it may hold a secret and is never shown. */
   readonly key: string;
   /** Name of the top-level field that holds it. */
   readonly field: string;
   readonly text: string;
+  readonly isSecret: boolean;
 }
 
 /** All unique values of a spec. `parent` tells siblings of one parent from others. */
@@ -20,15 +23,22 @@ export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | und
   return uniqueFields(kind).flatMap(({ name, field }) => {
     const scope = field.unique === 'service' ? name : `${kind.name} ${parent ?? ''} ${name}`;
     const value = canonicalField(field, spec[name]);
-    return listOf(value).flatMap((item) =>
-      typeof item === 'string' ? [{ key: `${scope} ${item}`, field: name, text: item }] : [],
-    );
+    return listOf(value).flatMap((item): UniqueValue[] => {
+      const text = revealed(item);
+      if (typeof text !== 'string') return [];
+      return [{ key: `${scope}\0${text}`, field: name, text, isSecret: item instanceof Secret }];
+    });
   });
 }
 
 /** Keys of all unique values of a spec. */
 export function uniqueKeys(kind: Kind, spec: ValueObject, parent: string | undefined): string[] {
   return uniqueValues(kind, spec, parent).map((value) => value.key);
+}
+
+/** Those unique values of a spec that no message shows. */
+export function secretValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
+  return uniqueValues(kind, spec, parent).filter((value) => value.isSecret);
 }
 
 const fieldsByKind = new WeakMap<Kind, { readonly name: string; readonly field: Field }[]>();
@@ -43,9 +53,14 @@ function uniqueFields(kind: Kind): { readonly name: string; readonly field: Fiel
   return found;
 }
 
-/** The value inside a key, for messages. */
+/** Where the value of a key must be unique: a field's name, for values that only one object of the service may hold. */
+export function scopeOfKey(key: string): string {
+  return key.slice(0, key.indexOf('\0'));
+}
+
+/** The value inside a key. */
 export function valueOfKey(key: string): string {
-  return key.slice(key.lastIndexOf(' ') + 1);
+  return key.slice(key.indexOf('\0') + 1);
 }
 
 function listOf(value: Value | undefined): readonly Value[] {

@@ -1,17 +1,20 @@
 // Takes circles out of the order: a replacement deletes first, or an object steps aside with a step of its own.
 
 import { compareText, isList } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Value, ValueObject } from '../base/value.ts';
+import { revealed } from '../base/value.ts';
 import type { LiveResource } from '../live/snapshot.ts';
+import { canonicalField } from './canonical.ts';
 import type { Draft } from './draft.ts';
 import { draftKey } from './draft.ts';
 import { order } from './order.ts';
 import type { Ordered } from './order.ts';
-import { escapeText } from './placeholder.ts';
+import { encode } from './placeholder.ts';
 import type { Change } from './plan.ts';
 import { isRemoval } from './precondition.ts';
 import { idsInField } from './references.ts';
 import { detachRequest } from './requests.ts';
+import { showBoth } from './shown.ts';
 import type { UniqueValue } from './uniques.ts';
 import { uniqueValues } from './uniques.ts';
 
@@ -81,9 +84,10 @@ function detach(draft: Draft, takes: ByText, doomed: ByText): readonly Draft[] |
     (value) => draft.frees.includes(value.key) && takes.has(value.key) && takes.get(value.key) !== draft,
   );
   const ids = draft.lets.filter((id) => doomed.has(id) && id !== live.id);
-  const body = { ...withoutValues(draft, live, values), ...withoutIds(draft, live, ids) };
-  if (Object.keys(body).length === 0) return undefined;
-  const names = Object.keys(body);
+  const left = { ...withoutValues(draft, live, values), ...withoutIds(draft, live, ids) };
+  const names = Object.keys(left);
+  if (names.length === 0) return undefined;
+  const body = Object.fromEntries(Object.entries(left).map(([name, value]) => [name, encode(value)]));
   const freed = values.filter((value) => names.includes(value.field)).map((value) => value.key);
   const letGo = ids.filter((id) => names.some((name) => holds(draft, live, name, id)));
   const aside: Draft = {
@@ -95,7 +99,7 @@ function detach(draft: Draft, takes: ByText, doomed: ByText): readonly Draft[] |
     live,
     reason: `steps aside, so that ${waiting([...freed.map((key) => takes.get(key)), ...letGo.map((id) => doomed.get(id))])} can go on`,
     source: draft.source,
-    changes: names.map((name) => asideChange(live, name, body[name] ?? null)),
+    changes: names.map((name) => asideChange(live, name, left[name])),
     requests: [detachRequest({ kind, address, parent: undefined }, live, body)],
     needs: [],
     lets: letGo,
@@ -118,27 +122,28 @@ function waiting(drafts: readonly (Draft | undefined)[]): string {
 }
 
 /** Lists without the values; a single value that must be there gets its stand-in. */
-function withoutValues({ kind }: Draft, live: LiveResource, values: readonly UniqueValue[]): JsonObject {
-  const body: Record<string, Json> = {};
+function withoutValues({ kind }: Draft, live: LiveResource, values: readonly UniqueValue[]): ValueObject {
+  const body: Record<string, Value> = {};
   for (const name of new Set(values.map((value) => value.field))) {
     const field = kind.fields[name];
     const given = live.spec[name];
     const gone = new Set(values.filter((value) => value.field === name).map((value) => value.text));
-    const caseless = field?.type === 'list' && field.items.type === 'string' && field.items.caseless === true;
-    const isGone = (text: string) => gone.has(caseless ? text.toLowerCase() : text);
+    const items = field?.type === 'list' ? field.items : undefined;
+    const isGone = (item: Value) =>
+      items !== undefined && gone.has(String(revealed(canonicalField(items, item) ?? item)));
     if (field?.write !== undefined && field.write !== 'always') continue;
     if (given !== undefined && isList(given)) {
-      body[name] = given.flatMap((item) => (typeof item === 'string' && !isGone(item) ? [escapeText(item)] : []));
+      body[name] = given.filter((item) => !isGone(item));
     } else if (field?.standIn !== undefined) body[name] = field.standIn.replace('{id}', live.id);
   }
   return body;
 }
 
 /** Lists of references without those ids. */
-function withoutIds({ kind }: Draft, live: LiveResource, ids: readonly string[]): JsonObject {
+function withoutIds({ kind }: Draft, live: LiveResource, ids: readonly string[]): ValueObject {
   if (ids.length === 0) return {};
   return Object.fromEntries(
-    Object.entries(kind.fields).flatMap(([name, field]): [string, Json][] => {
+    Object.entries(kind.fields).flatMap(([name, field]): [string, Value][] => {
       const given = live.spec[name];
       if (field.type !== 'list' || given === undefined || !isList(given)) return [];
       const kept = given.filter((item) => typeof item === 'string' && !ids.includes(item));
@@ -152,8 +157,6 @@ function holds({ kind }: Draft, live: LiveResource, name: string, id: string): b
   return field !== undefined && idsInField(field, live.spec[name]).includes(id);
 }
 
-function asideChange(live: LiveResource, path: string, after: Json): Change {
-  const before = live.spec[path];
-  const shown = before !== undefined && isList(before) ? before.map(String) : String(before);
-  return { path, before: shown, after, effect: 'update', cause: 'config', sensitive: false };
+function asideChange(live: LiveResource, path: string, after: Value | undefined): Change {
+  return { path, ...showBoth(live.spec[path], after), effect: 'update', cause: 'config' };
 }

@@ -154,7 +154,7 @@ function wrongType(at: At, name: string): SchemaProblem {
     expected: expected.map(article).join(' or '),
     got: article(typeOf(at.value)),
     fix: quotable
-      ? `quote it: "${String(at.value)}"`
+      ? `quote it${isSecret(at.schema) ? '' : `: "${String(at.value)}"`}`
       : unquote
         ? 'write it without quotes, or as ${var.NAME}'
         : 'see `edgeform explain` for the form of the field',

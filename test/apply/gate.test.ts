@@ -41,7 +41,9 @@ function step(sight: Sight | undefined, action: Step['action'] = 'update', more:
     source: null,
     depends_on: [],
     precondition: null,
-    ...(sight && { seen: seenOf(kind, sight.live, action === 'delete' ? sight.inside.map((one) => one.id) : []) }),
+    ...(sight && {
+      seen: seenOf(kind, sight.live, { inside: action === 'delete' ? sight.inside.map((one) => one.id) : [] }),
+    }),
     changes: [],
     requests: [],
     ...more,

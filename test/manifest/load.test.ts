@@ -226,7 +226,9 @@ tls_edges:
       webhook_verification: { secret: expect.any(Secret) },
     });
     expect(spec('tls_edges.t')).toEqual({
-      hostports: [new Expression([{ address: 'reserved_addrs.db', attr: 'addr' }])],
+      hostports: [
+        new Expression([{ address: 'reserved_addrs.db', attr: 'addr' }], { origin: 'tls_edges.t#hostports.0' }),
+      ],
     });
     expect(JSON.stringify(value)).not.toContain('hush');
   });

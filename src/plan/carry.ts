@@ -1,0 +1,80 @@
+// Takes live values over into a desired spec where the manifest ignores changes. A secret that the service does not show
+// cannot be taken over: it comes from the manifest, or is missed (ADR-0018).
+
+import type { Value, ValueObject } from '../base/value.ts';
+import { isValueObject } from '../base/value.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+
+/** What a live object is as far as it is compared. */
+export type LiveSide = Pick<LiveResource, 'spec' | 'masked'>;
+
+/** True for a path that is ignored, or lies below one that is. */
+export function isIgnored(path: string, ignore: readonly string[]): boolean {
+  return ignore.some((one) => path === one || path.startsWith(`${one}.`));
+}
+
+/** The spec as it would be after an update: ignored paths have the live value. */
+export function effectiveSpec(desired: ValueObject, live: LiveSide, ignore: readonly string[]): ValueObject {
+  if (ignore.length === 0) return desired;
+  const names = new Set(ignore.map((path) => path.split('.')[0] ?? ''));
+  const kept = Object.entries(desired).filter(([name]) => !names.has(name));
+  const carried = [...names].flatMap((name): [string, Value][] => {
+    const sought = { name, wanted: desired[name], live: live.spec[name], unread: live.masked };
+    const value = carriedOver(sought, ignore);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries([...kept, ...carried]);
+}
+
+export interface Sought {
+  readonly name: string;
+  readonly wanted: Value | undefined;
+  readonly live: Value | undefined;
+  /** Dotted paths of secrets that the live value has and does not show. */
+  readonly unread: readonly string[];
+}
+
+/** The value of one field with ignored paths as they are live. */
+export function carriedOver({ name, wanted, live, unread }: Sought, ignore: readonly string[]): Value | undefined {
+  if (ignore.includes(name)) return live;
+  return ignore.reduce<Value | undefined>((value, path) => {
+    if (!path.startsWith(`${name}.`)) return value;
+    return carryOver(value, live, path.split('.').slice(1), unreadBelow(unread, name));
+  }, wanted ?? undefined);
+}
+
+/** The paths below one name, relative to it. */
+function unreadBelow(unread: readonly string[], name: string): string[] {
+  return unread.flatMap((path) =>
+    path === name ? [''] : path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
+  );
+}
+
+/**
+ * Takes the live value at the path into the desired value; a desired module that is absent stays absent. What cannot be
+ * read there is taken from the manifest, if it has it.
+ */
+function carryOver(
+  value: Value | undefined,
+  live: Value | undefined,
+  path: readonly string[],
+  unread: readonly string[],
+): Value | undefined {
+  const [head, ...rest] = path;
+  if (head === undefined) return withUnread(live, value, unread);
+  if (!isValueObject(value)) return value;
+  const inner = carryOver(value[head], isValueObject(live) ? live[head] : undefined, rest, unreadBelow(unread, head));
+  const { [head]: _, ...others } = value;
+  return inner === undefined ? others : { ...others, [head]: inner };
+}
+
+function withUnread(live: Value | undefined, wanted: Value | undefined, unread: readonly string[]): Value | undefined {
+  if (unread.includes('')) return wanted;
+  if (!isValueObject(live) || !isValueObject(wanted) || unread.length === 0) return live;
+  const names = new Set(unread.map((path) => path.split('.')[0] ?? ''));
+  const filled = [...names].flatMap((name): [string, Value][] => {
+    const made = withUnread(live[name], wanted[name], unreadBelow(unread, name));
+    return made === undefined ? [] : [[name, made]];
+  });
+  return { ...live, ...Object.fromEntries(filled) };
+}
