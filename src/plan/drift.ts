@@ -1,16 +1,16 @@
 // What changed behind the manifest's back: findings with a cause, and what is only pending. Pure; made from a plan.
 
-import { sha256 } from '../base/digest.ts';
+import { secretDigest, sha256 } from '../base/digest.ts';
 import { canonicalJson, compareText, isList } from '../base/json.ts';
 import type { Value } from '../base/value.ts';
-import { Expression, isValueObject } from '../base/value.ts';
+import { revealed, Expression, isValueObject } from '../base/value.ts';
 import { ID } from '../catalog/common.ts';
 import type { Standing } from '../live/ownership.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { analyse } from './build.ts';
 import type { PlanInput } from './build.ts';
-import type { Match } from './match.ts';
+import type { Match, Pair } from './match.ts';
 import type { Action, Cause, Change, Plan, Step } from './plan.ts';
 
 export const DRIFT_FORMAT = 'edgeform-drift/1';
@@ -64,7 +64,7 @@ export function findDrift(input: PlanInput): DriftResult {
   const missing = findMissing(matched, snapshot);
   const gone = new Set(missing.map((finding) => finding.address));
   const findings = [
-    ...changed(plan),
+    ...changed(plan, matched),
     ...stuck(plan, matched),
     ...missing,
     ...duplicates(matched),
@@ -92,24 +92,33 @@ export function isDrift(finding: Pick<Finding, 'type'>): boolean {
   return finding.type !== 'unmanaged';
 }
 
-function finding(content: Omit<Finding, 'fingerprint'>): Finding {
+function finding(content: Omit<Finding, 'fingerprint'>, pair?: Pair): Finding {
   const { changes, evidence: _, cause: _cause, ...rest } = content;
   const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
-  return { fingerprint: sha256(canonicalJson({ ...rest, changes: bare })), ...content };
+  const secrets = pair === undefined ? [] : changes.flatMap((change) => secretDigests(change, pair));
+  const said = { ...rest, changes: bare, ...(secrets.length > 0 && { secrets }) };
+  return { fingerprint: sha256(canonicalJson(said)), ...content };
 }
 
-function changed(plan: Plan): Finding[] {
-  return plan.steps.flatMap((step) => {
-    if (step.phase === 'detach' || step.live_id === null) return liveless(step);
-    const changes = step.changes.filter((change) => change.cause !== 'config');
-    return changes.length === 0 ? [] : [changedFinding(step, step.live_id, changes)];
+/** What stands behind masks, slow to guess: a secret that is accepted does not hide another one (ADR-0018). */
+function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): string[] {
+  if (!sensitive || live === undefined) return [];
+  return [live.spec, desired.spec].map((spec) => {
+    const value = path
+      .split('.')
+      .reduce<Value | undefined>((at, key) => (isValueObject(at) ? at[key] : undefined), spec);
+    return secretDigest(canonicalJson(revealed(value ?? null)), `${live.id}/${path}`);
   });
 }
 
-/** The half of a replacement that creates names no object, but has the changes. */
-function liveless(step: Step): Finding[] {
-  const changes = step.changes.filter((change) => change.cause !== 'config');
-  return step.phase === 'create' && changes.length > 0 ? [changedFinding(step, null, changes)] : [];
+function changed(plan: Plan, { pairs }: Match): Finding[] {
+  const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
+  return plan.steps.flatMap((step) => {
+    // The half of a replacement that creates names no object, but has the changes.
+    const tells = step.phase === 'create' || (step.phase !== 'detach' && step.live_id !== null);
+    const changes = tells ? step.changes.filter((change) => change.cause !== 'config') : [];
+    return changes.length === 0 ? [] : [changedFinding(step, changes, pairByAddress.get(step.address))];
+  });
 }
 
 /** What the service cannot put right is no less different. */
@@ -118,25 +127,19 @@ function stuck({ blocked }: Plan, { pairs }: Match): Finding[] {
     const pair = pairs.find(({ desired }) => desired.address === address);
     const caused = changes.filter((change) => change.cause !== 'config');
     if (pair?.live === undefined || caused.length === 0) return [];
-    return [changedFinding({ address, kind: pair.kind.name }, pair.live.id, caused)];
+    return [changedFinding({ address, kind: pair.kind.name, live_id: pair.live.id }, caused, pair)];
   });
 }
 
 function changedFinding(
-  { address, kind }: Pick<Step, 'address' | 'kind'>,
-  liveId: string | null,
+  { address, kind, live_id }: Pick<Step, 'address' | 'kind' | 'live_id'>,
   changes: readonly Change[],
+  pair: Pair | undefined,
 ): Finding {
   const [first] = changes;
   const same = changes.every((change) => change.cause === first?.cause);
-  return finding({
-    type: 'changed',
-    address,
-    kind,
-    live_id: liveId,
-    cause: same ? (first?.cause ?? 'unknown') : 'both',
-    changes,
-  });
+  const cause = same ? (first?.cause ?? 'unknown') : 'both';
+  return finding({ type: 'changed', address, kind, live_id, cause, changes }, pair);
 }
 
 /** Addresses whose object is gone although a pinned id, or an id that others still hold, proves that it existed. */
