@@ -250,6 +250,7 @@ describe('no text leaves without the filter', () => {
       'files/shared.ts',
     ]);
     expect(naming('tokenFiles')).toEqual(['commands/ports.ts', 'commands/tokens.ts']);
+    expect(naming('journalFiles')).toEqual(['commands/journal.ts', 'commands/ports.ts']);
     // Ports of a host are bare; `portsOf` gives them as a command may have them.
     const bare = findings(
       ({ folder }) => folder === 'commands',

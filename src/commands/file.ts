@@ -1,6 +1,6 @@
 // Files that a command writes: a failure ends the command, with the exit code for output that could not be written.
 
-import { FileError, HOLDS_SECRET, reasonOf } from '../files/error.ts';
+import { FileError, HOLDS_SECRET, ODD_VALUE, reasonOf } from '../files/error.ts';
 import type { Files } from '../files/files.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import * as shared from '../files/shared.ts';
@@ -29,6 +29,8 @@ function whyOf({ code, verb }: FileError): Pick<Diagnostic, 'code' | 'fix'> {
       code: 'secret-held-back',
       fix: 'please report this, unless the secret is an ordinary word: then choose another',
     };
+  if (code.startsWith(ODD_VALUE))
+    return { code: 'output-failed', fix: 'please report this; what was done is in the report' };
   return verb === 'read'
     ? { code: 'file-unreadable', fix: 'name a regular file that you may read' }
     : { code: 'output-failed', fix: 'free space or choose another path' };

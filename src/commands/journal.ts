@@ -97,7 +97,7 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
       ...options,
       ...ports.identity,
       path,
-      files: ports.files,
+      files: ports.journalFiles,
       run: ports.runName(),
       now: ports.wallTime,
     }),

@@ -11,8 +11,10 @@ import type { Host, Ports } from './host.ts';
 
 /** The ports as a command has them. */
 export interface Platform extends Ports {
-  /** Files that we read back: written byte for byte, or refused when they would hold a secret. */
+  /** Other files that we read back: written byte for byte, or refused when they would hold a secret. */
   readonly files: Files;
+  /** The journal and its lock, which have values of fixed forms only, and check them. */
+  readonly journalFiles: Files;
   /** Files that people read or edit: secrets are masked. */
   readonly textFiles: Files;
   /** For tokens, which are secrets and belong there. */
@@ -32,6 +34,7 @@ export function portsOf({ ports }: Host): Platform {
     gone: undefined,
     ...ports,
     files: sealedFiles(bare),
+    journalFiles: bare,
     textFiles: filteredFiles(bare),
     tokenFiles: bare,
   };

@@ -19,6 +19,8 @@ export class FileError extends Error {
 
 /** Begins the code of a file that was not written because of what would have been in it. */
 export const HOLDS_SECRET = 'it would hold a secret';
+/** The same for a file of fixed forms. */
+export const ODD_VALUE = 'it would hold a value of another form';
 
 /** Codes of our own, and those of the platform that have a better word. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { filterText, secretPlace } from '../base/filter.ts';
 import { FileError, HOLDS_SECRET } from './error.ts';
 import type { Files } from './files.ts';
 
-/** For journals, locks and plans: with a mask in them they would say something else, so a secret is a failure to write. */
+/** For plans: with a mask in them they would say something else, so a secret is a failure to write. */
 export function sealedFiles(files: Files): Files {
   return through(files, (path, text) => {
     const place = secretPlace(text);

@@ -2,12 +2,14 @@
 
 import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
+import { FileError, ODD_VALUE } from '../files/error.ts';
 import type { Files } from '../files/files.ts';
 import type { ProcessIdentity } from '../files/machine.ts';
 import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
 import type { Begin, Entry, Intent, Resolved, WriteStatus } from './entry.ts';
 import { bodyDigest, encodeEntry, encodeJournal, JOURNAL_VERSION } from './entry.ts';
+import { oddValue } from './form.ts';
 import type { Lock } from './lock.ts';
 import { takeLock } from './lock.ts';
 import { parseJournal } from './parse.ts';
@@ -43,7 +45,8 @@ export interface Write {
 
 /**
  * Every function throws `FileError` when the entry did not reach the disk. What is known stays in `unsaved`, and the next
- * entry writes the whole file anew; an intent that failed is forgotten, because its request must not be sent.
+ * entry writes the whole file anew, but for one whose values do not have the form of an entry; an intent that failed is
+ * forgotten, because its request must not be sent.
  */
 export interface Journal {
   /** What earlier runs left. */
@@ -124,9 +127,16 @@ function createLog(
   // Also when there is no file yet: it then appears with its first line, and never without.
   let isAnew = text !== found;
   let unsaved: readonly Entry[] = [];
+  const refused: Entry[] = [];
   return {
-    unsaved: () => unsaved,
+    unsaved: () => [...refused, ...unsaved],
     add: (entry, isTrue = false) => {
+      const odd = oddValue(entry);
+      if (odd !== undefined) {
+        // It will never be written, and the lines after it go on without it.
+        if (isTrue) refused.push(entry);
+        throw new FileError(path, `${ODD_VALUE} at ${odd}`);
+      }
       const line = encodeEntry(entry, checksum);
       try {
         if (isAnew) files.writeAtomic(path, text + line.text);

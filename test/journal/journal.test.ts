@@ -383,3 +383,21 @@ describe('on a real disk', () => {
     });
   });
 });
+
+describe('values of fixed forms', () => {
+  test('an entry with a value of another form is refused, kept, and does not stop those after it', () => {
+    const disk = memoryDisk();
+    const journal = opened(disk);
+    const first = journal.intent(WRITE);
+    expect(() => {
+      journal.outcome(first, { status: 'done', liveId: 'hunter 2' });
+    }).toThrow(/another form at live_id/);
+    expect(() => journal.intent({ ...WRITE, path: '/things?key=hunter2' })).toThrow(/another form at path/);
+    expect(() => journal.intent({ ...WRITE, address: 'a b' })).toThrow(/another form at address/);
+    const second = journal.intent(WRITE);
+    journal.outcome(second, { status: 'done', liveId: 't_2' });
+    journal.end('0');
+    expect(namesOf(entriesOf(disk))).toEqual(['begin', 'intent', 'intent', 'outcome', 'end']);
+    expect(journal.unsaved()).toEqual([outcome(first, 'done', 'hunter 2')]);
+  });
+});

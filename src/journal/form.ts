@@ -1,0 +1,47 @@
+// The form of every value in an entry. An entry is known by the form of its values, not by what they spell: an id may hold
+// a word that is somebody's secret, and no free text, which may hold a whole one, has a place here (ADR-0019).
+
+import { isSegment } from '../base/segment.ts';
+import type { Entry } from './entry.ts';
+import { JOURNAL_WORDS } from './entry.ts';
+
+type Form = (value: unknown) => boolean;
+
+const matching =
+  (pattern: RegExp): Form =>
+  (value) =>
+    typeof value === 'string' && value.length <= LONGEST && pattern.test(value);
+
+const LONGEST = 2048;
+
+const count: Form = Number.isSafeInteger;
+const word: Form = (value) => JOURNAL_WORDS.some((one) => one === value);
+const name = matching(/^[\w-]{1,128}$/);
+const id: Form = (value) => value === null || (typeof value === 'string' && isSegment(value));
+
+const FORMS: Readonly<Record<string, Form>> = {
+  type: word,
+  v: count,
+  n: count,
+  run: name,
+  stack: name,
+  service: matching(/^https?:\/\/[^\s@"\\]+$/),
+  fingerprint: matching(/^sha256:[0-9a-f]{1,64}$/),
+  at: matching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  step: matching(/^[\w.-]{1,128}$/),
+  address: matching(/^[\w-]+(?:\.[\w-]+)*$/),
+  kind: name,
+  method: word,
+  path: matching(/^(?:\/[\w.~-]+)+$/),
+  live_id: id,
+  parent_id: id,
+  body_digest: (value) => value === null || name(value),
+  status: word,
+  as: (value) => word(value) || (typeof value === 'object' && value !== null && 'id' in value && id(value.id)),
+  result: name,
+};
+
+/** The name of a value that has another form than such a value has, or undefined. */
+export function oddValue(entry: Entry): string | undefined {
+  return Object.entries(entry).find(([key, value]) => FORMS[key]?.(value) !== true)?.[0];
+}
