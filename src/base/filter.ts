@@ -4,8 +4,8 @@
 import type { Span } from './matcher.ts';
 import type { Json } from './json.ts';
 import { isList, isObject, parseJson } from './json.ts';
-import { forgetSecrets, SECRET_MASK } from './secret.ts';
-import { masked, secretNumbers, secretSpans } from './find-secrets.ts';
+import { forgetSecrets, isOwnSecret } from './secret.ts';
+import { masked, ownSpans, secretSpans } from './find-secrets.ts';
 import { visibleJson } from './visible.ts';
 
 interface Run {
@@ -26,7 +26,10 @@ export interface FilteredRun {
 
 /** Forgets the secrets of runs before, unless another run is under way in this process: then both know those of both. */
 export function beginRun(): FilteredRun {
-  if (runs.size === 0) forgetSecrets();
+  if (runs.size === 0) {
+    forgetSecrets();
+    seen.clear();
+  }
   const own: Run = { names: [], heldBack: new Set() };
   runs.add(own);
   return {
@@ -45,6 +48,14 @@ export function publishNames(names: () => Iterable<string>): void {
   for (const run of runs) run.names.push(names);
 }
 
+/** Names that the service gave: ids, addresses, values that only one object may hold. */
+const seen = new Set<string>();
+
+/** Makes a text a published name until the run ends; one with white space in it is a sentence, and no name. */
+export function publishName(text: string): void {
+  if (text.length <= MOST_NAME && !/\s/.test(text)) seen.add(text);
+}
+
 /** The text as it may be written to the sink. A hit is a mistake of ours, and is remembered. */
 export function filterText(text: string, sink: string): string {
   const spans = secretSpans(text);
@@ -56,14 +67,13 @@ export function filterText(text: string, sink: string): string {
 
 /**
  * Where a JSON text that is read back by us holds a secret, or undefined. It has to be written byte for byte or not at
- * all.
+ * all; so what only an object of somebody else holds is no reason not to write it.
  */
 export function secretPlace(text: string): string | undefined {
-  const isSuspect = secretSpans(text).length > 0;
-  if (!isSuspect) return undefined;
+  if (ownSpans(text).length === 0) return undefined;
   const documents = parsedLines(text);
   if (documents === undefined) return 'its text';
-  const holds = (value: Json) => typeof value === 'string' && withNames(value) !== value;
+  const holds = (value: Json) => typeof value === 'string' && secretsBesideNames(value, ownSpans(value)).length > 0;
   for (const [index, json] of documents.entries()) {
     const place = placeOf(json, holds, []);
     if (place !== undefined) return documents.length === 1 ? place : `${index + 1}.${place}`;
@@ -100,12 +110,15 @@ function parsedLines(text: string): Json[] | undefined {
   }
 }
 
-/** Only values are masked: with other keys it would be another document. */
+/**
+ * Only texts are masked: with other keys it would be another document, and a number that is secret never was a number
+ * here, because its value is a `Secret`.
+ */
 function maskedJson(text: string): string {
   const parts: string[] = [];
   for (let from = 0; from < text.length;) {
     const open = text.indexOf('"', from);
-    parts.push(maskedNumbers(text.slice(from, open < 0 ? undefined : open)));
+    parts.push(text.slice(from, open < 0 ? undefined : open));
     if (open < 0) break;
     from = endOfLiteral(text, open);
     const literal = text.slice(open, from);
@@ -135,12 +148,6 @@ function maskedLiteral(literal: string): string {
   return safe === value ? literal : visibleJson(JSON.stringify(safe));
 }
 
-function maskedNumbers(text: string): string {
-  const numbers = secretNumbers();
-  if (numbers.size === 0) return text;
-  return text.replace(/-?\d[\d.]*/g, (number) => (numbers.has(number) ? JSON.stringify(SECRET_MASK) : number));
-}
-
 /** Text between tags, and the attributes that show or lead somewhere. Everything else of a page is ours. */
 function maskedPage(text: string): string {
   const inside = (part: string) => masked(part, secretSpans(part));
@@ -156,13 +163,14 @@ function maskedPage(text: string): string {
 
 /** Masked but for the names that have been published. */
 function withNames(text: string): string {
-  const spans = secretSpans(text);
-  if (spans.length === 0) return text;
+  return masked(text, secretsBesideNames(text, secretSpans(text)));
+}
+
+function secretsBesideNames(text: string, spans: readonly Span[]): readonly Span[] {
+  if (spans.length === 0) return spans;
   const names = allNames();
-  return masked(
-    text,
-    spans.filter((span) => !isName(text, span, names)),
-  );
+  const isPublished = (one: string) => names.has(one) || (seen.has(one) && !isOwnSecret(one));
+  return spans.filter((span) => !isName(text, span, isPublished));
 }
 
 /** All names of the sources that were asked. */
@@ -181,11 +189,15 @@ function allNames(): ReadonlySet<string> {
 /** Digests and times: letters and figures that happen to be next to each other. */
 const NO_WORDS = /^(?:sha256:)?[0-9a-f]{32,64}$|^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-function isName(text: string, { start, end }: Span, names: ReadonlySet<string>): boolean {
-  if (names.has(text) || NO_WORDS.test(text)) return true;
-  const from = start - (/[\w.-]*$/.exec(text.slice(Math.max(0, start - MOST_NAME), start))?.[0].length ?? 0);
-  const to = end + (/^[\w.-]*/.exec(text.slice(end, end + MOST_NAME))?.[0].length ?? 0);
-  const word = text.slice(from, to);
+function isName(text: string, { start, end }: Span, isPublished: (text: string) => boolean): boolean {
+  if (isPublished(text) || NO_WORDS.test(text)) return true;
+  const before = text.slice(Math.max(0, start - MOST_NAME), start);
+  const behind = text.slice(end, end + MOST_NAME);
+  // A hostport, a path or an id among words.
+  const token = `${/[^\s"'`,;()]*$/.exec(before)?.[0] ?? ''}${text.slice(start, end)}${/^[^\s"'`,;()]*/.exec(behind)?.[0] ?? ''}`;
+  if (isPublished(token) || isPublished(token.replace(/[.:]$/, ''))) return true;
+  const from = start - (/[\w.-]*$/.exec(before)?.[0].length ?? 0);
+  const word = text.slice(from, end + (/^[\w.-]*/.exec(behind)?.[0].length ?? 0));
   if (NO_WORDS.test(word)) return true;
   // `kind.name.field.inner`: an address with what follows it, or one name among others.
   const segments = word.split('.');
@@ -193,7 +205,7 @@ function isName(text: string, { start, end }: Span, names: ReadonlySet<string>):
   return segments.some((segment, index) => {
     const isInside = start >= at && end <= at + segment.length;
     at += segment.length + 1;
-    return (isInside && names.has(segment)) || (end < at && names.has(segments.slice(0, index + 1).join('.')));
+    return (isInside && isPublished(segment)) || (end < at && isPublished(segments.slice(0, index + 1).join('.')));
   });
 }
 

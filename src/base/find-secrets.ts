@@ -2,7 +2,7 @@
 
 import type { Matcher, Span } from './matcher.ts';
 import { createMatcher, merge } from './matcher.ts';
-import { knownSecrets, SECRET_MASK } from './secret.ts';
+import { knownSecrets, ownSecrets, SECRET_MASK } from './secret.ts';
 import { spellings } from './spelling.ts';
 
 /** What is known of the secrets in one list of them. */
@@ -13,24 +13,29 @@ interface Knowledge {
   /** Those with white space, which a renderer may have broken into lines or set apart as code. */
   readonly spaced: Matcher;
   hasSpaced: boolean;
-  readonly numbers: Set<string>;
 }
 
-let knowledge = learnFrom([]);
+let ofAll = learnFrom([]);
+let ofOurs = learnFrom([]);
 
 /** The text with every known secret masked. For texts on their way to a sink, use `filterText`. */
 export function maskSecrets(text: string): string {
   return masked(text, secretSpans(text));
 }
 
-/** Secrets that are numbers, too. */
-export function secretNumbers(): ReadonlySet<string> {
-  return current().numbers;
-}
-
 /** Where secrets stand in the text, whatever the text is. */
 export function secretSpans(text: string): Span[] {
-  const { list, exact, hasSpaced, spaced } = current();
+  ofAll = current(ofAll, knownSecrets());
+  return spansOf(ofAll, text);
+}
+
+/** The same for those secrets that are not only a value of an object that may be anybody's. */
+export function ownSpans(text: string): Span[] {
+  ofOurs = current(ofOurs, ownSecrets());
+  return spansOf(ofOurs, text);
+}
+
+function spansOf({ list, exact, hasSpaced, spaced }: Knowledge, text: string): Span[] {
   if (list.length === 0) return [];
   const found = exact.find(text);
   const across = hasSpaced ? spacedSpans(text, spaced) : [];
@@ -79,18 +84,14 @@ function learnFrom(list: readonly string[]): Knowledge {
     exact: createMatcher(),
     spaced: createMatcher(),
     hasSpaced: false,
-    numbers: new Set(),
   };
 }
 
 /** What is known now: secrets are learned when a text is written, not when they are made. */
-function current(): Knowledge {
-  const list = knownSecrets();
-  if (knowledge.list !== list) knowledge = learnFrom(list);
+function current(before: Knowledge, list: readonly string[]): Knowledge {
+  const knowledge = before.list === list ? before : learnFrom(list);
   for (; knowledge.learned < list.length; knowledge.learned++) {
-    const secret = list[knowledge.learned] ?? '';
-    if (/^-?\d[\d.]*$/.test(secret)) knowledge.numbers.add(secret);
-    for (const form of spellings(secret)) {
+    for (const form of spellings(list[knowledge.learned] ?? '')) {
       knowledge.exact.add(form);
       const narrow = squeezed(form);
       if (!GAP.test(form) || narrow.length < MIN_SPACED) continue;

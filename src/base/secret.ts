@@ -12,37 +12,47 @@ export interface SecretTraits {
   readonly origin?: string | undefined;
   /** Opaque because of where it stands, and perhaps no secret at all: the output filter does not look for it. */
   readonly isCover?: boolean;
+  /** Shown by the service in an object that may be anybody's. */
+  readonly isStrange?: boolean;
 }
 
 /** Holds one secret string. Only `reveal` gives it back; string conversion, JSON and inspection give a mask. */
 export class Secret {
   readonly #value: string;
   readonly #isCover: boolean;
+  #isStrange: boolean;
   /** Where the applier finds it. */
   readonly origin: string | undefined;
 
-  constructor(value: string, { origin, isCover = false }: SecretTraits = {}) {
+  constructor(value: string, { origin, isCover = false, isStrange = false }: SecretTraits = {}) {
     this.#value = value;
     this.#isCover = isCover;
+    this.#isStrange = isStrange;
     this.origin = origin;
-    if (!isCover) remember(value);
+    if (!isCover) remember(value, isStrange);
+  }
+
+  /** Notes that the object which holds it is ours. */
+  claim(): void {
+    this.#isStrange = false;
+    if (!this.#isCover) remember(this.#value, false);
   }
 
   /** The secret itself, in clear. Call it only where the value is sent, digested or compared. */
   reveal(): string {
     // One that was made before the run is known to it from the moment that somebody can write it.
-    if (!this.#isCover) remember(this.#value);
+    if (!this.#isCover) remember(this.#value, this.#isStrange);
     return this.#value;
   }
 
   /** The same secret, found at another place. */
   at(origin: string): Secret {
-    return new Secret(this.#value, { origin, isCover: this.#isCover });
+    return new Secret(this.#value, { origin, isCover: this.#isCover, isStrange: this.#isStrange });
   }
 
   /** A secret made of this one, found where this one is found. */
   map(change: (text: string) => string): Secret {
-    return new Secret(change(this.#value), { origin: this.origin, isCover: this.#isCover });
+    return new Secret(change(this.#value), { origin: this.origin, isCover: this.#isCover, isStrange: this.#isStrange });
   }
 
   toString(): string {
@@ -78,28 +88,52 @@ const MIN_BYTES = 4;
  * The text of every secret that was held, each once, in the order of their making. One list for the process: a door that
  * is told of its secrets by hand is a door that somebody forgets to tell. Nothing but the filter reads it (ADR-0019).
  */
-let known: string[] = [];
-let distinct = new Set<string>();
+let known = emptyLists();
 
-function remember(value: string): void {
-  if (distinct.has(value)) return;
+interface Lists {
+  readonly all: string[];
+  readonly ours: string[];
+  readonly isKnown: Set<string>;
+  readonly isOurs: Set<string>;
+}
+
+function emptyLists(): Lists {
+  return { all: [], ours: [], isKnown: new Set(), isOurs: new Set() };
+}
+
+function remember(value: string, isStrange: boolean): void {
   if (value.trim() === '' || (value.length < MIN_BYTES && Buffer.byteLength(value) < MIN_BYTES)) return;
+  note(value, known.all, known.isKnown);
+  if (!isStrange) note(value, known.ours, known.isOurs);
+}
+
+function note(value: string, list: string[], distinct: Set<string>): void {
+  if (distinct.has(value)) return;
   distinct.add(value);
-  known.push(value);
+  list.push(value);
 }
 
 /** Makes a text that is no value of ours known as a secret, such as the password of a proxy. */
-export function keepSecret(value: string): void {
-  remember(value);
+export function keepSecret(value: string, isStrange = false): void {
+  remember(value, isStrange);
 }
 
 /** All secrets so far; the list only grows until `forgetSecrets` begins another. */
 export function knownSecrets(): readonly string[] {
-  return known;
+  return known.all;
+}
+
+/** Those among them that are not only a value of an object that may be anybody's. */
+export function ownSecrets(): readonly string[] {
+  return known.ours;
+}
+
+/** Whether the whole text is one of them. */
+export function isOwnSecret(text: string): boolean {
+  return known.isOurs.has(text);
 }
 
 /** Begins anew, for a run that has nothing to do with those before it. */
 export function forgetSecrets(): void {
-  known = [];
-  distinct = new Set();
+  known = emptyLists();
 }

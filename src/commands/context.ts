@@ -3,6 +3,9 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { publishNames } from '../base/filter.ts';
 import type { JsonObject } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import type { Value } from '../base/value.ts';
+import { eachLeaf } from '../base/value.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
@@ -59,11 +62,20 @@ export async function load(raw: RawOptions, host: Host): Promise<Loaded> {
   const { loaded, diagnostics, sources } = await tryLoad(raw, host);
   if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
   const { stack, resources } = loaded.manifest;
-  publishNames(() => [stack, ...resources.map((resource) => resource.address)]);
+  publishNames(() => [stack, ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)])]);
   const found = { diagnostics: loaded.warnings, sources };
   if (loaded.warnings.length > 0)
     host.stderr.write(`${renderDiagnosticsAs(logOf(formatOf(raw)), found, styleOf(raw, host, host.stderr))}\n\n`);
   return loaded;
+}
+
+/** Texts of one word that the manifest has in clear: whoever wrote them there has published them. */
+function clearWords(spec: Value): string[] {
+  const found: string[] = [];
+  eachLeaf(spec, (leaf) => {
+    if (typeof leaf === 'string' && !/\s/.test(leaf)) found.push(leaf);
+  });
+  return found;
 }
 
 export interface Reading {
@@ -76,12 +88,24 @@ export interface Reading {
 }
 
 /** The whole live state, or a failure with exit code 1. */
-export function readLive({ client, manifest, soFar, pins = [] }: Reading, host: Host): Promise<Snapshot> {
+export async function readLive({ client, manifest, soFar, pins = [] }: Reading, host: Host): Promise<Snapshot> {
   const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
     const id = lifecycle.id ?? lifecycle.adopt;
     return id === undefined ? [] : [{ kind, id }];
   });
-  return readAll({ client, pinned, pins, soFar }, host);
+  const snapshot = await readAll({ client, pinned, pins, soFar }, host);
+  claimSecrets(manifest, snapshot);
+  return snapshot;
+}
+
+/** Secrets that our own objects hold are ours, also when the manifest has others by now. */
+function claimSecrets(manifest: Manifest, { resources }: Snapshot): void {
+  const pinned = new Set(manifest.resources.flatMap(({ lifecycle }) => [lifecycle.id, lifecycle.adopt]));
+  const { isOurs } = ownershipIn(manifest, resources);
+  for (const live of resources.filter((one) => pinned.has(one.id) || isOurs(one)))
+    eachLeaf(live.spec, (leaf) => {
+      if (leaf instanceof Secret) leaf.claim();
+    });
 }
 
 export interface BareReading extends Pick<Reading, 'client' | 'soFar' | 'pins'>, Pick<ReadOptions, 'pinned'> {}

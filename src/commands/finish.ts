@@ -2,8 +2,11 @@
 
 import type { StepResult } from '../apply/event.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { publishNames } from '../base/filter.ts';
 import { plural } from '../base/text.ts';
 import { FileError } from '../files/error.ts';
+import type { Entry } from '../journal/entry.ts';
+import { oddValue } from '../journal/form.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, renderDiagnosticsAs, renderReportAs } from '../render/formats.ts';
 import { reportMarkdown } from '../render/report-markdown.ts';
@@ -115,11 +118,17 @@ function noteEnd({ session: { journal, unwritten }, host }: Ground, exitCode: Ex
   const entries = journal.unsaved();
   const failed = unwritten();
   if (entries.length === 0) return failed === undefined ? [] : [problemOf(failed)];
+  // Whoever repairs the journal needs every id in them; what has no form of an entry is still filtered.
+  publishNames(() => entries.filter((entry) => oddValue(entry) === undefined).flatMap(textsOf));
   host.stderr.write(`error: the journal could not be written; what it lacks:\n`);
   for (const entry of entries) host.stderr.write(`  ${JSON.stringify(entry)}\n`);
   const message = `the journal lacks ${plural(entries.length, 'line')} that could not be written; standard error has them`;
   const fix = 'free space or choose another path with --journal, then run apply again';
   return [{ code: 'output-failed', severity: 'error', message, fix }];
+}
+
+function textsOf(entry: Entry): string[] {
+  return Object.values(entry).flatMap((value: unknown) => (typeof value === 'string' ? [value] : []));
 }
 
 /** Writes the report; the exit code is the one that the report says, and everything that was lost is in it. */

@@ -19,7 +19,12 @@ export function vocabulary(): string[] {
     'true',
     'false',
     'null',
-    ...kinds.flatMap(({ name, manifestKey, operations }) => [name, manifestKey, ...pathWords(operations)]),
+    ...kinds.flatMap(({ name, manifestKey, idPrefix, operations }) => [
+      name,
+      manifestKey,
+      idPrefix,
+      ...pathWords(operations),
+    ]),
     ...[manifestSchema(kinds), ...documentSchemas.values()].flatMap(wordsOf),
   ];
 }

@@ -4,6 +4,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { hasSecretAt } from '../base/digest.ts';
+import { publishName } from '../base/filter.ts';
 import { keepSecret, Secret } from '../base/secret.ts';
 import { isSegment } from '../base/segment.ts';
 import type { Value, ValueObject } from '../base/value.ts';
@@ -24,6 +25,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
   if (!isId(kind.idPrefix, id))
     throw new ShapeError(ID, `${idForm(kind.idPrefix)}, but ${JSON.stringify(id.slice(0, 100))}`);
+  publishName(id);
   const { spec, computed, masked } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';
   if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
@@ -73,9 +75,12 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
     const value = Object.hasOwn(body, wireName) ? body[wireName] : undefined;
     if (value === undefined || value === null) continue;
     if (field.write === 'never') {
-      if (!field.sensitive) computed[name] = value;
+      if (!field.sensitive) {
+        computed[name] = value;
+        publishTexts(value);
+      }
       // Nobody asks for it, and still it must not be shown.
-      else if (typeof value === 'string' && !isMask(value)) keepSecret(value);
+      else if (typeof value === 'string' && !isMask(value)) keepSecret(value, true);
     } else if (field.type === 'object') {
       const inner = receiveNested(field, value, path);
       spec[name] = inner.spec;
@@ -83,6 +88,7 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
       masked.push(...inner.masked.map((below) => `${name}.${below}`));
     } else {
       const received = receiveValue(field, value, path);
+      if (field.unique !== undefined) publishTexts(value);
       if (received !== undefined) spec[name] = received;
       else if (value !== '' || field.read === 'masked') masked.push(name);
     }
@@ -128,7 +134,7 @@ function receiveValue(field: Field, value: Json, path: string): Value | undefine
 function receiveText(field: Field, value: Json, path: string): Value | undefined {
   if (typeof value !== 'string') throw new ShapeError(path, 'a string');
   if (!field.sensitive) return value;
-  return isMask(value) ? undefined : new Secret(value);
+  return isMask(value) ? undefined : new Secret(value, { isStrange: true });
 }
 
 /** Nothing, or stars only, stands for a secret that the service does not show (ADR-0009). */
@@ -147,5 +153,12 @@ function receiveMap(value: Json, path: string): Value {
 function refId(value: Json, path: string): string {
   const id = isObject(value) ? value[ID] : undefined;
   if (typeof id !== 'string' || !isSegment(id)) throw new ShapeError(path, 'a Ref with an id');
+  publishName(id);
   return id;
+}
+
+/** What the service assigns, and what only one object may hold, names objects; none of it is ever hidden. */
+function publishTexts(value: Json): void {
+  if (typeof value === 'string') publishName(value);
+  else if (isList(value)) value.forEach(publishTexts);
 }

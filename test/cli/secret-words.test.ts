@@ -1,0 +1,70 @@
+// A secret may spell what an id, an address or a number spells, and it may be that of a stranger's object: neither stops a
+// run, loses a line of the journal, or hides what people need.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { parseJournal } from '../../src/journal/parse.ts';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
+
+const MANIFEST = `version: 1
+stack: shop
+variables: { s: { sensitive: true } }
+reserved_addrs: { db: { region: eu, description: the database } }
+tls_edges:
+  db:
+    hostports: ["db.example.com:443"]
+https_edges:
+  shop:
+    hostports: [shop.example.com:443]
+    routes:
+      api:
+        match_type: path_prefix
+        match: /api
+        webhook_verification: { provider: github, secret: "\${var.s}" }
+`;
+
+/** A service with an object of nobody's that holds the secret. */
+function strangers(secret: string): Promise<Emulator> {
+  const route = {
+    id: 'edghtsrt_1',
+    match_type: 'path_prefix',
+    match: '/',
+    webhook_verification: { provider: 'x', secret },
+  };
+  return startEmulator({
+    seed: { https_edges: [{ id: 'edghts_f1', hostports: ['f.example.org:443'], routes: [route] }] },
+  });
+}
+
+const WORDS = ['edgtls', 'ra_2', '2000', 'db.example.com:443', 'edghts', 'https', 'reserved_addrs', 'example'];
+
+test.each(WORDS)('a secret %j, of a stranger and our own, stops nothing', async (secret) => {
+  const emulator = await strangers(secret);
+  try {
+    for (const own of ['hunter2-0123', secret]) {
+      const cwd = folder({
+        'edgeform.yaml': MANIFEST.replace('stack: shop', own === secret ? 'stack: two' : 'stack: one'),
+      });
+      const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_s: own };
+      const person = { cwd, env, mayHoldBack: true };
+      const saved = await run(['plan', '--out', 'plan.json'], person);
+      expect([saved.code, existsSync(join(cwd, 'plan.json'))], saved.stderr).toEqual([0, true]);
+      const apply = await run(['apply', 'plan.json', '--auto-approve', '--settle', '1'], person);
+      expect([apply.code, apply.stderr]).toEqual([0, expect.not.stringContaining('could not be written')]);
+      const stack = own === secret ? 'two' : 'one';
+      const path = join(cwd, `.edgeform/${stack}.journal.jsonl`);
+      const entries = parseJournal(readFileSync(path, 'utf8')).value ?? [];
+      const count = (name: string) => entries.filter(({ type }) => type === name).length;
+      expect(['begin', 'intent', 'outcome', 'end'].map(count)).toEqual([1, 4, 4, 1]);
+      expect((await run(['destroy', '--auto-approve', '--allow-deletes', 'all', '--settle', '1'], person)).code).toBe(
+        0,
+      );
+    }
+  } finally {
+    await emulator.close();
+  }
+});
