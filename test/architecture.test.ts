@@ -40,7 +40,7 @@ const TOP = ['', 'commands', 'demo', 'generate'];
 
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
-  'journal -> files': [],
+  'journal -> files': ['files/error.ts'],
   'plan -> live': ['live/owner.ts', 'live/ownership.ts', 'live/moves.ts'],
   'manifest -> live': ['live/owner.ts'],
   'plan -> manifest': [],
