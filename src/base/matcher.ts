@@ -13,10 +13,17 @@ export interface Matcher {
   readonly find: (text: string) => Span[];
 }
 
-/** Texts that begin with the same characters, by length, the longest first. */
+/** A text to look for, and the longest other one that it begins with. */
+interface Entry {
+  readonly text: string;
+  shorter: Entry | undefined;
+}
+
+/** Texts that begin with the same characters. */
 interface Group {
-  lengths: readonly number[];
   readonly texts: Set<string>;
+  /** In the order of their characters; made when it is asked for. */
+  sorted: Entry[] | undefined;
 }
 
 interface Index extends Matcher {
@@ -49,10 +56,11 @@ function createIndex(width: number): Index {
     isEmpty: () => groups.size === 0,
     add: (text) => {
       const hash = hashAt(text, 0, width);
-      const group = groups.get(hash) ?? { lengths: [], texts: new Set<string>() };
+      const group = groups.get(hash) ?? { texts: new Set<string>(), sorted: undefined };
       groups.set(hash, group);
+      if (group.texts.has(text)) return;
       group.texts.add(text);
-      group.lengths = [...new Set([...group.lengths, text.length])].sort((a, b) => b - a);
+      group.sorted = undefined;
       begun[hash >>> (32 - FILTER_BITS)] = 1;
     },
     find: (text) => {
@@ -74,8 +82,56 @@ function hashAt(text: string, at: number, width: number): number {
   return hash >>> 0;
 }
 
+/**
+ * The length of the longest text that stands there. It is the last one that sorts before what stands there, or one that
+ * this begins with: however many texts there are, few are compared.
+ */
 function longestAt(group: Group | undefined, text: string, at: number): number | undefined {
-  return group?.lengths.find((length) => at + length <= text.length && group.texts.has(text.slice(at, at + length)));
+  if (group === undefined) return undefined;
+  group.sorted ??= sortedEntries(group.texts);
+  const there = text.slice(at);
+  let entry = lastNotBehind(group.sorted, there);
+  if (entry === undefined || there.startsWith(entry.text)) return entry?.text.length;
+  const common = commonLength(entry.text, there);
+  while (entry !== undefined && entry.text.length > common) entry = entry.shorter;
+  return entry?.text.length;
+}
+
+function sortedEntries(texts: ReadonlySet<string>): Entry[] {
+  let last: Entry | undefined;
+  return [...texts].sort(byUnits).map((text) => {
+    let shorter = last;
+    while (shorter !== undefined && !text.startsWith(shorter.text)) shorter = shorter.shorter;
+    last = { text, shorter };
+    return last;
+  });
+}
+
+function byUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function lastNotBehind(sorted: readonly Entry[], text: string): Entry | undefined {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.text ?? '') <= text) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low - 1];
+}
+
+/** How many characters two texts have in common at their beginning, by halves. */
+function commonLength(one: string, other: string): number {
+  let low = 0;
+  let high = Math.min(one.length, other.length);
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (other.startsWith(one.slice(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Adds a span that begins no earlier than the last one. */

@@ -37,6 +37,7 @@ const ESCAPES: readonly Escape[] = [
   (text) => text.replaceAll("'", "''"),
 ];
 
+const PLAIN = /^[\w.-]+$/;
 /** Above this, escapes of escapes are left out. */
 const SHORT = 1024;
 const MOST_FORMS = 256;
@@ -46,12 +47,14 @@ const MIN_BASE64 = 4;
 
 /** The forms, each once, the secret itself first. */
 export function spellings(secret: string): string[] {
+  // Most secrets have nothing in them that anything would escape.
+  if (PLAIN.test(secret)) return [...new Set([secret, ...base64Forms(secret)])];
   // A half of a surrogate pair has no bytes of its own; it is written as U+FFFD.
   const whole = Buffer.from(secret, 'utf8').toString('utf8');
   const found = new Set([secret, whole, whole.trim()]);
   escapeInto(found, ESCAPES);
   if (secret.length <= SHORT) escapeInto(found, ESCAPES);
-  for (const text of [whole, whole.trim()]) for (const coded of base64Forms(text)) found.add(coded);
+  for (const text of new Set([whole, whole.trim()])) for (const coded of base64Forms(text)) found.add(coded);
   const lines = whole.split(/[\r\n]+/).map((line) => line.trim());
   if (lines.length > 1)
     for (const line of lines.filter(saysSomething)) for (const one of spellings(line)) found.add(one);
