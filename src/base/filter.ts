@@ -94,7 +94,32 @@ function maskedAs(text: string, spans: readonly Span[]): string {
   if (/^\s*<!doctype html/i.test(text)) return maskedPage(text);
   if (/^# yaml-language-server:/.test(text)) return withNames(text);
   if (/^\s*[[{]/.test(text) && parsedLines(text) !== undefined) return maskedJson(text);
-  return masked(text, spans);
+  return masked(text, besideFrames(text, spans));
+}
+
+/** What CI systems read in a log: their commands, the names of properties, and positions. */
+const FRAMES = [
+  /^::(?:group|endgroup|error|warning)(?=::| |$)/gm,
+  /(?<=^::(?:error|warning) (?:(?!::)[^\n])*)(?<=[ ,])(?:file|title|line|col)=(?:(?<=(?:line|col)=)\d+)?/gm,
+  /(?<=\[0K)section_(?:start|end):0:edgeform_step_\d+(?:\[collapsed=true\])?(?=\r)/g,
+];
+
+/** The parts of the spans that are not in a frame. */
+function besideFrames(text: string, spans: readonly Span[]): readonly Span[] {
+  if (!/^::|\[0Ksection_/m.test(text)) return spans;
+  const frames = FRAMES.flatMap((frame) => [...text.matchAll(frame)]);
+  return frames.reduce(
+    (left: readonly Span[], { index, 0: { length } }) =>
+      left.flatMap(({ start, end }) =>
+        start >= index + length || end <= index
+          ? [{ start, end }]
+          : [
+              { start, end: index },
+              { start: index + length, end },
+            ].filter((part) => part.start < part.end),
+      ),
+    spans,
+  );
 }
 
 /** One JSON document, or one in each line. */

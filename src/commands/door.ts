@@ -42,13 +42,16 @@ export function openDoor(outer: Host): Door {
   };
 }
 
+/** Sinks that we name, and not the user. */
+const OWN_SINKS: ReadonlySet<string> = new Set(['standard output', 'standard error', 'a question']);
+
 /** What a hit says to people. Tests look for these words: there, a hit is a failure. */
 export const HELD_BACK = 'warning: a secret was held back';
 
-/** Names of sinks can be paths of the user's, and may hold anything. */
+/** The words are ours and stay; names of sinks can be paths of the user's, and may hold anything. */
 function heldBackLine(sinks: readonly string[]): string {
-  const text = `${HELD_BACK} from ${sinks.join(', ')}; unless the secret is an ordinary word, please report this with the command you ran\n`;
-  return filterText(text, 'standard error');
+  const names = sinks.map((sink) => (OWN_SINKS.has(sink) ? sink : filterText(sink, 'standard error')));
+  return `${HELD_BACK} from ${names.join(', ')}; unless the secret is an ordinary word, please report this with the command you ran\n`;
 }
 
 /** Whole lines only: a secret that is written in two parts is still seen as one. */

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FilteredRun } from '../../src/base/filter.ts';
 import { beginRun, filterText, publishNames, secretPlace } from '../../src/base/filter.ts';
+import type { Span } from '../../src/base/matcher.ts';
+import { createMatcher } from '../../src/base/matcher.ts';
 import { maskSecrets } from '../../src/base/find-secrets.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { visible } from '../../src/base/visible.ts';
@@ -209,4 +211,41 @@ test('thousands of secrets in a large text are found in one pass', () => {
   const text = filterText(lines.join('\n'), 'test');
   expect(text.match(/\(sensitive\)/g)).toHaveLength(1_000);
   expect(text).not.toMatch(/prefix-\w+-tail/);
+});
+
+test('secrets that begin alike are found as one by one they would be', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 4, maxLength: 12 });
+  fc.assert(
+    fc.property(
+      fc.array(text, { minLength: 1, maxLength: 12 }),
+      fc.array(text, { maxLength: 12 }),
+      (secrets, parts) => {
+        const matcher = createMatcher();
+        for (const secret of secrets) matcher.add(secret);
+        const whole = parts.join('');
+        const covered = (spans: readonly Span[]) =>
+          [...whole].map((_, at) => spans.some(({ start, end }) => start <= at && at < end));
+        const each = secrets.flatMap((secret) =>
+          [...whole].flatMap((_, at) => (whole.startsWith(secret, at) ? [{ start: at, end: at + secret.length }] : [])),
+        );
+        expect(covered(matcher.find(whole))).toEqual(covered(each));
+      },
+    ),
+    { numRuns: 500, seed: 7 },
+  );
+});
+
+test('many secrets with a long common beginning are looked for in a text that nearly is one', () => {
+  for (let length = 0; length < 200; length++) new Secret(`aaaa${'a'.repeat(length * 50)}b`);
+  const text = filterText(`${'a'.repeat(20_000)} aaaab`, 'test');
+  expect(text).toBe(`${'a'.repeat(20_000)} (sensitive)`);
+});
+
+test('what CI systems read in a log stays, whatever the secrets are', () => {
+  for (const text of ['error', 'file=', '3600', 'section_start', 'title']) new Secret(text);
+  const log =
+    '::error file=a error,line=3600,col=1,title=an error::no title error\n\u001b[0Ksection_start:0:edgeform_step_1\r';
+  expect(filterText(log, 'test')).toBe(
+    '::error file=a (sensitive),line=3600,col=1,title=an (sensitive)::no (sensitive) (sensitive)\n\u001b[0Ksection_start:0:edgeform_step_1\r',
+  );
 });
