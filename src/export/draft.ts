@@ -11,7 +11,7 @@ import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { hiddenPlaces } from '../catalog/secrecy.ts';
-import { reservedIn, writeMarker } from '../live/owner.ts';
+import { writeMarker } from '../live/owner.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { accepts } from './accept.ts';
 import { contentOf } from './content.ts';
@@ -73,8 +73,6 @@ function draftOf(live: LiveResource, address: string, claimed: ReadonlyMap<strin
     const keys = claimsOf(name, field, value, live.parentId);
     const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
     if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot give');
-    else if (name === METADATA && reservedIn(live.userMetadata) !== undefined)
-      leave(name, 'has what only ownership markers may have in a manifest');
     else if (holder !== undefined) leave(name, `has a value that ${holder} has too`);
     else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');
     else claims.push(...keys);

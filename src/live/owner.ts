@@ -20,12 +20,12 @@ const LINE = 'edgeform/v1 ';
 /** What a metadata text says of the owner, and the user's own part of it, byte for byte. */
 export type Owned = Marking & { readonly user: string };
 
-/** Adds the marker to the user's text: as the last member of a JSON object that has no such key, else as a last line. */
+/** Adds the marker to the user's text: as the last member of a JSON object, else as a last line. */
 export function writeMarker(user: string, marker: Marker): string {
   const text = JSON.stringify(ordered(marker));
   if (user === '') return `{"${KEY}":${text}}`;
   if (user === EMPTY_OBJECT) return `{"${KEY}":${text}${AFTER_EMPTY}}`;
-  if (!isObjectText(user) || hasKey(user)) return `${user}\n${LINE}${text}`;
+  if (!isObjectText(user)) return `${user}\n${LINE}${text}`;
   const end = user.lastIndexOf('}');
   return `${user.slice(0, end)}${membersOf(user).length === 0 ? '' : ','}"${KEY}":${text}${user.slice(end)}`;
 }
@@ -46,8 +46,7 @@ function ordered(marker: Marker): JsonObject {
 /** Splits metadata into marker and user text. Where a marker is doubled or damaged, all of it is the user's. */
 export function readMarker(metadata: string): Owned {
   const { found, user } = isObjectText(metadata) ? takeMember(metadata) : takeLine(metadata);
-  // What is whole JSON was not cut off: a key deeper inside and words in a string are the user's.
-  const left = parse(user) === undefined ? remnantIn(user) : undefined;
+  const left = remnantIn(user, isObjectText(user));
   const candidates = left === undefined ? found : [...found, remnant(user, left)];
   const [first, second] = candidates;
   if (first === undefined) return { marker: undefined, user: metadata };
@@ -60,16 +59,6 @@ export function markerIn(user: string): string | undefined {
   const { marker, markerProblem } = readMarker(user);
   if (markerProblem !== undefined) return `has an ownership marker that ${markerProblem.what}`;
   return marker === undefined ? undefined : `has the ownership marker of ${marker.address} in stack ${marker.stack}`;
-}
-
-/** Why a manifest cannot ask for a text: what `markerIn` says, or it has the marker's key, whatever its value. */
-export function reservedIn(user: string): string | undefined {
-  const isKey = isObjectText(user) && hasKey(user);
-  return markerIn(user) ?? (isKey ? `has the key "${KEY}", where edgeform keeps its ownership marker` : undefined);
-}
-
-function hasKey(objectText: string): boolean {
-  return membersOf(objectText).some(({ name }) => name === KEY);
 }
 
 /** Something that is, or was, a marker. */
@@ -117,21 +106,14 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** The members of a JSON object that are markers; a value with nothing of a marker in it is the user's (ADR-0017). */
+/** The members of a JSON object that are markers. */
 function takeMember(text: string): Taken {
   const members = membersOf(text);
-  const named = members.filter(({ name }) => name === KEY);
-  const own = named.some((member) => hasOurs(text.slice(member.valueStart, member.end))) ? named : [];
+  const own = members.filter(({ name }) => name === KEY);
   const found = own.map(({ valueStart, end }) => candidate('key', text.slice(valueStart, end)));
   const [only] = own;
   if (only === undefined) return { found, user: text };
   return { found, user: own.length === 1 ? withoutMember(text, members, only) : '' };
-}
-
-const MEMBERS: readonly string[] = ['v', 'stack', 'address', 'applied'];
-
-function hasOurs(value: string): boolean {
-  return isObjectText(value) && membersOf(value).some(({ name }) => MEMBERS.includes(name));
 }
 
 /** Takes out the member with the comma that went with it. */

@@ -1,24 +1,36 @@
-// What is left of a marker that people damaged: cut off, with a quote or a comma lost, or made a part of a line. It must not be
-// taken for nothing, because the object may be ours (ADR-0017). Knows no whole markers.
+// What is left of a marker that people damaged: cut off, quoted, moved into another value, or made a part of a line. It must
+// not be taken for nothing, because the object may be ours (ADR-0017). Knows no whole markers.
 
 const MEMBER = '(?:v|stack|address|applied|protect|replaces)';
 const QUOTE = '(?:\\\\*["\'“”„‘’`]|&quot;|&#34;)';
 /** What comes first in a marker, however its members are ordered and its quotes are written. */
 const BEGINNING = `\\{\\s*${QUOTE}?${MEMBER}${QUOTE}?\\s*:`;
 
-/** The name of the key or of the line with the beginning of its value. Without its brace the name is only a word. */
+/** The name of the key with the beginning of its value: as JSON, quoted once more, as YAML, or inside another value. */
 const WHOLE: readonly RegExp[] = [
-  new RegExp(`edgeform${QUOTE}\\s*:\\s*${BEGINNING}`, 'iu'),
+  new RegExp(`edgeform${QUOTE}?\\s*:\\s*${BEGINNING}`, 'iu'),
   new RegExp(`edgeform/v\\d+\\s*${BEGINNING}`, 'iu'),
 ];
 
-/** In text that was to be a JSON object the name of the key with a brace is enough: what followed may be cut off or deleted. */
-const IN_BROKEN_JSON = new RegExp(`edgeform${QUOTE}\\s*:\\s*\\{(?!\\s*\\})`, 'iu');
+/** In text that is no JSON object a part is enough, because the rest may have been cut off. */
+const PARTS: readonly RegExp[] = [
+  new RegExp(`\\bedgeform\\s*:\\s*(?:-\\s*)?${MEMBER}\\s*:`, 'iu'),
+  /^[ \t]*edgeform\/(?:v\d*)?[ \t]*$/mu,
+];
 
-/** Where something stands, in text that is no JSON, that can only have been a marker; undefined when there is none. */
-export function remnantIn(text: string): number | undefined {
-  const patterns = /^\s*\{/u.test(text) ? [...WHOLE, IN_BROKEN_JSON] : WHOLE;
-  const found = patterns.map((pattern) => text.search(pattern)).filter((at) => at >= 0);
+/** In text that was to be a JSON object the name of the key is enough. */
+const IN_BROKEN_JSON: readonly RegExp[] = [/edgeform\\*["'“”„‘’`]\s*(?::|$)/iu, /["']edgeform$/u];
+
+function patternsFor(text: string, isJsonObject: boolean): readonly RegExp[] {
+  if (isJsonObject) return WHOLE;
+  return /^\s*\{/u.test(text) ? [...WHOLE, ...PARTS, ...IN_BROKEN_JSON] : [...WHOLE, ...PARTS];
+}
+
+/** Where something stands that can only have been a marker; undefined when there is none. */
+export function remnantIn(text: string, isJsonObject: boolean): number | undefined {
+  const found = patternsFor(text, isJsonObject)
+    .map((pattern) => text.search(pattern))
+    .filter((at) => at >= 0);
   return found.length === 0 ? undefined : Math.min(...found);
 }
 

@@ -10,7 +10,7 @@ import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn } f
 import { METADATA } from '../catalog/common.ts';
 import type { Fields } from '../catalog/field.ts';
 import type { RuleViolation } from '../catalog/kind.ts';
-import { reservedIn } from '../live/owner.ts';
+import { markerIn } from '../live/owner.ts';
 import type { Places } from './places.ts';
 import type { Located } from './resources.ts';
 
@@ -53,11 +53,11 @@ function checkKind({ resource, path, kind, isBroken }: Located, places: Places):
 
 function checkMetadata({ resource, path }: Located, places: Places): Diagnostic[] {
   const value = resource.spec[METADATA];
-  const marked = value === undefined ? undefined : reservedIn(textOf(value));
+  const marked = value === undefined ? undefined : markerIn(textOf(value));
   if (marked === undefined) return [];
   const words = {
     message: `metadata ${marked}, and only edgeform writes ownership markers`,
-    fix: 'take it out, also the key `edgeform` and lines that begin with `edgeform/v1 {`',
+    fix: 'take it out, also the key `edgeform` and lines that begin with `edgeform/v1`',
   };
   return [places.error('marker-in-metadata', [...path, METADATA], words, resource.address)];
 }

@@ -7,7 +7,6 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { isObject, parseJson } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { readMarker } from '../../src/live/owner.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 import type { Edit } from '../support/people.ts';
@@ -184,37 +183,6 @@ describe('a damaged marker', () => {
     cwd = folder({ 'edgeform.yaml': manifest('my text', `, lifecycle: { adopt: ${id ?? ''} }`) });
     expect((await apply()).code).toBe(0);
     expect(ids()).toEqual(before);
-  });
-});
-
-describe('a text of somebody else that speaks of us', () => {
-  const TEXTS = [
-    '{"edgeform":"managed"}',
-    '{"edgeform":null}',
-    '{"edgeform":{}}',
-    '{"edgeform":true,"team":"infra"}',
-    'edgeform/',
-    'note\nedgeform/v1',
-    'edgeform: stack: our infra',
-    '{{owner}} uses "edgeform":',
-    '{"note":"see edgeform/v1 {\\"v\\": 1}"}',
-    '{"tools":{"edgeform":{"stack":"shop"}}}',
-  ];
-
-  test.each(TEXTS)('stops nothing, and is kept by an export and an adoption: %s', async (metadata) => {
-    emulator = await startEmulator({
-      seed: { tls_edges: [{ id: 'edgtls_f', hostports: ['f.example.com:443'], metadata }] },
-    });
-    cwd = folder({ 'edgeform.yaml': manifest('') });
-    env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-    expect((await apply()).code).toBe(0);
-    expect(await json('plan')).toMatchObject({ steps: [], diagnostics: [], unmanaged: [{ id: 'edgtls_f' }] });
-    const { stdout } = await run('export', '--unmanaged', '--name', 'other');
-    cwd = folder({ 'edgeform.yaml': stdout });
-    expect((await apply()).code).toBe(0);
-    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
-    const seen = edges().find((edge) => edge['id'] === 'edgtls_f');
-    expect(readMarker(String(seen?.['metadata']))).toMatchObject({ marker: { stack: 'other' }, user: metadata });
   });
 });
 

@@ -64,7 +64,7 @@ export const LINE_EDITS: Readonly<Record<string, Edit>> = {
 /** What makes a marker unreadable, wherever it stood. */
 export const DAMAGES: Readonly<Record<string, Edit>> = {
   'cut off in the middle': (text) => text.slice(0, text.indexOf('"address"') + 12),
-  'cut off after its brace': (text) => text.slice(0, text.search(/edgeform":\{|edgeform\/v1 \{/u) + 13),
+  'cut off after its name': (text) => text.slice(0, text.search(/edgeform"|edgeform\/v1/u) + 11),
   'a later version': (text) => text.replace('"v":1', '"v":2'),
   'no version': (text) => text.replace('"v":1,', ''),
   'another type': (text) => text.replace(/"stack":"[^"]*"/u, '"stack":["shop"]'),
@@ -81,4 +81,5 @@ export const DAMAGES: Readonly<Record<string, Edit>> = {
       : `${text}\n${text.slice(text.indexOf('edgeform/v1 {'))}`,
   'a key and a line': (text) =>
     `${text}\nedgeform/v1 {"v":1,"stack":"shop","address":"tls_edges.a"} "edgeform":{"v":1}`,
+  'inside another value': (text) => JSON.stringify({ old: text }),
 };
