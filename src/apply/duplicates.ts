@@ -6,6 +6,7 @@ import { CREATED_AT } from '../catalog/common.ts';
 import type { Claims } from '../live/ownership.ts';
 import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import { replacedAmong } from '../live/succession.ts';
 import type { History } from './history.ts';
 
 /** Several objects of one address, at least one of which this run created. */
@@ -41,7 +42,7 @@ function byAddress(claims: Claims, { resources }: Snapshot, { deleted }: History
   const found = new Map<string, LiveResource[]>();
   const { isOurs } = ownershipIn(claims, resources);
   const own = resources.filter((live) => isOurs(live) && !deleted.has(live.id));
-  const replaced = new Set(own.map((live) => live.marker?.replaces));
+  const replaced = replacedAmong(own);
   for (const live of own) {
     // The old object of a replacement has the address of the new one, too.
     if (replaced.has(live.id)) continue;

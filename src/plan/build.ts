@@ -5,6 +5,7 @@ import type { Json } from '../base/json.ts';
 import { sha256 } from '../base/digest.ts';
 import type { Standing } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import { replacedAmong } from '../live/succession.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanContext } from './context.ts';
 import type { Decision } from './decide.ts';
@@ -182,7 +183,8 @@ function contextOf(matched: Match, { manifest, snapshot, options }: Omit<PlanInp
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
 function removalDrafts(matched: Match, { options, gone }: PlanContext): Draft[] {
-  const replaced = new Set(matched.pairs.map(({ live }) => live?.marker?.replaces));
+  const owned = matched.pairs.flatMap(({ live }) => live ?? []);
+  const replaced = replacedAmong([...owned, ...matched.orphans]);
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
   const reasonFor = ({ id, marker }: LiveResource) => {
     if (options.destroy) return 'the stack is destroyed';

@@ -7,6 +7,7 @@ import { isUnder, originsOf } from '../live/moves.ts';
 import type { Claims, Ownership, Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import { isHeir, replacedAmong } from '../live/succession.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import { bothExist, brokenMarker, duplicate, misplaced } from './match-problems.ts';
 import type { PlanDiagnostic } from './plan.ts';
@@ -170,8 +171,12 @@ function findPinned(resource: DesiredResource, search: Search): LiveResource | u
 function heirOf(resource: DesiredResource, id: string, search: Search): LiveResource | undefined {
   const { address } = resource;
   const own = candidates(resource, address, search).filter((live) => live.id !== id);
-  const isGone = !search.byId.has(id);
-  const heir = own.find((live) => live.marker?.replaces === id) ?? (isGone && own.length === 1 ? own[0] : undefined);
+  const old = search.byId.get(id);
+  const [only, ...others] = own;
+  const heir =
+    old === undefined
+      ? (own.find((live) => live.marker?.replaces === id) ?? (others.length === 0 ? only : undefined))
+      : own.find((live) => isHeir(live, old));
   if (heir === undefined) return undefined;
   search.diagnostics.push({
     code: 'pin-outdated',
@@ -224,6 +229,6 @@ function findMarked(resource: DesiredResource, search: Search): LiveResource | u
 function candidates(resource: DesiredResource, address: string, search: Search): readonly LiveResource[] {
   const marked = search.byAddress.get(`${resource.kind} ${address}`) ?? [];
   const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
-  const replaced = new Set(found.map((live) => live.marker?.replaces));
+  const replaced = replacedAmong(found);
   return found.filter((live) => !replaced.has(live.id));
 }

@@ -58,6 +58,11 @@ describe('of two objects of one address', () => {
       [],
     ],
     ['the old one of a replacement is none', find([{ ...late, replaces: 'ra_a' }, old], ['ra_b']), []],
+    [
+      'an older one did not replace a later one, whatever its marker says',
+      find([late, { ...old, replaces: 'ra_b' }], ['ra_b']),
+      [['ra_a', ['ra_b']]],
+    ],
     ['one of another stack is none', find([late, { ...old, stack: 'other' }], ['ra_b']), []],
     ['one of another address is none', find([late, { ...old, address: 'reserved_addrs.x' }], ['ra_b']), []],
     ['one of another kind is none', find([late, { ...old, id: 'bkdfo_a', kind: 'failover_backend' }], ['ra_b']), []],

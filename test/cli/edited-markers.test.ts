@@ -237,4 +237,20 @@ describe('a copied marker', () => {
     expect((await run('drift')).code).toBe(2);
     expect(writes()).toBe(sent);
   });
+
+  test('that says it replaces a later object: its word does not delete that one', async () => {
+    emulator = await startEmulator({ seed: { tls_edges: [{ id: 'edgtls_f', created_at: '2001-01-01T00:00:00Z' }] } });
+    cwd = folder({ 'edgeform.yaml': manifest('') });
+    env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+    expect((await apply()).code).toBe(0);
+    const own = edges().find((edge) => edge['id'] !== 'edgtls_f');
+    const id = String(own?.['id']);
+    const metadata = String(own?.['metadata']).replace('"applied"', `"replaces":"${id}","applied"`);
+    emulator.mutate('tls_edges', 'edgtls_f', { metadata });
+    const { diagnostics } = await json('plan');
+    expect(diagnostics).toMatchObject([{ code: 'duplicate-marker', severity: 'error' }]);
+    expect(JSON.stringify(diagnostics)).toMatch(new RegExp(`(?=.*${id}).*edgtls_f`));
+    expect((await apply()).code).toBe(1);
+    expect(edges()).toHaveLength(2);
+  });
 });

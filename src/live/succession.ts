@@ -1,0 +1,23 @@
+// Which object took the place of which. A marker's word for it is not enough: its text may have been copied or edited, and
+// who believed it would delete the object that it names (ADR-0017).
+
+import { compareText } from '../base/json.ts';
+import { CREATED_AT } from '../catalog/common.ts';
+import type { LiveResource } from './snapshot.ts';
+
+/** Ids of those among the objects whose place another of them took: a later one of the same kind and address that says so. */
+export function replacedAmong(objects: readonly LiveResource[]): ReadonlySet<string> {
+  const byId = new Map(objects.map((live) => [live.id, live]));
+  const replaced = objects.flatMap((live) => {
+    const old = byId.get(live.marker?.replaces ?? '');
+    return old !== undefined && isHeir(live, old) ? [old.id] : [];
+  });
+  return new Set(replaced);
+}
+
+/** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */
+export function isHeir(live: LiveResource, old: LiveResource): boolean {
+  if (live.id === old.id || live.marker?.replaces !== old.id || live.kind !== old.kind) return false;
+  if (old.marker !== undefined && old.marker.address !== live.marker.address) return false;
+  return compareText(String(live.computed[CREATED_AT]), String(old.computed[CREATED_AT])) >= 0;
+}
