@@ -193,13 +193,14 @@ function foreignInside(write: Write, { claims, history }: GateScope): string | u
   return other === undefined ? undefined : `${other.id} inside ${nameOf(write)} is not owned by stack ${claims.stack}`;
 }
 
-/** What no plan deletes may be deleted only by the run that created it. */
+/** What no plan deletes may be deleted only by the run that created it, and that had the answer: a marker may be another run's. */
 function notCreatedHere(write: Write, { history }: GateScope): string | undefined {
   if (write.purpose !== 'roll-back') return undefined;
   const made = history.created.get(write.id ?? '');
-  return made !== undefined && !history.deleted.has(made.id)
-    ? undefined
-    : `${nameOf(write)} was not created by this run`;
+  if (made === undefined || history.deleted.has(made.id)) return `${nameOf(write)} was not created by this run`;
+  return made.isFound === true
+    ? `the answer to the creation of ${write.address} was lost, so ${made.id} may be that of another run`
+    : undefined;
 }
 
 /** An address never loses its last object: another one, alive and ours, is there for the same address. */

@@ -13,6 +13,8 @@ export interface Creation {
   readonly at: number;
   /** When the service says that it was created, RFC 3339; undefined when the answer did not say. */
   readonly stamp?: string | undefined;
+  /** True when the answer was lost and the object was found by its marker, which another run may have written, too. */
+  readonly isFound?: boolean;
 }
 
 export interface History {
@@ -32,7 +34,7 @@ export function emptyHistory(): History {
 export function noteCreation(
   history: History,
   { kind, address }: Pick<Step, 'kind' | 'address'>,
-  made: Pick<Creation, 'id' | 'parentId' | 'at' | 'stamp'>,
+  made: Pick<Creation, 'id' | 'parentId' | 'at' | 'stamp' | 'isFound'>,
 ): void {
   history.created.set(made.id, { ...made, kind, address });
   history.written.add(made.id);

@@ -116,7 +116,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
   };
   try {
     const body = await send(pass, ready);
-    if (ready.method === 'POST' && isObject(body)) created(run, body);
+    if (ready.method === 'POST' && isObject(body)) created(run, body, false);
     ended('done');
     return { status: 'done', body };
   } catch (error) {
@@ -124,7 +124,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
     if (error.failure !== 'unknown') {
       // A value that is taken may have been taken by the first try, which came late.
       const late = isRepeated && ready.method === 'POST' ? await lookForCreated(run) : undefined;
-      if (late !== undefined) created(run, late);
+      if (late !== undefined) created(run, late, true);
       ended(late === undefined ? 'rejected' : 'done');
       if (late !== undefined) return { status: 'done', body: late };
       throw error;
@@ -135,7 +135,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
       ended('rejected');
       return { status: 'again', why: error.message };
     }
-    if (isObject(settled)) created(run, settled);
+    if (isObject(settled)) created(run, settled, true);
     ended('done');
     return { status: 'done', body: settled };
   }
@@ -181,12 +181,12 @@ function writeOf({ step, liveId, parentId, sight }: Run, { method, path, body }:
 }
 
 /** The step has its object now. */
-function created(run: Run, body: JsonObject): void {
+function created(run: Run, body: JsonObject, isFound: boolean): void {
   const { step, history, parentId, input } = run;
   const [id, stamp] = [String(body[ID]), body[CREATED_AT]];
   run.liveId = id;
   const at = input.clock.now();
-  noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined });
+  noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined, isFound });
 }
 
 /** What became of the request; a body when it was found to be done. */

@@ -135,6 +135,13 @@ function stoppedBy(write: Write, scope = scopeOf()): string | undefined {
   }
 }
 
+/** The object was found by its marker, because the answer to its creation was lost. */
+const found = (id: string): GateScope => {
+  const scope = scopeOf();
+  const made = { id, parentId: undefined, at: 0, isFound: true };
+  noteCreation(scope.history, { kind: ADDR.name, address: 'reserved_addrs.db' }, made);
+  return scope;
+};
 const deleted = (id: string): GateScope => {
   const scope = scopeOf();
   scope.history.deleted.add(id);
@@ -211,6 +218,7 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: Write, sco
   ],
   ['own-creation', 'created by somebody else', { ...ROLL_BACK, ...existing() }],
   ['own-creation', 'deleted before', ROLL_BACK, deleted('ra_new')],
+  ['own-creation', 'found by its marker, which another run wrote, too', ROLL_BACK, found('ra_new')],
   ['another-survives', 'no other', { ...ROLL_BACK, survivor: undefined }],
   ['another-survives', 'only itself', { ...ROLL_BACK, survivor: addr('ra_new') }],
   ['another-survives', 'the other was deleted by this run', ROLL_BACK, deleted('ra_other')],
