@@ -26,6 +26,8 @@ export interface ResolveInput extends Omit<RollBackInput, 'gate'> {
   readonly planFor: (snapshot: Snapshot) => Plan;
   /** Carries out steps of a plan. */
   readonly carryOut: (plan: Plan, snapshot: Snapshot) => Promise<readonly StepResult[]>;
+  /** Called for each object that was deleted again: what this run keeps of it is of no use any more. */
+  readonly onRolledBack: (address: string, live: LiveResource) => void;
 }
 
 /** What became of one object. */
@@ -56,6 +58,7 @@ export async function resolveDuplicates(input: ResolveInput): Promise<readonly R
       !changed.has(live.marker?.address ?? '') && refersTo(live, loser.ours) ? [live.marker?.address ?? live.id] : [],
     );
     const why = failure ?? (await rollBack({ ...input, gate }, loser.address, { ...loser, referrers }));
+    if (why === undefined) input.onRolledBack(loser.address, loser.ours);
     ended.push({ id: loser.ours.id, isGone: why === undefined, diagnostic: told(loser, why) });
   }
   return ended;
@@ -144,7 +147,7 @@ function inTurn(losers: readonly Loser[], { resources }: Snapshot): readonly Los
 
 function told({ address, ours, keep }: Loser, why: string | undefined): Diagnostic {
   const once = why === undefined ? onceFields(kindByName(ours.kind)) : [];
-  const lost = once.length === 0 ? '' : `; the ${once.join(', ')} that was stored for it is of no use any more`;
+  const lost = once.length === 0 ? '' : `, and its ${once.join(', ')} with it`;
   const end = why === undefined ? `${ours.id} was deleted again${lost}` : `${ours.id} could not be deleted: ${why}`;
   return {
     code: 'created-twice',

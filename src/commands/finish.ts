@@ -24,6 +24,7 @@ import { capabilitiesOf, formatOf, settleOf, styleOf } from './options.ts';
 import { hasPlanErrors, isPending } from './plan.ts';
 import { tracesOf } from './pin.ts';
 import { portsOf } from './ports.ts';
+import { discardToken } from './tokens.ts';
 import type { Outcome, Verdict } from './verdict.ts';
 import { judge, leftOver, notConverged, resultOf } from './verdict.ts';
 
@@ -95,6 +96,9 @@ function lookAgain(
     planNow: () => planNow(reading, soFar, tracesOf(plan, results)),
     planFor: (snapshot) => makePlan(requestOf(ground, snapshot), raw, host),
     carryOut: (steps, snapshot) => carryOut(ground, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
+    onRolledBack: (address, { id }) => {
+      if (session.stored.has(id)) discardToken(address, raw, host);
+    },
     manifest,
     client: clients.writer,
     record: session.record,

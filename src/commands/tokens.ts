@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { ID } from '../catalog/common.ts';
+import { FileError } from '../files/error.ts';
 import type { Files } from '../files/files.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { StoredValues } from '../plan/once.ts';
@@ -98,6 +99,19 @@ function folderOf(tokenDir: string, host: Host): string {
 
 function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
+}
+
+/** Removes the file of an object that was deleted again: its token is of no use, and must not pass for that of another object. */
+export function discardToken(address: string, raw: RawOptions, host: Host): void {
+  const { tokenFiles: files } = portsOf(host);
+  if (raw.tokenDir === undefined) return;
+  const path = fileOf(folderOf(raw.tokenDir, host), address);
+  try {
+    files.remove(path);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    host.stderr.write(`warning: ${error.message}; remove it, for its token is of no use any more\n`);
+  }
 }
 
 /** What proves that values shown once are held: what the journal noted, and the files of objects in doubt. */
