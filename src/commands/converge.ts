@@ -1,6 +1,7 @@
 // After the last step: everything is read and planned again, so that "done" is seen and not assumed, and what another run
 // created at the same time is found before anything is claimed.
 
+import type { Duplicate } from '../apply/duplicates.ts';
 import { findDuplicates } from '../apply/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
 import type { Clock } from '../api/clock.ts';
@@ -52,20 +53,44 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
   const until = clock.now() + settleMs;
   const ended = new Map<string, RolledBack>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    // What a slow list shows is as old as its request.
+    const began = clock.now();
     const found = await look(input, meter);
-    const isLate =
-      signal.aborted || clock.now() >= (isAlmostProven(meter, clock.now()) ? until + settleMs + SECOND_MS : until);
     const open = findDuplicates({ ...found, claims: input.manifest, history });
-    const fresh = open.filter((one) => one.rollBack.some(({ id }) => !ended.has(id)));
-    if (fresh.length > 0 && !signal.aborted) {
-      for (const one of await resolveDuplicates({ ...input, ...found, duplicates: fresh })) ended.set(one.id, one);
-      continue;
-    }
+    if (await rollBackLater(input, found, open, ended)) continue;
+    const isLate = signal.aborted || began >= until + graceMs(input, { meter, open, began });
     const isUnique = open.length === 0 && meter.isProven();
     if (isLate || (isUnique && isSettled(input, found.plan)))
       return outcome(found.plan, ended, isLate && !signal.aborted ? notProven(input, meter) : []);
     await clock.sleep(meter.isProven() ? wait : meter.waitMs(clock.now()) || wait, signal);
   }
+}
+
+/**
+ * How much longer than `--settle` it is worth looking: until what is listed stays the only one, and, while something of this
+ * run is to go, until the lists do not show any more what the other run has deleted meanwhile and what refers to it.
+ */
+function graceMs(
+  { settleMs }: ConvergeInput,
+  { meter, open, began }: { meter: LagMeter; open: readonly Duplicate[]; began: number },
+): number {
+  if (open.some((one) => one.rollBack.length > 0)) return 2 * settleMs + SECOND_MS;
+  return isAlmostProven(meter, began) ? settleMs + SECOND_MS : 0;
+}
+
+/** Rolls back what is later than another run's; what was tried in vain is tried again. True when something went. */
+async function rollBackLater(
+  input: ConvergeInput,
+  found: Planned,
+  open: readonly Duplicate[],
+  ended: Map<string, RolledBack>,
+): Promise<boolean> {
+  const isGone = (id: string) => ended.get(id)?.isGone === true;
+  const left = open.filter((one) => one.rollBack.some(({ id }) => !isGone(id)));
+  if (left.length === 0 || input.signal.aborted) return false;
+  const tried = await resolveDuplicates({ ...input, ...found, duplicates: left });
+  for (const one of tried) ended.set(one.id, one);
+  return tried.some((one) => one.isGone);
 }
 
 /** What lies inside another object is seen when that one is listed. */
