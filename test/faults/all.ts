@@ -2,5 +2,6 @@
 
 import type { Family } from './families.ts';
 import { PEOPLE } from './people.ts';
+import { WRITERS } from './writers.ts';
 
-export const FAMILIES: readonly Family[] = [PEOPLE];
+export const FAMILIES: readonly Family[] = [PEOPLE, ...WRITERS];

@@ -26,13 +26,13 @@ export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[], i
   return [
     ...compareEnds(stage.picture, pictureOf(store, others)),
     ...checkForeign(theirs, store, log),
-    ...checkPrefixes(log),
+    ...checkPrefixes(log, isShared),
     ...(isShared ? [] : [...checkMoments(log, objects, others), ...checkPosts(stage.posts, log)]),
     ...checkDeletions(runs, log),
     ...checkProtected(log, objects),
     ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
     ...checkTokens(store, place.files(), TOKENS),
-    ...runs.flatMap((ran) => checkRun(ran, log, { ...stage, foreign: others })),
+    ...runs.flatMap((ran) => checkRun(ran, log, stage, isShared)),
     ...runs.flatMap((ran) => checkZero(ran, runs, log, { ...stage, foreign: others })),
   ];
 }
@@ -60,7 +60,7 @@ export function checkPatience({ clean, scenario, knobs }: Stage, { faults }: Plo
   ];
 }
 
-function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
+function checkRun(ran: Ran, log: readonly Entry[], stage: Stage, isShared: boolean): Violation[] {
   const { objects: before } = stage;
   const own = log.filter((entry) => entry.run === ran.number && entry.method !== 'GET');
   const found: Violation[] = [];
@@ -77,7 +77,7 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Stage): Violation[] {
   const said = exitCodeIn(ran);
   if (said !== undefined && said !== ran.exit)
     found.push({ oracle: 'exit', text: `run ${ran.number} ended with ${ran.exit ?? ''} and says ${said}` });
-  return [...found, ...checkReport(ran, own, log, before)];
+  return [...found, ...checkReport(ran, own, log, before, isShared)];
 }
 
 /** Exit code 0 means that everything is as the manifest asks, once those who were at work at the same time say so, too. */

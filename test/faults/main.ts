@@ -62,12 +62,12 @@ async function tryWorlds(): Promise<Tally> {
   }
   for (const family of FAMILIES) {
     const [before, at] = [tally.failures.length, performance.now()];
-    await tryFamily(
-      family,
-      typeof share === 'number' && (only === '' || family.name.includes(only)) ? share : 0,
-      only,
-      tally,
-    );
+    const isChosen = only === '' || family.name.includes(only);
+    try {
+      await tryFamily(family, isChosen && typeof share === 'number' ? share : 0, option('world', ''), tally);
+    } catch (error) {
+      tally.broken.push(`${family.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
     const seconds = ((performance.now() - at) / 1000).toFixed(1);
     const worlds = tally.families.get(family.name) ?? 0;
     console.log(`${family.name}: ${worlds} worlds, ${tally.failures.length - before} violated, ${seconds} s`);

@@ -22,13 +22,14 @@ export function checkReport(
   own: readonly Entry[],
   log: readonly Entry[],
   before: readonly Stored[],
+  isShared: boolean,
 ): Violation[] {
   const rows = rowsOf(ran.stdout);
   if (rows === undefined) {
     const isSilent = ran.exit !== undefined && own.some(isDone);
     return isSilent ? [lie(ran, 'there were writes, and no report')] : [];
   }
-  const end = own.at(-1)?.objects ?? objectsBefore(ran, log, before);
+  const end = log.filter((entry) => entry.at <= ran.endedAt).at(-1)?.objects ?? before;
   const found: Violation[] = [];
   for (const row of rows) {
     if (row.status !== 'done' || row.liveId === undefined) continue;
@@ -45,12 +46,22 @@ export function checkReport(
   for (const address of new Set(rows.map((row) => row.address))) {
     const mine = rows.filter((row) => row.address === address);
     if (!mine.every(nothing)) continue;
-    // A later request of the step may not have been sent at all, because it could not be noted.
-    const isUnsent = mine.some(({ error }) => error.includes('could not be written'));
+    // A later request of the step may not have been sent at all, because it could not be noted; and on shared stacks what
+    // refers to an object that is rolled back is re-pointed, whatever became of its own step.
+    const isUnsent = isShared || mine.some(({ error }) => error.includes('could not be written'));
     const isTold = (entry: Entry) => entry.method === 'POST' && mine.some((row) => row.liveId === entry.id);
+    // Where the answer was lost, the object of another run at the same time looks like the own one.
+    const isTaken = mine.some((row) =>
+      log.some((entry) => entry.method === 'POST' && entry.run !== ran.number && entry.id === row.liveId),
+    );
+    if (isTaken) continue;
     const done = own.find(
       (one) =>
-        isDone(one) && one.address === address && (isWhole(one) || (!isUnsent && isOnly(ran, one))) && !isTold(one),
+        isDone(one) &&
+        one.address === address &&
+        (isWhole(one) || (!isUnsent && isOnly(ran, one))) &&
+        !isTold(one) &&
+        !isTakenBack(one, own),
     );
     if (done !== undefined)
       found.push(
@@ -65,6 +76,12 @@ function isWhole(entry: Entry): boolean {
   return entry.method === 'POST' || (entry.method === 'DELETE' && entry.path.endsWith(`/${entry.id}`));
 }
 
+/** What was created and deleted again is not there, and not done. */
+function isTakenBack(entry: Entry, own: readonly Entry[]): boolean {
+  const made = own.some((one) => one.method === 'POST' && isDone(one) && one.id === entry.id);
+  return made && own.some((one) => one.method === 'DELETE' && isDone(one) && one.id === entry.id);
+}
+
 /** True when all that was sent about the object is this one request. */
 function isOnly({ points }: Ran, entry: Entry): boolean {
   const sent = points.filter(
@@ -75,10 +92,6 @@ function isOnly({ points }: Ran, entry: Entry): boolean {
 
 function lie(ran: Ran, text: string): Violation {
   return { oracle: 'honesty', text: `run ${ran.number} (exit ${ran.exit ?? ''}): ${text}` };
-}
-
-function objectsBefore(ran: Ran, log: readonly Entry[], before: readonly Stored[]): readonly Stored[] {
-  return log.filter((entry) => entry.run < ran.number).at(-1)?.objects ?? before;
 }
 
 function rowsOf(stdout: string): Row[] | undefined {

@@ -70,7 +70,7 @@ export interface Answered {
 const MOST_LAG_MS = 10_000;
 const WINDOW_MS = 60_000;
 const MOST_REQUESTS = 120;
-const NOW = '2030-01-01T00:00:00Z';
+const FIRST_DAY = Date.UTC(2030, 0, 1);
 
 const routers = new Map<string, Router>();
 
@@ -115,8 +115,13 @@ export class Service {
       },
       router: routerWithout(disabled),
       pages: { pageSize: knobs.pageSize ?? 100, limits: !disabled.includes('paging-limit') },
-      now: () => NOW,
+      now: () => this.#stamp(),
     };
+  }
+
+  /** The time, in whole seconds as services write it. */
+  #stamp(): string {
+    return `${new Date(FIRST_DAY + Math.floor(this.#now())).toISOString().slice(0, 19)}Z`;
   }
 
   /** Carries out one request. */
@@ -175,7 +180,7 @@ export class Service {
       id,
       parentId: undefined,
       number,
-      created: NOW,
+      created: this.#stamp(),
       owner: 'usr_they',
       spec,
       once: {},

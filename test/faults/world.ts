@@ -143,6 +143,8 @@ export interface Ending {
   readonly machines?: number;
   /** How many runs may still have something to do. */
   readonly most?: number;
+  /** Virtual time before each run. */
+  readonly gapMs?: number;
 }
 
 /** Runs without faults until there is nothing left to do, and what must hold then. */
@@ -150,7 +152,7 @@ export async function finish(
   place: Place,
   stage: Stage,
   soFar: readonly Ran[],
-  { seed, machines = 1, most = MOST_RERUNS }: Ending,
+  { seed, machines = 1, most = MOST_RERUNS, gapMs = 0 }: Ending,
 ): Promise<Outcome> {
   const { scenario, knobs } = stage;
   const { service } = place;
@@ -160,6 +162,7 @@ export async function finish(
   let quiet = 0;
   while (quiet < machines && reruns <= most + 1) {
     const machine = (reruns + quiet) % machines;
+    await place.pass(gapMs);
     const args = [...command.args, ...answersTo(runs.at(-1), service)];
     const ran = await place.run({ ...command, args, faults: [], seed: seed + reruns + 1 }, machine);
     runs.push(ran);

@@ -15,6 +15,8 @@ import type { Outcome, Place, Stage } from './stage.ts';
 import { commandOf, finish, prepare, simulated } from './world.ts';
 
 const SETTLE_S = 3;
+/** Long enough for lists to be what they should be. */
+const GAP_MS = 5_000;
 const LAGS_MS = [0, 800, 2_900, 3_100];
 
 /** Stacks with and without values that only one object can have. */
@@ -80,18 +82,25 @@ async function play(stage: Stage, plot: Plot): Promise<Outcome> {
   const own: Stage = { ...stage, scenario, knobs };
   const place = simulated(stage.objects, stage.files, knobs, 2);
   const runs = await both(place, own, plot);
-  if (plot.lagMs < 1000 * SETTLE_S && runs.every(({ exit }) => exit !== undefined))
-    return finish(place, own, runs, { seed: 3, machines: 2, most: 2 });
-  // Nothing is promised when a run is killed at the wrong moment, or when lists lag behind for longer than it waits, but that
-  // what is there twice is named, and that nobody claims the opposite. Then a person chooses.
+  const isLost = stage.clean.points[plot.at]?.method === 'POST' && / after$/.test(plot.fault?.name ?? '');
+  if (plot.lagMs < 1000 * SETTLE_S && runs.every(({ exit }) => exit !== undefined) && !isLost)
+    return finish(place, own, runs, { seed: 3, machines: 2, most: 2, gapMs: GAP_MS });
+  // Nothing is promised when a run is killed at the wrong moment, when it does not know which of two objects is its own, or
+  // when lists lag behind for longer than it waits, but that what is there twice is named, and that nobody claims the
+  // opposite. Then a person chooses.
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   for (const machine of [0, 1]) {
+    await place.pass(GAP_MS);
     runs.push(await place.run({ ...command, faults: [], seed: 3 + machine }, machine));
     await place.drain();
   }
   const wrong = chooseOne(place, own, runs.at(-1)!);
-  const outcome = await finish(place, own, runs, { seed: 5, machines: 2, most: 2 });
-  return { ...outcome, violations: [...wrong, ...outcome.violations] };
+  const outcome = await finish(place, own, runs, { seed: 5, machines: 2, most: 2, gapMs: GAP_MS });
+  // Whoever lost an answer may take an object of the other run for its own.
+  const others = outcome.violations.filter(
+    ({ oracle, text }) => !(isLost && oracle === 'honesty' && / POST /.test(text)),
+  );
+  return { ...outcome, violations: [...wrong, ...others] };
 }
 
 async function both(place: Place, { scenario, knobs }: Stage, plot: Plot): Promise<Ran[]> {
