@@ -15,6 +15,7 @@ import type { Snapshot } from '../live/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResolveInput, RolledBack } from './duplicates.ts';
 import { resolveDuplicates } from './duplicates.ts';
+import { CommandFailure } from './failure.ts';
 import { isPending } from './plan.ts';
 
 const FIRST_WAIT_MS = 250;
@@ -55,7 +56,11 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     // What a slow list shows is as old as its request.
     const began = clock.now();
-    const found = await look(input, meter);
+    const found = await lookOrRetry(input, meter, until);
+    if (found === undefined) {
+      await clock.sleep(wait, signal);
+      continue;
+    }
     const open = findDuplicates({ ...found, claims: input.manifest, history });
     if (await rollBackLater(input, found, open, ended)) continue;
     const isLate = signal.aborted || began >= until + graceMs(input, { meter, open, began });
@@ -109,6 +114,20 @@ function isSettled({ results, mustConverge }: ConvergeInput, plan: Plan): boolea
 /** True while everything of this run is listed, and has only to stay the only one for as long as that took. */
 function isAlmostProven(meter: LagMeter, now: number): boolean {
   return !meter.isProven() && meter.waitMs(now) !== undefined;
+}
+
+/**
+ * What is there now; undefined when that could not be read and is worth another try: nobody else rolls back what this run
+ * created, so one refused read must not end the looking.
+ */
+async function lookOrRetry(input: ConvergeInput, meter: LagMeter, until: number): Promise<Planned | undefined> {
+  try {
+    return await look(input, meter);
+  } catch (error) {
+    const isOver = input.signal.aborted || input.clock.now() >= until;
+    if (!(error instanceof CommandFailure) || input.history.created.size === 0 || isOver) throw error;
+    return undefined;
+  }
 }
 
 async function look({ planNow, clock }: ConvergeInput, meter: LagMeter): Promise<Planned> {
