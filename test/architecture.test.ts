@@ -53,7 +53,7 @@ const TYPES_ONLY: Table = {
 
 /** Runtime dependency → the only file that imports it. The compiled validators use ajv's own run-time parts. */
 const PACKAGES: Table = {
-  yaml: ['manifest/parse.ts'],
+  yaml: ['manifest/yaml.ts'],
   ajv: ['schema/compile.ts'],
   undici: ['api/undici-exchange.ts'],
   'fast-deep-equal': ['plan/diff.ts'],

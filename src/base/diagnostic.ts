@@ -39,15 +39,17 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
+/** By file and position; without a place first. */
+export function compareRanges(a: SourceRange | undefined, b: SourceRange | undefined): number {
+  return (
+    compareText(a?.file ?? '', b?.file ?? '') || (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
+  );
+}
+
 /** Sorted by file, position and code, so that output does not depend on the order of discovery. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort(
-    (a, b) =>
-      compareText(a.range?.file ?? '', b.range?.file ?? '') ||
-      (a.range?.line ?? 0) - (b.range?.line ?? 0) ||
-      (a.range?.column ?? 0) - (b.range?.column ?? 0) ||
-      compareText(a.code, b.code) ||
-      compareText(a.message, b.message),
+    (a, b) => compareRanges(a.range, b.range) || compareText(a.code, b.code) || compareText(a.message, b.message),
   );
 }
 

@@ -19,7 +19,10 @@ export interface ExpressionTraits {
   readonly origin?: string | undefined;
 }
 
-/** Text with references inside; parts in order. It always holds at least one reference (else it is a plain string). */
+/**
+ * Text that is not known yet: with references inside, or a variable that has no value while none is needed. Parts are in
+ * order, and no two texts follow each other.
+ */
 export class Expression {
   readonly parts: readonly (string | Secret | Reference)[];
   /** True when the whole text is opaque. */
@@ -27,7 +30,7 @@ export class Expression {
   readonly origin: string | undefined;
 
   constructor(parts: readonly (string | Secret | Reference)[], { isSecret = false, origin }: ExpressionTraits = {}) {
-    this.parts = parts;
+    this.parts = joinTexts(parts);
     this.isSecret = isSecret || parts.some((part) => part instanceof Secret);
     this.origin = origin;
   }
@@ -41,6 +44,17 @@ export class Expression {
   references(): Reference[] {
     return this.parts.filter(isReference);
   }
+}
+
+/** Neighbouring texts are one text: how it was put together makes no difference. */
+function joinTexts(parts: Expression['parts']): Expression['parts'] {
+  const joined: (string | Secret | Reference)[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part;
+    else joined.push(part);
+  }
+  return joined;
 }
 
 /** One field value: JSON whose leaves may also be secrets or expressions. */

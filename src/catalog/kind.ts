@@ -1,5 +1,6 @@
 // What a kind of resource is: names, endpoints, fields and its cross-field rules. The engine knows only this shape.
 
+import type { JsonObject } from '../base/json.ts';
 import type { Fields, SpecOf } from './field.ts';
 import type { Provenance } from './provenance.ts';
 
@@ -70,13 +71,22 @@ export interface Kind {
   readonly columns?: readonly { readonly title: string; readonly path: string }[];
   /** A first block for a new manifest, under the kind's key, and outputs that go with it; YAML lines, no tabs. */
   readonly starter?: { readonly block: readonly string[]; readonly outputs?: readonly string[] };
-  /** Cross-field rules (§7); references that are not known yet are given as some text. */
-  readonly check?: (spec: never) => readonly RuleViolation[];
+  /**
+   * Cross-field rules (§7), each judged by itself; references that are not known yet are given as some text. A rule reads
+   * no more than it needs: one that reads a value that is not known counts as not judged.
+   */
+  readonly checks?: readonly ((spec: never) => readonly RuleViolation[])[];
 }
 
-export interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'check'> {
+export interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks'> {
   readonly fields: F;
-  readonly check?: (spec: SpecOf<F>) => readonly RuleViolation[];
+  readonly checks?: readonly ((spec: SpecOf<F>) => readonly RuleViolation[])[];
+}
+
+/** Every rule that a spec breaks. */
+export function brokenRules({ checks = [] }: Kind, spec: JsonObject): RuleViolation[] {
+  // Each rule is typed by the table of its own kind, which cannot be known here.
+  return checks.flatMap((check) => check(spec as never));
 }
 
 /** Defines one kind; the type of the spec that `check` sees follows from the table. */

@@ -69,36 +69,39 @@ interface ProviderSpec {
   readonly scopes?: readonly string[];
 }
 
-/** client_id needs client_secret, and scopes need both (§7). */
-export function checkOauth(
-  module: { readonly provider?: Readonly<Record<string, ProviderSpec | undefined>> } | undefined,
-): RuleViolation[] {
-  return Object.entries(module?.provider ?? {}).flatMap(([name, spec]) =>
-    spec !== undefined && PROVIDERS_WITH_RULES.includes(name) ? checkProvider(`oauth.provider.${name}`, spec) : [],
-  );
+type Module = { readonly provider?: Readonly<Record<string, ProviderSpec | undefined>> } | undefined;
+
+function chosen(module: Module): { readonly path: string; readonly spec: ProviderSpec }[] {
+  return PROVIDERS_WITH_RULES.flatMap((name) => {
+    const spec = module?.provider?.[name];
+    return spec === undefined ? [] : [{ path: `oauth.provider.${name}`, spec }];
+  });
 }
 
-function checkProvider(path: string, spec: ProviderSpec): RuleViolation[] {
-  const found: RuleViolation[] = [];
-  if (spec.client_id !== undefined && spec.client_secret === undefined) {
-    found.push({
+/** client_id needs client_secret (§7). */
+export function checkClient(module: Module): RuleViolation[] {
+  return chosen(module)
+    .filter(({ spec }) => spec.client_id !== undefined && spec.client_secret === undefined)
+    .map(({ path }) => ({
       path: `${path}.client_id`,
       message: 'client_id is given without client_secret',
       expected: 'both client_id and client_secret, or neither',
       got: 'client_id alone',
       fix: 'add `client_secret: ${var.NAME}`, or remove client_id to use the service’s own application',
       source: documented('§7'),
-    });
-  }
-  const both = spec.client_id !== undefined && spec.client_secret !== undefined;
-  if ((spec.scopes?.length ?? 0) > 0 && !both) {
-    found.push({
+    }));
+}
+
+/** Scopes need both (§7). */
+export function checkScopes(module: Module): RuleViolation[] {
+  return chosen(module)
+    .filter(({ spec }) => (spec.scopes?.length ?? 0) > 0)
+    .filter(({ spec }) => spec.client_id === undefined || spec.client_secret === undefined)
+    .map(({ path }) => ({
       path: `${path}.scopes`,
       message: 'scopes are given without your own OAuth application',
       expected: 'client_id and client_secret beside scopes',
       fix: 'add client_id and client_secret, or remove scopes',
       source: documented('§7'),
-    });
-  }
-  return found;
+    }));
 }

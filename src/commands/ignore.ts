@@ -4,7 +4,7 @@ import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { parseFile } from '../manifest/parse.ts';
-import { pathKey } from '../manifest/parse.ts';
+import { pathKey } from '../manifest/unread.ts';
 import type { Finding } from '../plan/drift.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';

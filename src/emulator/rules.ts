@@ -6,14 +6,14 @@ import { isList, isObject } from '../base/json.ts';
 import { owner } from '../catalog/common.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind, RuleViolation } from '../catalog/kind.ts';
+import { brokenRules } from '../catalog/kind.ts';
 import { kindByIdPrefix, kindByName } from '../catalog/lookup.ts';
 import { invalid, PROBLEM, Refusal } from './problem.ts';
 import type { Store, Stored } from './store.ts';
 
 /** The broken cross-field rules of a whole spec. */
 export function violations(kind: Kind, spec: JsonObject): readonly RuleViolation[] {
-  // The catalogue types each check by its own table, which cannot be known here.
-  return kind.check?.(spec as never) ?? [];
+  return brokenRules(kind, spec);
 }
 
 /** Throws unless the object as a whole may be stored. `before` is missing at creation. */

@@ -1,9 +1,11 @@
 // Secrets that a live object has although the service does not show them: some value must be there by the specification.
 
+import type { JsonObject } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { revealed, isValueObject } from '../base/value.ts';
 import type { Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { brokenRules } from '../catalog/kind.ts';
 
 /** Dotted paths of secrets that are not in `spec` and that its kind demands: a required one, or one that a rule asks for. */
 export function demandedSecrets(kind: Kind, spec: ValueObject): string[] {
@@ -35,8 +37,7 @@ function isDemanded(kind: Kind, spec: ValueObject, path: readonly string[]): boo
 }
 
 function violations(kind: Kind, spec: ValueObject): number {
-  // The catalogue types each check by its own table, which cannot be known here.
-  return kind.check?.(revealed(given(spec)) as never).length ?? 0;
+  return brokenRules(kind, revealed(given(spec)) as JsonObject).length;
 }
 
 /** The value without empty texts, which say that nothing is there. */

@@ -1,33 +1,18 @@
 // Fills variables and files into one block and types its values by the catalogue. References stay expressions.
 
 import type { Code } from '../base/codes.ts';
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
-import { byteLength, charLength } from '../base/text.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
-import { Expression, isOpaque } from '../base/value.ts';
-import type { Field, Fields, StringField } from '../catalog/field.ts';
-import { whyNeverSecret } from '../catalog/secrecy.ts';
+import { Expression } from '../base/value.ts';
+import type { Field, Fields } from '../catalog/field.ts';
 import type { Part } from './expression.ts';
 import { splitText } from './expression.ts';
-import type { Words } from './lines.ts';
-import type { Places } from './places.ts';
-import type { Variables, VariableValue } from './variables.ts';
-
-export interface ExpandContext {
-  readonly variables: Variables;
-  readonly readFile: (relative: string) => Outcome<string>;
-  readonly places: Places;
-  readonly diagnostics: Diagnostic[];
-}
-
-interface Spot {
-  readonly path: readonly string[];
-  readonly context: ExpandContext;
-}
+import type { ExpandContext, Spot } from './typed.ts';
+import { report, typed } from './typed.ts';
+import type { VariableValue } from './variables.ts';
 
 /** The block's fields with values filled in; fields that are wrong are left out and reported. */
 export function expandFields(
@@ -39,7 +24,7 @@ export function expandFields(
   const made: Record<string, Value> = {};
   for (const name of inOrder(fields, block)) {
     const value = block[name] ?? null;
-    if (value === null) continue;
+    if (value === null || context.unread.has([...path, name])) continue;
     if (name.includes('${')) checkName(name, { path: [...path, name], context });
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const expanded = expand(field, value, { path: [...path, name], context });
@@ -75,21 +60,28 @@ function expand(field: Field | undefined, value: Json, spot: Spot): Value | unde
   if (typeof value === 'string') return expandText(field, value, spot);
   if (isList(value)) {
     const items = field?.type === 'list' ? field.items : undefined;
-    return value.flatMap((item, index) => expand(items, item, { ...spot, path: [...spot.path, String(index)] }) ?? []);
+    return value.map((item, index) => {
+      const path = [...spot.path, String(index)];
+      // What is wrong keeps its place, so that the others keep theirs.
+      return spot.context.unread.has(path) ? null : (expand(items, item, { ...spot, path }) ?? null);
+    });
   }
   if (isObject(value))
     return expandFields(field?.type === 'object' ? field.fields : {}, value, spot.path, spot.context);
   return value;
 }
 
-function report({ path, context }: Spot, code: Code, words: Words): undefined {
-  context.diagnostics.push(context.places.error(code, path, words));
-  return undefined;
-}
-
 type Piece = VariableValue | Reference;
 
+/** Half of a surrogate pair, which only an escape can bring; no request can carry it. */
+const LONE = /\p{Cs}/u;
+
 function expandText(field: Field | undefined, text: string, spot: Spot): Value | undefined {
+  if (LONE.test(text)) {
+    const message = 'the text holds half of a surrogate pair, which is no character';
+    report(spot, 'hidden-character', { message, fix: 'write the whole character' });
+    return undefined;
+  }
   const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
   const filled = parts.map((part) => fill(part, spot));
   const pieces = filled.filter((piece) => piece !== undefined);
@@ -119,7 +111,7 @@ function fill(part: Part, spot: Spot): Piece | undefined {
     case 'bad': {
       report(spot, 'bad-expression', {
         message: `${part.source} is not an expression: ${part.why}`,
-        fix: 'write $${ for a literal ${',
+        fix: part.fix ?? 'write $${ for a literal ${',
       });
       return;
     }
@@ -129,16 +121,16 @@ function fill(part: Part, spot: Spot): Piece | undefined {
 }
 
 function fillVariable(name: string, spot: Spot): Piece | undefined {
-  const { values, declared } = spot.context.variables;
+  const { variables, mayLackValues, unread, reported } = spot.context;
+  const { values, declared, unset } = variables;
   const value = values.get(name);
   if (value !== undefined) return value;
-  if (declared.has(name)) {
-    report(spot, 'unset-variable', {
-      message: `variable ${name} has no value`,
-      fix: `give it with --var ${name}=VALUE or EDGEFORM_VAR_${name}`,
-    });
-    return;
+  const unknown = unset.get(name);
+  if (unknown !== undefined) {
+    if (!mayLackValues && !reported.has(name)) reportUnset(name, unknown.isSecret, spot);
+    return unknown;
   }
+  if (unread.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
   const near = closest(name, declared);
   report(spot, 'unknown-variable', {
     message: `variable ${name} is not declared`,
@@ -146,145 +138,32 @@ function fillVariable(name: string, spot: Spot): Piece | undefined {
   });
 }
 
+/** Once for each variable, where it is used first. Secrets have no place on a command line, which others can read. */
+function reportUnset(name: string, isSecret: boolean, { path, context }: Spot): void {
+  context.reported.add(name);
+  const ways = isSecret ? '--var-file FILE' : `--var ${name}=VALUE`;
+  const words = { message: `variable ${name} has no value`, fix: `set EDGEFORM_VAR_${name}, or give it with ${ways}` };
+  context.diagnostics.push(context.places.error('unset-variable', path, words));
+}
+
 /** One piece keeps its type; several become text, a secret, or an expression. */
 function join(pieces: readonly Piece[]): Value {
   const [only] = pieces;
   if (only === undefined) return '';
   if (pieces.length === 1) return isReference(only) ? new Expression([only]) : only;
-  if (pieces.some(isReference)) {
-    return new Expression(
-      pieces.map((piece) => (isReference(piece) || piece instanceof Secret ? piece : String(piece))),
-    );
+  if (pieces.some((piece) => isReference(piece) || piece instanceof Expression)) {
+    const isSecret = pieces.some((piece) => piece instanceof Expression && piece.isSecret);
+    return new Expression(pieces.flatMap(partsOf), { isSecret });
   }
   const text = pieces.map((piece) => (piece instanceof Secret ? piece.reveal() : String(piece))).join('');
   return pieces.some((piece) => piece instanceof Secret) ? new Secret(text) : text;
 }
 
+function partsOf(piece: Piece): Expression['parts'] {
+  if (piece instanceof Expression) return piece.parts;
+  return [isReference(piece) || piece instanceof Secret ? piece : String(piece)];
+}
+
 function isReference(piece: Piece): piece is Reference {
-  return typeof piece === 'object' && !(piece instanceof Secret);
-}
-
-interface TextOrigin {
-  readonly spot: Spot;
-  readonly isLiteral: boolean;
-}
-
-function typed(field: Field | undefined, value: Value, { spot, isLiteral }: TextOrigin): Value | undefined {
-  if (field === undefined) return value;
-  const why = isOpaque(value) ? whyNeverSecret(field) : undefined;
-  if (why !== undefined) {
-    refuseSecret(spot, why);
-    return undefined;
-  }
-  if (value instanceof Expression) return field.sensitive ? new Expression(value.parts, { isSecret: true }) : value;
-  switch (field.type) {
-    case 'integer':
-    case 'number':
-      return toNumber(field, value, spot);
-    case 'boolean':
-      return toBoolean(value, spot);
-    case 'string':
-      if (field.sensitive && isLiteral) warnLiteral(spot);
-      return toText(field, value, spot);
-    default:
-      return value;
-  }
-}
-
-function refuseSecret(spot: Spot, why: string): void {
-  const name = spot.path.at(-1) ?? '';
-  const what = /^\d+$/.test(name) ? (spot.path.at(-2) ?? '') : name;
-  report(spot, 'secret-in-text', {
-    message: `a sensitive variable cannot be used in ${what}, because ${why}`,
-    got: 'a sensitive value',
-    fix: 'use a variable that is not sensitive',
-  });
-}
-
-function toText(field: StringField, value: Value, spot: Spot): string | Secret | undefined {
-  if (field.sensitive) return value instanceof Secret ? value : new Secret(String(value));
-  const text = value instanceof Secret ? value : String(value);
-  return checkText(field, text, spot) ? text : undefined;
-}
-
-function toBoolean(value: Value, spot: Spot): boolean | undefined {
-  const text = String(value);
-  if (text === 'true' || text === 'false') return text === 'true';
-  report(spot, 'bad-variable', {
-    message: 'the variable is neither true nor false',
-    expected: 'true or false',
-  });
-  return undefined;
-}
-
-function toNumber(
-  field: Field & { readonly type: 'integer' | 'number' },
-  value: Value,
-  spot: Spot,
-): number | undefined {
-  const text = String(value);
-  const pattern = field.type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
-  const number = pattern.test(text) ? Number(text) : NaN;
-  if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
-  report(spot, 'bad-variable', {
-    message: 'the variable is not a number that fits',
-    expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}`,
-  });
-}
-
-function warnLiteral({ path, context }: Spot): void {
-  const problem = context.places.error('literal-secret', path, {
-    message: `${path.at(-1) ?? ''} is a secret written in the manifest`,
-    fix: 'use ${var.NAME} with a variable marked sensitive',
-  });
-  context.diagnostics.push({ ...problem, severity: 'warning' });
-}
-
-/** Limits and forms again, on the text as it will be sent (§8). What is secret is told by nothing but its place. */
-function checkText(field: StringField, given: string | Secret, spot: Spot): boolean {
-  const text = given instanceof Secret ? given.reveal() : given;
-  const problem = tooLong(field, text) ?? wrongText(field, text);
-  if (problem === undefined) return true;
-  const { code, what, ...words } = problem;
-  const { fix, ...rest } = { message: `${spot.path.at(-1) ?? ''} ${what}`, ...words };
-  const isSecret = given instanceof Secret;
-  report(spot, code, {
-    ...rest,
-    ...(isSecret && { got: 'a sensitive value' }),
-    ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),
-  });
-  return false;
-}
-
-interface TextProblem extends Omit<Words, 'message'> {
-  readonly code: Code;
-  readonly what: string;
-}
-
-function tooLong(field: StringField, text: string): TextProblem | undefined {
-  const limit = field.maxBytes ?? field.maxChars;
-  const unit = field.maxBytes === undefined ? 'characters' : 'bytes';
-  const length = field.maxBytes === undefined ? charLength(text) : byteLength(text);
-  if (limit === undefined || length <= limit) return undefined;
-  return {
-    code: 'too-long',
-    what: 'is too long',
-    expected: `at most ${limit} ${unit}`,
-    got: `${length} ${unit}`,
-    fix: `shorten it by ${length - limit} ${unit}`,
-  };
-}
-
-function wrongText({ values, pattern }: StringField, text: string): TextProblem | undefined {
-  const got = JSON.stringify(text);
-  if (values !== undefined && !values.includes(text)) {
-    return {
-      code: 'wrong-value',
-      what: 'has a value that is not allowed',
-      expected: `one of ${values.join(', ')}`,
-      got,
-    };
-  }
-  if (pattern === undefined || new RegExp(pattern.regex, 'u').test(text)) return undefined;
-  return { code: 'wrong-value', what: 'does not have the right form', expected: pattern.words, got };
+  return typeof piece === 'object' && !(piece instanceof Secret) && !(piece instanceof Expression);
 }

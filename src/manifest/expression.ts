@@ -9,7 +9,7 @@ export type Part =
   | { readonly type: 'variable'; readonly name: string }
   | { readonly type: 'file'; readonly path: string }
   | { readonly type: 'reference'; readonly address: string; readonly attr: string }
-  | { readonly type: 'bad'; readonly source: string; readonly why: string };
+  | { readonly type: 'bad'; readonly source: string; readonly why: string; readonly fix?: string };
 
 const PART = /\$\$\{|\$\{([^}]*)(\})?/g;
 
@@ -45,13 +45,28 @@ function parsePart(inner: string): Part {
   const reference = splitReference(inner);
   if (reference !== undefined && reference.attr !== '')
     return { type: 'reference', address: reference.address, attr: reference.attr };
-  const source = `\${${inner}}`;
-  if (reference !== undefined) return { type: 'bad', source, why: 'the attribute is missing, for example .id' };
-  if (inner.startsWith('var.')) return { type: 'bad', source, why: 'that is not the name of a variable' };
-  const near = closest(
-    inner.split('.')[0] ?? '',
-    topLevelKinds.map((kind) => kind.manifestKey),
-  );
-  if (near !== undefined) return { type: 'bad', source, why: `did you mean ${near}?` };
-  return { type: 'bad', source, why: 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}' };
+  return { type: 'bad', source: `\${${inner}}`, ...whyBad(inner) };
+}
+
+function whyBad(inner: string): { readonly why: string; readonly fix?: string } {
+  const [head = '', ...rest] = inner.split('.');
+  const reference = splitReference(inner);
+  if (reference !== undefined) {
+    const fix = `name a value of it, for example \${${reference.address}.id}`;
+    return { why: 'the attribute is missing', fix };
+  }
+  const name = rest.join('.');
+  const asVariable = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name) ? name : 'NAME';
+  if (head === 'env')
+    return {
+      why: 'the environment is read through variables only',
+      fix: `declare the variable ${asVariable}, write \${var.${asVariable}}, and set EDGEFORM_VAR_${asVariable}`,
+    };
+  if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}' };
+  const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), 'var', 'file']);
+  if (near === 'file') return { why: 'that is not how a file is named', fix: 'write ${file:PATH}' };
+  if (near !== undefined && near !== head)
+    return { why: `there is no "${head}"`, fix: `did you mean \${${[near, ...rest].join('.')}}?` };
+  if (near !== undefined) return { why: 'a name or the attribute is missing', fix: `write \${${head}.NAME.id}` };
+  return { why: 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}' };
 }

@@ -1,4 +1,4 @@
-// Refuses text that must not reach the YAML parser: too large, or with characters that hide what a file says.
+// What must not reach the YAML parser: text that is too large, and characters that hide what a file says.
 // Works on plain text, in one pass. How deep a text is, only its tokens tell: see `parse.ts`.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -7,28 +7,43 @@ import type { Lines } from './lines.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Problems that forbid parsing; empty when the text may be parsed. */
-export function gate(text: string, lines: Lines): Diagnostic[] {
+export interface Gated {
+  /** The text with something visible in the place of each hidden character. */
+  readonly text: string;
+  /** Where they were, ascending. */
+  readonly hidden: readonly number[];
+  /** True when the text must not be parsed at all. */
+  readonly isRefused: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The text as it may be parsed. */
+export function gate(text: string, lines: Lines): Gated {
   if (byteLength(text) > MAX_FILE_BYTES) {
-    return [
-      lines.error('file-too-large', 0, 0, {
-        message: 'the file is larger than 4 MiB',
-        fix: 'split the stack into several files',
-      }),
-    ];
+    const words = { message: 'the file is larger than 4 MiB', fix: 'split the stack into several files' };
+    return { text: '', hidden: [], isRefused: true, diagnostics: [lines.error('file-too-large', 0, 0, words)] };
   }
-  return hiddenCharacters(text, lines);
+  const found = [...text.matchAll(HIDDEN)];
+  return {
+    text: found.length === 0 ? text : text.replace(HIDDEN, '_'),
+    hidden: found.map(({ index }) => index),
+    isRefused: false,
+    diagnostics: hiddenCharacters(found, lines),
+  };
 }
 
 // Control characters but tab and line ends, bidirectional overrides, line separators, lone surrogates.
 const HIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-function hiddenCharacters(text: string, lines: Lines): Diagnostic[] {
-  return [...text.matchAll(HIDDEN)].slice(0, 20).map((found) => {
-    const code = found[0].codePointAt(0) ?? 0;
+/** More than these are not worth telling one by one. */
+const MOST = 20;
+
+function hiddenCharacters(found: readonly RegExpExecArray[], lines: Lines): Diagnostic[] {
+  return found.slice(0, MOST).map(({ 0: character, index }) => {
+    const code = character.codePointAt(0) ?? 0;
     const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-    return lines.error('hidden-character', found.index, found.index + 1, {
+    return lines.error('hidden-character', index, index + 1, {
       message: `the character ${name} is not allowed, because it cannot be seen`,
       fix: 'remove it, or write it as an escape inside a quoted string if it is really meant',
     });

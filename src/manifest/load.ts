@@ -8,19 +8,20 @@ import { canonicalJson, isObject } from '../base/json.ts';
 import { SECRET_MASK, Secret } from '../base/secret.ts';
 import type { Value } from '../base/value.ts';
 import { Expression, mapLeaves, secretsIn } from '../base/value.ts';
-import { validateManifestDocument } from '../schema/validate.ts';
-import type { ExpandContext } from './expand.ts';
+import type { ExpandContext } from './typed.ts';
 import { expandFree } from './expand.ts';
 import type { Manifest } from './manifest.ts';
+import { checkCircles } from './circles.ts';
+import type { Merged } from './merge.ts';
 import { mergeFiles } from './merge.ts';
 import { checkMoves, readMoved, readRemoved } from './moves.ts';
 import { parseFile } from './parse.ts';
 import type { Places } from './places.ts';
-import { placesOf } from './places.ts';
-import { checkFree, checkReferences } from './references.ts';
+import { checkReferences } from './references.ts';
 import type { Located } from './resources.ts';
 import { readResources } from './resources.ts';
 import { checkRules } from './rules.ts';
+import { checkStructure } from './structure.ts';
 import { readVariables } from './variables.ts';
 
 export interface LoadInput {
@@ -31,44 +32,43 @@ export interface LoadInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a text file below the manifest's folder. */
   readonly readFile: (relative: string) => Outcome<string>;
+  /** Judge and load without values of variables; such a manifest can be looked at, and not be planned with. */
+  readonly mayLackValues?: boolean;
 }
 
-/** Loads one stack. The value is missing when there is any error; warnings come beside a value. */
+/**
+ * Loads one stack. The value is missing when there is any error; warnings come beside a value. Each stage judges all that
+ * it knows, whatever the ones before it have found.
+ */
 export function loadManifest(input: LoadInput): Outcome<Manifest> {
   const files = input.files.map((file) => parseFile(file.name, file.text));
-  const places = placesOf(files);
+  const structure = files.flatMap(checkStructure);
   const merged = mergeFiles(files);
-  const parsed = [...files.flatMap((file) => file.diagnostics), ...merged.diagnostics];
-  const broken = files.some((file) => file.json === null);
-  const schema = validateManifestDocument(merged.document).flatMap((problem): Diagnostic[] => {
-    const { path, code, atKey, ...words } = problem;
-    return [atKey ? places.errorAtKey(code, path, words) : places.error(code, path, words)];
-  });
-  const required = broken ? [] : requiredKeys(merged.document, places);
-  const before = [...parsed, ...schema, ...required];
-  const diagnostics: Diagnostic[] = [];
-  const declared = merged.document['variables'];
-  const variables = readVariables(
-    isObject(declared) ? declared : {},
-    { given: input.variables, env: input.env },
-    places,
+  const { document, places, unread } = merged;
+  const variables = readVariables(merged, { given: input.variables, env: input.env });
+  const { readFile, mayLackValues = false } = input;
+  const shared = { mayLackValues, reported: new Set<string>(), places, unread };
+  const context: ExpandContext = { ...shared, variables, readFile, diagnostics: [] };
+  const resources = readResources(document, context);
+  const outputs = readOutputs(document['outputs'], context);
+  const facts = { document, resources, outputs, places, unread };
+  const all = sortDiagnostics(
+    distinct([
+      ...files.flatMap((file) => file.diagnostics),
+      ...structure,
+      ...merged.diagnostics,
+      ...requiredKeys(merged),
+      ...variables.diagnostics,
+      ...context.diagnostics,
+      ...checkReferences(facts),
+      ...checkCircles(facts),
+      ...checkRules(facts),
+      ...checkMoves(facts),
+    ]),
   );
-  const context: ExpandContext = { variables, readFile: input.readFile, places, diagnostics };
-  const resources = readResources(merged.document, context);
-  const outputs = readOutputs(merged.document['outputs'], context, resources);
-  // What the schema already found wrong would only be repeated by the rules.
-  const rules =
-    schema.length > 0 || broken
-      ? []
-      : [
-          ...checkReferences(resources, places),
-          ...checkRules(resources, places),
-          ...checkMoves(merged.document, resources, places),
-        ];
-  const all = sortDiagnostics(distinct([...before, ...variables.diagnostics, ...diagnostics, ...rules]));
   if (hasErrors(all)) return { diagnostics: all };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
-  const manifest = assemble(merged.document, resources, outputs, places);
+  const manifest = assemble(document, resources, outputs, places);
   const secrets = [...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))];
   return { value: { ...manifest, secrets: distinctSecrets(secrets) }, diagnostics: all };
 }
@@ -88,9 +88,9 @@ function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...seen.values()];
 }
 
-function requiredKeys(document: JsonObject, places: Places): Diagnostic[] {
+function requiredKeys({ document, places, unread }: Merged): Diagnostic[] {
   return ['version', 'stack']
-    .filter((key) => document[key] === undefined)
+    .filter((key) => document[key] === undefined && !unread.mayHave([key]))
     .map((key) =>
       places.error('missing-field', [], {
         message: `"${key}" is missing`,
@@ -99,19 +99,12 @@ function requiredKeys(document: JsonObject, places: Places): Diagnostic[] {
     );
 }
 
-function readOutputs(
-  given: Json | undefined,
-  context: ExpandContext,
-  resources: readonly Located[],
-): Map<string, Value> {
+function readOutputs(given: Json | undefined, context: ExpandContext): Map<string, Value> {
   const outputs = new Map<string, Value>();
-  const known = new Set(resources.map((one) => one.resource.address));
   for (const [name, json] of Object.entries(isObject(given) ? given : {})) {
     const path = ['outputs', name];
-    const value = expandFree(json, path, context);
-    if (value === undefined) continue;
-    context.diagnostics.push(...checkFree(value, path, known, context.places));
-    outputs.set(name, value);
+    const value = context.unread.has(path) ? undefined : expandFree(json, path, context);
+    if (value !== undefined) outputs.set(name, value);
   }
   return outputs;
 }

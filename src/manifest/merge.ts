@@ -4,69 +4,85 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { ParsedFile } from './parse.ts';
-import { pathKey } from './parse.ts';
+import type { Origin, Places } from './places.ts';
 import { placesOf } from './places.ts';
+import { pathKey, Unread } from './unread.ts';
 
 export interface Merged {
   readonly document: JsonObject;
+  readonly places: Places;
+  /** What of the document is not known. */
+  readonly unread: Unread;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Keys that every file may repeat, as long as they agree. */
 const SHARED = ['version', 'stack'];
 
-/** Joins the documents of one stack. */
-export function mergeFiles(files: readonly ParsedFile[]): Merged {
-  const document: Record<string, Json> = {};
-  const diagnostics: Diagnostic[] = [];
-  const owners = new Map<string, ParsedFile>();
-  for (const file of files) {
-    if (!isObject(file.json)) continue;
-    for (const [key, value] of Object.entries(file.json)) {
-      const before = document[key];
-      if (before === undefined) document[key] = value;
-      else if (isList(before) && isList(value)) document[key] = [...before, ...value];
-      else if (isObject(before) && isObject(value))
-        document[key] = { ...before, ...fresh(key, before, value, { file, owners, diagnostics }) };
-      else if (SHARED.includes(key) && before !== value) diagnostics.push(disagreement(key, file));
-      if (isObject(value))
-        for (const name of Object.keys(value))
-          if (!owners.has(pathKey([key, name]))) owners.set(pathKey([key, name]), file);
-    }
-  }
-  return { document, diagnostics };
-}
-
 interface Joining {
-  readonly file: ParsedFile;
-  readonly owners: ReadonlyMap<string, ParsedFile>;
+  readonly sections: Map<string, Json>;
+  readonly origins: Map<string, Origin>;
   readonly diagnostics: Diagnostic[];
 }
 
-/** The entries that were not there before; the others are reported. */
-function fresh(
-  section: string,
-  before: JsonObject,
-  value: JsonObject,
-  { file, owners, diagnostics }: Joining,
-): JsonObject {
-  const names = Object.keys(value).filter((name) => {
-    if (!Object.hasOwn(before, name)) return true;
-    const path = [section, name];
-    const first = owners.get(pathKey(path));
-    const places = placesOf([file]);
-    diagnostics.push({
-      ...places.errorAtKey(
-        'duplicate-address',
-        path,
-        { message: `${section}.${name} is given in two files`, fix: 'rename or remove one of them' },
-        `${section}.${name}`,
-      ),
-      ...(first !== undefined && { related: [{ message: 'first given here', range: placesOf([first]).key(path) }] }),
+/** Joins the documents of one stack. */
+export function mergeFiles(files: readonly ParsedFile[]): Merged {
+  const joining: Joining = { sections: new Map(), origins: new Map(), diagnostics: [] };
+  for (const file of files)
+    for (const [key, value] of Object.entries(isObject(file.json) ? file.json : {}))
+      if (!file.unread.has([key])) joinSection(key, value, file, joining);
+  const { sections, origins, diagnostics } = joining;
+  const unread = new Unread();
+  for (const file of files) takeOver(file, joining, unread);
+  return { document: Object.fromEntries(sections), places: placesOf(files, origins), unread, diagnostics };
+}
+
+function joinSection(key: string, value: Json, file: ParsedFile, joining: Joining): void {
+  const { sections, origins, diagnostics } = joining;
+  const before = sections.get(key);
+  if (isList(value)) {
+    const list = isList(before) ? before : [];
+    value.forEach((_, index) => {
+      origins.set(pathKey([key, String(list.length + index)]), { file, path: [key, String(index)] });
     });
-    return false;
+    sections.set(key, [...list, ...value]);
+  } else if (isObject(value)) {
+    const map = isObject(before) ? before : {};
+    const added = Object.entries(value).filter(([name]) => isFirst([key, name], file, joining));
+    sections.set(key, { ...map, ...Object.fromEntries(added) });
+  } else if (before === undefined) sections.set(key, value);
+  else if (SHARED.includes(key) && before !== value) diagnostics.push(disagreement(key, file));
+}
+
+/** True for an entry that was not there before; another is reported. */
+function isFirst(path: readonly string[], file: ParsedFile, { origins, diagnostics }: Joining): boolean {
+  const first = origins.get(pathKey(path));
+  if (first === undefined) {
+    origins.set(pathKey(path), { file, path });
+    return true;
+  }
+  const address = path.join('.');
+  const words = { message: `${address} is given in two files`, fix: 'rename or remove one of them' };
+  diagnostics.push({
+    ...placesOf([file]).errorAtKey('duplicate-address', path, words, address),
+    related: [{ message: 'first given here', range: placesOf([first.file]).key(first.path) }],
   });
-  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
+  return false;
+}
+
+/** What a file does not know, the document does not know: of a section that another file has, there may be more. */
+function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: Unread): void {
+  const indexes = new Map<string, readonly string[]>();
+  for (const [key, { file: from, path }] of origins) {
+    if (from === file) indexes.set(pathKey(path), key.split('\0').slice(1));
+  }
+  unread.takeOver(file.unread, (path) => {
+    if (path.length < 2) return { path, isThere: path.length === 0 || sections.has(path[0] ?? '') };
+    const start = indexes.get(pathKey(path.slice(0, 2)));
+    if (start !== undefined) return { path: [...start, ...path.slice(2)], isThere: false };
+    // An entry that is not in the document: it was not read, or another file has one of its name.
+    return origins.has(pathKey(path.slice(0, 2))) ? undefined : { path, isThere: false };
+  });
 }
 
 function disagreement(key: string, file: ParsedFile): Diagnostic {

@@ -5,11 +5,13 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { closest } from '../base/closest.ts';
 import { parseAddress } from '../catalog/address.ts';
+import { topLevelKinds } from '../catalog/lookup.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Words } from './lines.ts';
 import type { Manifest } from './manifest.ts';
 import type { Places } from './places.ts';
-import type { Located } from './resources.ts';
+import type { Facts, Located } from './resources.ts';
+import type { Unread } from './unread.ts';
 
 interface Entry {
   readonly entry: JsonObject;
@@ -45,66 +47,159 @@ export function readRemoved(document: JsonObject, places: Places): Manifest['rem
 }
 
 /** Every entry of `moved`, `removed` and `ignore_changes` that makes no sense. */
-export function checkMoves(document: JsonObject, resources: readonly Located[], places: Places): Diagnostic[] {
-  const known = new Set(resources.map(({ resource }) => resource.address));
+export function checkMoves({ document, resources, places, unread }: Facts): Diagnostic[] {
+  const isRead = ({ path }: Entry) => unread.isWhole(path);
+  const addresses = new Set(resources.map(({ resource }) => resource.address));
+  const scope: Scope = {
+    addresses,
+    mayBeThere: (address) => addresses.has(address) || unread.mayHave(address.split('.')),
+    moves: entriesOf(document['moved'], 'moved').filter(isRead).map(moveOf),
+    removals: entriesOf(document['removed'], 'removed').filter(isRead),
+    isListWhole: unread.isWhole(['moved']) && unread.isWhole(['removed']),
+    places,
+  };
   return [
-    ...checkMoved(entriesOf(document['moved'], 'moved'), known, places),
-    ...checkRemoved(entriesOf(document['removed'], 'removed'), known, places),
-    ...resources.flatMap((one) => checkIgnored(one, places)),
+    ...checkMoved(scope),
+    ...checkRemoved(scope),
+    ...resources.flatMap((one) => checkIgnored(one, places, unread)),
   ];
 }
 
-function checkMoved(entries: readonly Entry[], known: ReadonlySet<string>, places: Places): Diagnostic[] {
-  const seen = new Map<string, string>();
-  const renamed = new Map(entries.map(({ entry }) => [textOf(entry['from']), textOf(entry['to'])]));
-  return entries.flatMap(({ entry, path }) => {
-    const from = textOf(entry['from']);
-    const to = textOf(entry['to']);
-    const problem = (key: string, words: Words) => [places.error('bad-move', [...path, key], words)];
-    const old = parseAddress(from);
-    const next = parseAddress(to);
-    if (old === undefined) return problem('from', noAddress(from));
-    if (next === undefined) return problem('to', noAddress(to));
-    if (old.kind !== next.kind)
-      return problem('to', { message: `a ${old.kind.title} cannot become a ${next.kind.title}` });
-    if (old.parent !== next.parent && renamed.get(old.parent ?? '') !== next.parent)
-      return problem('to', {
-        message: `${from} cannot move out of ${old.parent ?? ''}`,
-        fix: 'rename the parent instead, or let it be deleted and created anew',
-      });
-    if (known.has(from))
-      return problem('from', { message: `${from} is still in the manifest`, fix: 'remove its block, or this entry' });
-    for (const [key, address] of [
-      ['from', from],
-      ['to', to],
-    ] as const) {
-      const other = seen.get(`${key} ${address}`);
-      if (other !== undefined)
-        return problem(key, { message: `${address} is renamed twice, also with ${other}`, fix: 'keep one entry' });
+interface Scope {
+  readonly addresses: ReadonlySet<string>;
+  /** True also for what may be in a part of the manifest that is not known. */
+  readonly mayBeThere: (address: string) => boolean;
+  readonly moves: readonly Move[];
+  readonly removals: readonly Entry[];
+  /** True when every entry of both lists is known. */
+  readonly isListWhole: boolean;
+  readonly places: Places;
+}
+
+interface Move extends Entry {
+  readonly from: string;
+  readonly to: string;
+}
+
+function moveOf({ entry, path }: Entry): Move {
+  return { entry, path, from: textOf(entry['from']), to: textOf(entry['to']) };
+}
+
+function checkMoved(scope: Scope): Diagnostic[] {
+  const { moves, places } = scope;
+  const renamed = new Map(moves.map(({ from, to }) => [from, to]));
+  const told = new Set<string>();
+  const first = { from: new Map<string, Move>(), to: new Map<string, Move>() };
+  return moves.flatMap((move) => {
+    const problem = (key: 'from' | 'to', words: Words, related?: Diagnostic['related']) => [
+      { ...places.error('bad-move', [...move.path, key], words), ...(related !== undefined && { related }) },
+    ];
+    const wrong = wrongMove(move, scope, renamed);
+    if (wrong !== undefined) return problem(wrong.key, wrong.words);
+    const circle = circleFrom(move.from, renamed);
+    if (circle !== undefined) {
+      if (circle.some((address) => told.has(address))) return [];
+      circle.forEach((address) => told.add(address));
+      const names = [...circle, move.from].join(' → ');
+      return problem('from', { message: `renames form a circle: ${names}`, fix: 'remove one of the entries' });
     }
-    seen.set(`from ${from}`, to).set(`to ${to}`, from);
+    for (const key of ['from', 'to'] as const) {
+      const other = first[key].get(move[key]);
+      if (other !== undefined)
+        return problem(key, { message: `${move[key]} is renamed twice`, fix: 'keep one of the entries' }, [
+          { message: 'first here', range: places.value([...other.path, key]) },
+        ]);
+    }
+    first.from.set(move.from, move);
+    first.to.set(move.to, move);
     return [];
   });
 }
 
-function checkRemoved(entries: readonly Entry[], known: ReadonlySet<string>, places: Places): Diagnostic[] {
-  return entries.flatMap(({ entry, path }) => {
+interface Wrong {
+  readonly key: 'from' | 'to';
+  readonly words: Words;
+}
+
+/** What is wrong with one entry, whatever the others say. */
+function wrongMove({ from, to }: Move, scope: Scope, renamed: ReadonlyMap<string, string>): Wrong | undefined {
+  const old = parseAddress(from);
+  const next = parseAddress(to);
+  if (old === undefined) return { key: 'from', words: noAddress(from) };
+  if (next === undefined) return { key: 'to', words: noAddress(to) };
+  if (old.kind !== next.kind)
+    return { key: 'to', words: { message: `a ${old.kind.title} cannot become a ${next.kind.title}` } };
+  if (old.parent !== next.parent && renamed.get(old.parent ?? '') !== next.parent) {
+    const fix = 'rename the parent instead, or let it be deleted and created anew';
+    return { key: 'to', words: { message: `${from} cannot move out of ${old.parent ?? ''}`, fix } };
+  }
+  if (from !== to && scope.addresses.has(from)) return { key: 'from', words: stillThere(from) };
+  const isLedOn = renamed.has(to) || scope.removals.some(({ entry }) => entry['from'] === to);
+  if (isLedOn || !scope.isListWhole || scope.mayBeThere(to)) return undefined;
+  return { key: 'to', words: noResource(to, scope.addresses) };
+}
+
+function stillThere(address: string): Words {
+  return { message: `${address} is still in the manifest`, fix: 'remove its block, or this entry' };
+}
+
+function noResource(address: string, addresses: ReadonlySet<string>): Words {
+  const near = closest(address, addresses);
+  return {
+    message: `no resource has the address ${address}`,
+    fix: near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
+  };
+}
+
+/** The addresses that the renames lead through, when they lead back to where they began. */
+function circleFrom(start: string, renamed: ReadonlyMap<string, string>): string[] | undefined {
+  const passed = new Set([start]);
+  for (let at = renamed.get(start); at !== undefined; at = renamed.get(at)) {
+    if (at === start) return [...passed];
+    if (passed.has(at)) return undefined;
+    passed.add(at);
+  }
+  return undefined;
+}
+
+function checkRemoved({ addresses, moves, removals, places }: Scope): Diagnostic[] {
+  const first = new Map<string, Entry>();
+  const movedFrom = new Map(moves.map((move) => [move.from, move]));
+  return removals.flatMap(({ entry, path }) => {
     const from = textOf(entry['from']);
-    if (parseAddress(from) === undefined) return [places.error('bad-move', [...path, 'from'], noAddress(from))];
-    if (!known.has(from)) return [];
-    const words = { message: `${from} is still in the manifest`, fix: 'remove its block, or this entry' };
-    return [places.error('bad-move', [...path, 'from'], words)];
+    const problem = (words: Words, related?: Entry) => [
+      {
+        ...places.error('bad-move', [...path, 'from'], words),
+        ...(related !== undefined && {
+          related: [{ message: 'first here', range: places.value([...related.path, 'from']) }],
+        }),
+      },
+    ];
+    if (parseAddress(from) === undefined) return problem(noAddress(from));
+    if (addresses.has(from)) return problem(stillThere(from));
+    const other = first.get(from) ?? movedFrom.get(from);
+    first.set(from, first.get(from) ?? { entry, path });
+    if (other === undefined) return [];
+    const what = movedFrom.get(from) === other ? 'is renamed as well as removed' : 'is removed twice';
+    return problem({ message: `${from} ${what}`, fix: 'keep one of the entries' }, other);
   });
 }
 
 function noAddress(text: string): Words {
+  const [kind = '', ...rest] = text.split('.');
+  const near = closest(
+    kind,
+    topLevelKinds.map(({ manifestKey }) => manifestKey),
+  );
   return {
     message: `${JSON.stringify(text)} is no address`,
     expected: 'KIND.NAME, and for what lies inside another object PARENT.KIND.NAME',
+    ...(near !== undefined && near !== kind && { fix: `did you mean "${[near, ...rest].join('.')}"?` }),
   };
 }
 
-function checkIgnored({ resource, path, kind }: Located, places: Places): Diagnostic[] {
+function checkIgnored({ resource, path, kind }: Located, places: Places, unread: Unread): Diagnostic[] {
+  if (unread.has([...path, 'lifecycle', 'ignore_changes'])) return [];
   return resource.lifecycle.ignoreChanges.flatMap((ignored, index) => {
     const problem = ignoredProblem(kind.fields, ignored.split('.'));
     if (problem === undefined) return [];

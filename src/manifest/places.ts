@@ -4,37 +4,50 @@ import type { Code } from '../base/codes.ts';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Words } from './lines.ts';
 import type { ParsedFile } from './parse.ts';
-import { pathKey } from './parse.ts';
+import { pathKey } from './unread.ts';
+
+type Path = readonly string[];
 
 export interface Places {
   /** Range of the value at the path, or of the nearest block around it. */
-  readonly value: (path: readonly string[]) => SourceRange;
+  readonly value: (path: Path) => SourceRange;
   /** Range of the key at the path, or of the value. */
-  readonly key: (path: readonly string[]) => SourceRange;
-  readonly error: (code: Code, path: readonly string[], words: Words, address?: string) => Diagnostic;
-  readonly errorAtKey: (code: Code, path: readonly string[], words: Words, address?: string) => Diagnostic;
+  readonly key: (path: Path) => SourceRange;
+  /** The number at the path as it is written, where that is not how JSON writes it. */
+  readonly numberText: (path: Path) => string | undefined;
+  readonly error: (code: Code, path: Path, words: Words, address?: string) => Diagnostic;
+  readonly errorAtKey: (code: Code, path: Path, words: Words, address?: string) => Diagnostic;
 }
 
-/** Places over several files; the first file that has the path wins. */
-export function placesOf(files: readonly ParsedFile[]): Places {
+/** The file that an entry of a section came from, and the path that the entry has there. */
+export interface Origin {
+  readonly file: ParsedFile;
+  readonly path: Path;
+}
+
+/** Origins of entries, by the `pathKey` of section and name, or of section and position in the merged list. */
+export type Origins = ReadonlyMap<string, Origin>;
+
+/** Places over several files; of what has no known origin, the first file that has the path wins. */
+export function placesOf(files: readonly ParsedFile[], origins: Origins = new Map()): Places {
   const fallback = { file: files[0]?.name ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const find = (
-    path: readonly string[],
-    maps: (file: ParsedFile) => readonly ReadonlyMap<string, SourceRange>[],
-  ): SourceRange => {
-    for (let length = path.length; length > 0; length--) {
-      const at = pathKey(path.slice(0, length));
-      for (const file of files) {
-        for (const map of length === path.length ? maps(file) : [file.keyRanges, file.valueRanges]) {
+  const originOf = (path: Path) => (path.length < 2 ? undefined : origins.get(pathKey(path.slice(0, 2))));
+  const find = (path: Path, maps: (file: ParsedFile) => readonly ReadonlyMap<string, SourceRange>[]): SourceRange => {
+    const origin = originOf(path);
+    const own = origin === undefined ? path : [...origin.path, ...path.slice(2)];
+    for (let length = own.length; length > 0; length--) {
+      const at = pathKey(own.slice(0, length));
+      for (const file of origin === undefined ? files : [origin.file]) {
+        for (const map of length === own.length ? maps(file) : [file.keyRanges, file.valueRanges]) {
           const range = map.get(at);
           if (range !== undefined) return range;
         }
       }
     }
-    return fallback;
+    return origin === undefined ? fallback : { ...fallback, file: origin.file.name };
   };
-  const value = (path: readonly string[]) => find(path, (file) => [file.valueRanges, file.keyRanges]);
-  const key = (path: readonly string[]) => find(path, (file) => [file.keyRanges, file.valueRanges]);
+  const value = (path: Path) => find(path, (file) => [file.valueRanges, file.keyRanges]);
+  const key = (path: Path) => find(path, (file) => [file.keyRanges, file.valueRanges]);
   const make = (range: SourceRange, code: Code, words: Words, address?: string): Diagnostic => ({
     code,
     severity: 'error',
@@ -45,6 +58,10 @@ export function placesOf(files: readonly ParsedFile[]): Places {
   return {
     value,
     key,
+    numberText: (path) => {
+      const { file, path: own } = originOf(path) ?? { file: files[0], path };
+      return file?.numberTexts.get(pathKey([...own, ...(originOf(path) === undefined ? [] : path.slice(2))]));
+    },
     error: (code, path, words, address) => make(value(path), code, words, address),
     errorAtKey: (code, path, words, address) => make(key(path), code, words, address),
   };

@@ -1,4 +1,4 @@
-// Checks references: the address exists, has the value, is of an accepted kind, and no circle is formed.
+// Checks references: the address exists, has the value, and is of an accepted kind.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { isList } from '../base/json.ts';
@@ -13,48 +13,52 @@ import type { Field, Fields, RefTarget } from '../catalog/field.ts';
 import { idForm, isId, prefixesOf } from '../catalog/id.ts';
 import { findKind } from '../catalog/lookup.ts';
 import type { Places } from './places.ts';
-import type { Located } from './resources.ts';
+import type { Facts, Located } from './resources.ts';
+import type { Unread } from './unread.ts';
 
-/** Every problem with references between resources. */
-export function checkReferences(resources: readonly Located[], places: Places): Diagnostic[] {
+/** Every problem with references between resources, and in outputs. */
+export function checkReferences({ resources, outputs, places, unread }: Facts): Diagnostic[] {
   const known = new Set(resources.map((one) => one.resource.address));
-  const problems = resources.flatMap((one) => checkResource(one, known, places));
-  return problems.length > 0 ? problems : checkCircles(resources, places);
+  const scope = { known, places, unread };
+  return [
+    ...resources.flatMap((one) => checkResource(one, scope)),
+    ...[...outputs].flatMap(([name, value]) =>
+      referencesIn(value).flatMap((reference) => checkTarget(reference, ['outputs', name], scope)),
+    ),
+  ];
 }
 
-/** Problems of one free value, such as an output. */
-export function checkFree(
-  value: Value,
-  path: readonly string[],
-  known: ReadonlySet<string>,
-  places: Places,
-): Diagnostic[] {
-  return referencesIn(value).flatMap((reference) => checkTarget(reference, path, known, places));
+interface Scope {
+  readonly known: ReadonlySet<string>;
+  readonly places: Places;
+  readonly unread: Unread;
 }
 
-function checkResource({ resource, path, kind }: Located, known: ReadonlySet<string>, places: Places): Diagnostic[] {
+function checkResource({ resource, path, kind }: Located, scope: Scope): Diagnostic[] {
+  const { places } = scope;
   const found: Diagnostic[] = [];
   eachLeaf(resource.spec, (leaf, inner) => {
     const at = [...path, ...inner];
     const target = refTargetAt(kind.fields, inner);
-    if (leaf instanceof Expression) {
-      for (const reference of leaf.references()) found.push(...checkTarget(reference, at, known, places));
-      const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
-      if (target !== undefined && only !== undefined) found.push(...checkKind(only, target, at, places));
-      if (target !== undefined && leaf.parts.length > 1) found.push(notOneId(at, places));
-    } else if (target !== undefined) found.push(...checkLiteral(leaf, target, at, places));
+    if (!(leaf instanceof Expression)) {
+      if (target !== undefined) found.push(...checkLiteral(leaf, target, at, places));
+      return;
+    }
+    const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
+    found.push(...problems);
+    // What does not exist is of no kind.
+    if (problems.length > 0 || target === undefined) return;
+    const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
+    if (only !== undefined) found.push(...checkKind(only, target, at, places));
+    else if (leaf.references().length > 0) found.push(notOneId(at, places));
   });
   return found;
 }
 
-function checkTarget(
-  { address, attr }: Reference,
-  path: readonly string[],
-  known: ReadonlySet<string>,
-  places: Places,
-): Diagnostic[] {
+function checkTarget({ address, attr }: Reference, path: readonly string[], scope: Scope): Diagnostic[] {
+  const { known, places, unread } = scope;
   const kind = parseAddress(address)?.kind;
-  if (!known.has(address) || kind === undefined) {
+  if (kind === undefined || (!known.has(address) && !unread.mayHave(address.split('.')))) {
     const near = closest(address, known);
     const fix = near === undefined ? 'add the resource, or give a literal id' : `did you mean "${near}"?`;
     return [places.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
@@ -129,61 +133,9 @@ function refTargetAt(fields: Fields, path: readonly string[]): RefTarget | undef
   return field?.type === 'string' ? field.ref : undefined;
 }
 
-function referencesIn(value: Value): Reference[] {
+/** The references inside a value, in order. */
+export function referencesIn(value: Value): Reference[] {
   if (value instanceof Expression) return value.references();
   if (isList(value)) return value.flatMap(referencesIn);
   return isValueObject(value) ? Object.values(value).flatMap(referencesIn) : [];
-}
-
-function checkCircles(resources: readonly Located[], places: Places): Diagnostic[] {
-  const links = new Map(
-    resources.map(({ resource }) => [
-      resource.address,
-      [...new Set(referencesIn(resource.spec).map((r) => r.address))],
-    ]),
-  );
-  const state = new Map<string, 'open' | 'done'>();
-  const located = new Map(resources.map((one) => [one.resource.address, one]));
-  for (const start of links.keys()) {
-    const circle = findCircle(start, links, state);
-    if (circle === undefined) continue;
-    const ranges = circle.flatMap((address) => located.get(address)?.resource.range ?? []);
-    const first = located.get(circle[0] ?? '');
-    return [
-      {
-        ...places.error('reference-cycle', first?.path ?? [], {
-          message: `references form a circle: ${[...circle, circle[0] ?? ''].join(' → ')}`,
-          fix: 'remove one of the links',
-        }),
-        related: ranges
-          .slice(1)
-          .map((range, index) => ({ message: `${circle[index + 1] ?? ''} is part of the circle`, range })),
-      },
-    ];
-  }
-  return [];
-}
-
-/** Depth first without recursion; gives the addresses of the first circle. */
-function findCircle(
-  start: string,
-  links: ReadonlyMap<string, readonly string[]>,
-  state: Map<string, 'open' | 'done'>,
-): string[] | undefined {
-  const path: { readonly address: string; next: number }[] = state.has(start) ? [] : [{ address: start, next: 0 }];
-  state.set(start, state.get(start) ?? 'open');
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const next = links.get(top.address)?.[top.next];
-    top.next += 1;
-    if (next === undefined) {
-      state.set(top.address, 'done');
-      path.pop();
-    } else if (state.get(next) === 'open')
-      return path.map((one) => one.address).slice(path.findIndex((one) => one.address === next));
-    else if (!state.has(next)) {
-      state.set(next, 'open');
-      path.push({ address: next, next: 0 });
-    }
-  }
-  return undefined;
 }

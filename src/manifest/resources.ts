@@ -1,24 +1,35 @@
 // The merged document → desired resources with addresses, typed values, lifecycle and positions.
 
 import type { SourceRange } from '../base/diagnostic.ts';
-import { hasErrors } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
+import type { Value } from '../base/value.ts';
 import { placed } from '../base/value.ts';
 import { formatAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
-import type { ExpandContext } from './expand.ts';
+import type { ExpandContext } from './typed.ts';
 import { expandFields } from './expand.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
+import type { Places } from './places.ts';
+import type { Unread } from './unread.ts';
 
 /** One resource with the document path of its block. */
 export interface Located {
   readonly resource: DesiredResource;
   readonly path: readonly string[];
   readonly kind: Kind;
-  /** True when a value of the block could not be filled in, so that rules about absent values would mislead. */
-  readonly isBroken: boolean;
+}
+
+/** What the checks of a whole stack look at. */
+export interface Facts {
+  readonly document: JsonObject;
+  /** Sorted by address; of each, what is known. */
+  readonly resources: readonly Located[];
+  readonly outputs: ReadonlyMap<string, Value>;
+  readonly places: Places;
+  /** What of the document is not known, or known to be wrong. */
+  readonly unread: Unread;
 }
 
 /** All resources of the document, sorted by address. */
@@ -45,7 +56,6 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
     const children = childKinds(kind);
     const inside = new Set(['lifecycle', ...children.map((child) => child.manifestKey)]);
     const own = Object.fromEntries(Object.entries(block).filter(([key]) => !inside.has(key)));
-    const problems = context.diagnostics.length;
     const resource: DesiredResource = {
       address,
       kind: kind.name,
@@ -55,20 +65,21 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
       range: context.places.key(here),
       ranges: rangesOf(own, here, context),
     };
-    const isBroken = hasErrors(context.diagnostics.slice(problems));
     const nested = children.flatMap((child) =>
       readSection(child, block[child.manifestKey], { path: [...here, child.manifestKey], parent: address, context }),
     );
-    return [{ resource, path: here, kind, isBroken }, ...nested];
+    return [{ resource, path: here, kind }, ...nested];
   });
 }
 
 function readLifecycle(given: Json | undefined, path: readonly string[], context: ExpandContext): Lifecycle {
-  const block = isObject(given) ? given : {};
+  const here = [...path, 'lifecycle'];
+  const known = Object.entries(isObject(given) ? given : {}).filter(([name]) => !context.unread.has([...here, name]));
+  const block: JsonObject = Object.fromEntries(known);
   const { prevent_destroy: prevent, ignore_changes: ignore, adopt, id, on_immutable_change: change } = block;
   if (typeof adopt === 'string' && typeof id === 'string' && adopt !== id) {
     context.diagnostics.push(
-      context.places.error('bad-lifecycle', [...path, 'lifecycle'], {
+      context.places.error('bad-lifecycle', here, {
         message: 'adopt and id name different objects',
         fix: 'keep one of them',
       }),

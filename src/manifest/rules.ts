@@ -1,6 +1,7 @@
 // Rules across fields and across resources: the catalogue's own checks (§7), unique values.
 
-import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
+import { compareRanges } from '../base/diagnostic.ts';
 import type { JsonObject } from '../base/json.ts';
 import { canonicalJson, isList } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
@@ -9,16 +10,18 @@ import type { Value, ValueObject } from '../base/value.ts';
 import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Fields } from '../catalog/field.ts';
-import type { RuleViolation } from '../catalog/kind.ts';
+import { brokenRules } from '../catalog/kind.ts';
 import { markerIn } from '../live/owner.ts';
 import type { Places } from './places.ts';
-import type { Located } from './resources.ts';
+import type { Facts, Located } from './resources.ts';
+import type { Unread } from './unread.ts';
+import { watch } from './watch.ts';
 
 /** Every broken rule. */
-export function checkRules(resources: readonly Located[], places: Places): Diagnostic[] {
+export function checkRules({ resources, places, unread }: Facts): Diagnostic[] {
   return [
     ...resources.flatMap((one) => [
-      ...checkKind(one, places),
+      ...checkKind(one, places, unread),
       ...checkMetadata(one, places),
       ...checkKeys(one.kind.fields, one.resource.spec, { one, path: one.path, places }),
     ]),
@@ -31,11 +34,16 @@ function inClear(spec: Value): JsonObject {
   return revealed(mapLeaves(spec, (leaf) => (leaf instanceof Expression ? '${…}' : leaf))) as JsonObject;
 }
 
-function checkKind({ resource, path, kind, isBroken }: Located, places: Places): Diagnostic[] {
-  if (isBroken) return [];
-  const check = kind.check as ((spec: JsonObject) => readonly RuleViolation[]) | undefined;
-  const violations = check?.(inClear(resource.spec)) ?? [];
+/** The catalogue's rules; what one says that had to guess is not said. */
+function checkKind({ resource, path, kind }: Located, places: Places, unread: Unread): Diagnostic[] {
+  if (kind.checks === undefined) return [];
+  const spec = inClear(resource.spec);
   const hide = hiding(secretsIn(resource.spec));
+  const violations = kind.checks.flatMap((check) => {
+    const watched = watch(spec, path, unread);
+    const found = brokenRules({ ...kind, checks: [check] }, watched.spec);
+    return watched.hasGuessed() ? [] : found;
+  });
   return violations.map(({ path: inner, message, expected, got, fix }) =>
     places.error(
       'rule-broken',
@@ -104,21 +112,35 @@ function checkKeys(fields: Fields, spec: ValueObject, { one, path, places }: Blo
 }
 
 function checkUnique(resources: readonly Located[], places: Places): Diagnostic[] {
-  const holders = new Map<string, Claim>();
-  const found: Diagnostic[] = [];
+  const claimsByKey = new Map<string, Claim[]>();
   for (const claim of resources.flatMap(claims)) {
-    const first = holders.get(claim.key);
-    if (first === undefined) holders.set(claim.key, claim);
-    else {
-      // A text that is equal to a secret would tell it.
-      const what = first.shown === undefined ? undefined : claim.shown;
-      const message = `${what ?? 'the same sensitive value'} is claimed by ${first.address} and ${claim.address}`;
-      const words = { message, fix: 'only one of them can have it' };
-      const problem = places.error('not-unique', claim.path, words, claim.address);
-      found.push({ ...problem, related: [{ message: 'first claimed here', range: places.value(first.path) }] });
-    }
+    const same = claimsByKey.get(claim.key);
+    if (same === undefined) claimsByKey.set(claim.key, [claim]);
+    else same.push(claim);
   }
-  return found;
+  return [...claimsByKey.values()].flatMap((same) => {
+    if (same.length < 2) return [];
+    // The first is the one that people read first.
+    const placed = same.map((claim) => ({ ...claim, range: places.value(claim.path) }));
+    const [first, ...others] = placed.sort((a, b) => compareRanges(a.range, b.range));
+    return first === undefined ? [] : others.map((claim) => notUnique(first, claim));
+  });
+}
+
+type Placed = Claim & { readonly range: SourceRange };
+
+function notUnique(first: Placed, claim: Placed): Diagnostic {
+  // A text that is equal to a secret would tell it.
+  const what = first.shown === undefined ? undefined : claim.shown;
+  return {
+    code: 'not-unique',
+    severity: 'error',
+    message: `${what ?? 'the same sensitive value'} is claimed by ${first.address} and ${claim.address}`,
+    range: claim.range,
+    fix: 'only one of them can have it',
+    address: claim.address,
+    related: [{ message: 'first claimed here', range: first.range }],
+  };
 }
 
 interface Claim {
@@ -138,14 +160,16 @@ function claims({ resource, path, kind }: Located): Claim[] {
     const items: readonly Value[] = isList(value) ? value : [value];
     const inner = field.type === 'list' ? field.items : field;
     const isCaseless = inner.type === 'string' && inner.caseless === true;
-    return items.map((item, index): Claim => {
+    return items.flatMap((item, index): Claim[] => {
+      if (item === null) return [];
       const content = canonicalJson(revealed(item));
-      return {
+      const claim = {
         address: resource.address,
         key: `${scope} ${isCaseless && !(item instanceof Expression) ? content.toLowerCase() : content}`,
         shown: isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item),
         path: isList(value) ? [...path, name, String(index)] : [...path, name],
       };
+      return [claim];
     });
   });
 }

@@ -2,11 +2,15 @@
 // from here on.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { keepSecret, Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
+import { Expression } from '../base/value.ts';
+import type { Words } from './lines.ts';
+import type { Merged } from './merge.ts';
 import type { Places } from './places.ts';
+import type { Unread } from './unread.ts';
 
 export interface VariableSources {
   /** --var and --var-file, already merged. */
@@ -14,53 +18,83 @@ export interface VariableSources {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export type VariableValue = string | number | boolean | Secret;
+/** An expression without a reference is a value that is not known yet. */
+export type VariableValue = string | number | boolean | Secret | Expression;
 
 export interface Variables {
   readonly values: ReadonlyMap<string, VariableValue>;
   readonly declared: ReadonlySet<string>;
+  /** Declared ones without a value; what is known of each is whether it is sensitive. */
+  readonly unset: ReadonlyMap<string, Expression>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Values of all declared variables that have one; a variable without a value is an error where it is used. */
-export function readVariables(declared: JsonObject, sources: VariableSources, places: Places): Variables {
+export function readVariables({ document, places, unread }: Merged, sources: VariableSources): Variables {
   const values = new Map<string, VariableValue>();
+  const unset = new Map<string, Expression>();
   const diagnostics: Diagnostic[] = [];
+  const section = document['variables'];
+  const declared = isObject(section) ? section : {};
   for (const [name, declaration] of Object.entries(declared)) {
+    const path = ['variables', name];
     const about = isObject(declaration) ? declaration : {};
-    const all = [sources.given.get(name), sources.env[`EDGEFORM_VAR_${name}`], scalar(about['default'])];
+    const isSecret = about['sensitive'] === true;
+    const unknown = new Expression([`\${var.${name}}`], { isSecret });
+    const fallback = unread.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, places);
+    const all = [sources.given.get(name), sources.env[`EDGEFORM_VAR_${name}`], fallback];
     // Also those that are not used: somebody wrote them down as secrets.
-    if (about['sensitive'] === true) for (const one of all) keepSecret(String(one ?? ''));
+    if (isSecret) all.forEach(keep);
     const value = all.find((one) => one !== undefined);
-    if (value === undefined) continue;
-    const clean = typeof value !== 'string' || !hasControl(value);
-    if (!clean) {
-      const message = `the value of variable ${name} holds a control character`;
-      diagnostics.push(
-        places.error('bad-variable', ['variables', name], { message, fix: 'remove the character from the value' }),
-      );
-    } else values.set(name, about['sensitive'] === true ? new Secret(String(value)) : value);
+    const problem = typeof value === 'string' ? problemOf(name, value, value === fallback) : undefined;
+    if (problem !== undefined) diagnostics.push(places.error('bad-variable', path, problem));
+    if (value === undefined) unset.set(name, unknown);
+    else if (problem !== undefined || value instanceof Expression) values.set(name, unknown);
+    else values.set(name, isSecret ? new Secret(String(value)) : value);
   }
-  const names = Object.keys(declared);
-  for (const name of sources.given.keys()) {
-    if (names.includes(name)) continue;
-    const near = closest(name, names);
-    const fix = near === undefined ? 'declare it under `variables`' : `did you mean "${near}"?`;
-    diagnostics.push({
-      code: 'unknown-variable',
-      severity: 'error',
-      message: `a value was given for "${name}", which is not declared`,
-      fix,
-    });
-  }
-  return { values, declared: new Set(names), diagnostics };
+  const names = new Set(Object.keys(declared));
+  diagnostics.push(...undeclared([...sources.given.keys()], names, unread));
+  return { values, declared: names, unset, diagnostics };
 }
 
-function scalar(value: Json | undefined): string | number | boolean | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+function keep(value: VariableValue | undefined): void {
+  if (value !== undefined && !(value instanceof Expression)) keepSecret(String(value));
+}
+
+/** The default, as text where it is a number that is not written as JSON would write it. */
+function defaultOf(value: Json | undefined, path: readonly string[], places: Places): Scalar | undefined {
+  if (typeof value === 'number') return places.numberText([...path, 'default']) ?? value;
+  return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
+}
+
+type Scalar = string | number | boolean;
+
+function problemOf(name: string, value: string, isDefault: boolean): Words | undefined {
+  if (hasControl(value))
+    return {
+      message: `the value of variable ${name} holds a control character`,
+      fix: 'remove the character from the value',
+    };
+  if (!isDefault || !/\$\{/.test(value)) return undefined;
+  return {
+    message: `the default of variable ${name} looks like an expression, and nothing is filled into a default`,
+    fix: 'write the value itself; refer to other values where the variable is used',
+  };
+}
+
+/** Values that were given for what nobody declares. */
+function undeclared(given: readonly string[], declared: ReadonlySet<string>, unread: Unread): Diagnostic[] {
+  return given
+    .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))
+    .map((name) => {
+      const near = closest(name, declared);
+      const fix = near === undefined ? 'declare it under `variables`' : `did you mean "${near}"?`;
+      const message = `a value was given for "${name}", which is not declared`;
+      return { code: 'unknown-variable', severity: 'error', message, fix };
+    });
 }
 
 /** Line ends and tabs are fine, in PEM keys for example. */
 function hasControl(text: string): boolean {
-  return /[^\P{Cc}\n\r\t]/u.test(text);
+  return /[^\P{Cc}\n\r\t]|\p{Cs}/u.test(text);
 }

@@ -19,6 +19,10 @@ export interface SchemaProblem {
   readonly fix?: string;
   /** Point at the key rather than at the value. */
   readonly atKey?: boolean;
+  /** Name of the field that is missing at the path. */
+  readonly missing?: string;
+  /** Name of the absent field that an unknown one was probably meant to be. */
+  readonly near?: string;
 }
 
 interface RawError {
@@ -72,6 +76,7 @@ function translate(
         expected: String(params['missingProperty']),
         fix: `add "${String(params['missingProperty'])}"`,
         atKey: true,
+        missing: String(params['missingProperty']),
       };
     case 'type':
       return wrongType(at, name);
@@ -137,6 +142,7 @@ function unknownField(at: At, key: string): SchemaProblem {
     expected: `one of: ${known.join(', ')}`,
     fix: near === undefined ? `remove "${key}"` : `did you mean "${near}"?`,
     atKey: true,
+    ...(near !== undefined && isObject(at.value) && !Object.hasOwn(at.value, near) && { near }),
   };
 }
 
@@ -232,7 +238,8 @@ function segments(pointer: string): string[] {
 
 function valueAt(document: Json, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>(
-    (value, key) => (isList(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined),
+    (value, key) =>
+      isList(value) ? value[Number(key)] : isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined,
     document,
   );
 }

@@ -1,12 +1,13 @@
 // Manifests as plain documents that can be changed by field, made valid by the catalogue's tables alone.
 // Knows nothing of the planner or the service.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/base/json.ts';
 import { isList, isObject } from '../../src/base/json.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
 import { DESCRIPTION, METADATA } from '../../src/catalog/common.ts';
 import type { Field, Fields, StringField } from '../../src/catalog/field.ts';
-import type { Kind, RuleViolation } from '../../src/catalog/kind.ts';
+import type { Kind } from '../../src/catalog/kind.ts';
+import { brokenRules } from '../../src/catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../../src/catalog/lookup.ts';
 import type { FieldPath } from './samples.ts';
 import { fieldPaths, sample } from './samples.ts';
@@ -204,8 +205,7 @@ export function choosePath(kind: Kind, number: number): FieldPath {
 }
 
 function isValid(kind: Kind, block: Block): boolean {
-  const check = kind.check as ((spec: JsonObject) => readonly RuleViolation[]) | undefined;
-  return (check?.(block) ?? []).length === 0;
+  return brokenRules(kind, block).length === 0;
 }
 
 /** Sets the field, with whatever else its rules ask for: its siblings, or the absence of another module. */

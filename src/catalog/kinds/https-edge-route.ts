@@ -14,7 +14,7 @@ import {
   webhookVerification,
   websocketTcpConverter,
 } from '../modules.ts';
-import { checkOauth } from '../providers.ts';
+import { checkClient, checkScopes } from '../providers.ts';
 import { assumed, documented } from '../provenance.ts';
 import { checkOneSignIn, oauth, oidc, saml } from '../session-modules.ts';
 
@@ -79,9 +79,10 @@ export const kind = defineKind({
     oidc,
     websocket_tcp_converter: websocketTcpConverter,
   },
-  check: (spec) => [
-    ...checkWebhook(spec.webhook_verification),
-    ...checkOauth(spec.oauth),
-    ...checkOneSignIn({ oauth: spec.oauth, saml: spec.saml, oidc: spec.oidc }),
+  checks: [
+    ({ webhook_verification: module }) => checkWebhook(module),
+    ({ oauth: module }) => checkClient(module),
+    ({ oauth: module }) => checkScopes(module),
+    (spec) => checkOneSignIn({ oauth: spec.oauth, saml: spec.saml, oidc: spec.oidc }),
   ],
 });

@@ -32,5 +32,5 @@ export const kind = defineKind({
     mutual_tls: mutualTls,
     tls_termination: tlsTermination,
   },
-  check: (spec) => checkTermination(spec.tls_termination),
+  checks: [({ tls_termination: module }) => checkTermination(module)],
 });

@@ -1,0 +1,153 @@
+// What the YAML parser says is wrong, in our words. Knows the parser's codes, and nothing of its types.
+
+import type { Code } from '../base/codes.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Lines } from './lines.ts';
+
+/** One problem as the parser gives it; offsets are those of the text that it was given. */
+export interface SyntaxProblem {
+  readonly code: string;
+  readonly pos: readonly [number, number];
+}
+
+interface Row {
+  readonly message: string;
+  readonly fix?: string;
+  /** The parser knows what was meant: the rest of the text is read as if nothing had happened. */
+  readonly isLocal?: true;
+}
+
+const TAG = 'TAG_RESOLVE_FAILED';
+
+const ROWS: Readonly<Record<string, Row>> = {
+  TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML wants spaces', fix: 'replace the tab with spaces' },
+  BAD_INDENT: {
+    message: 'the indentation does not fit',
+    fix: 'indent the entries of one block alike, and close every bracket before the next key',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    message: 'a key runs over several lines',
+    fix: 'check the lines above for a missing ":" or quote',
+  },
+  MISSING_CHAR: { message: 'a character is missing here, such as a closing bracket or ":"' },
+  UNEXPECTED_TOKEN: { message: 'this does not fit here' },
+  BLOCK_AS_IMPLICIT_KEY: {
+    message: 'the line holds a second ": ", which begins another key',
+    fix: 'put the whole value in quotes if it is text, or begin the second key on a line of its own',
+  },
+  BAD_ALIAS: { message: 'the alias cannot be used' },
+  [TAG]: {
+    message: 'tags such as !name are not supported',
+    fix: 'write the value itself; use ${var.NAME} or ${file:PATH} for values from elsewhere',
+    isLocal: true,
+  },
+  BAD_SCALAR_START: {
+    message: 'a plain value cannot start with this character',
+    fix: 'put the value in quotes',
+    isLocal: true,
+  },
+  BAD_DQ_ESCAPE: {
+    message: 'the escape inside the double quotes is not known',
+    fix: 'write \\\\ for a backslash, or use single quotes',
+    isLocal: true,
+  },
+  BAD_DIRECTIVE: { message: 'the directive is not supported', fix: 'remove the line' },
+};
+
+/** True for a problem that leaves no doubt about the rest of the text. */
+export function isLocal({ code }: SyntaxProblem): boolean {
+  return ROWS[code]?.isLocal === true;
+}
+
+/** True for a local problem of one plain or quoted text, which then is not known. */
+export function spoils({ code }: SyntaxProblem): boolean {
+  return code !== TAG;
+}
+
+/** Where quoted text begins that is closed nowhere; undefined when the problem is another one. */
+type OpenQuote = (problem: SyntaxProblem) => number | undefined;
+
+/** The problems at their places; what only follows from the one before it is left out. */
+export function syntaxDiagnostics(
+  problems: readonly SyntaxProblem[],
+  { lines, offset, openQuote }: { readonly lines: Lines; readonly offset: number; readonly openQuote: OpenQuote },
+): Diagnostic[] {
+  const seen = new Set<number>();
+  return problems.flatMap((problem, index): Diagnostic[] => {
+    const { code, pos } = problem;
+    if (seen.has(pos[0]) || (index > 0 && code === 'UNEXPECTED_TOKEN')) return [];
+    seen.add(pos[0]);
+    const quote = openQuote(problem);
+    if (quote !== undefined) return [unclosed(quote + offset, lines)];
+    const row = ROWS[code];
+    return [
+      lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', pos[0] + offset, pos[1] + offset, {
+        message: row?.message ?? 'this is not valid YAML',
+        fix: row?.fix ?? 'correct the line; an editor with YAML support shows the structure',
+      }),
+    ];
+  });
+}
+
+function unclosed(at: number, lines: Lines): Diagnostic {
+  return lines.error('yaml-syntax', at, at + 1, {
+    message: 'the quote that opens here is never closed',
+    fix: 'close it, or write quotes that are part of the text inside the other kind of quotes',
+  });
+}
+
+/** Most aliases of one file. */
+export const MAX_ALIASES = 100;
+
+/** Why a valid value or key is none of a manifest. */
+export interface Refusal {
+  readonly code: Code;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** What a manifest cannot hold although YAML can. */
+export const REFUSALS = {
+  tooLarge: {
+    code: 'too-large',
+    message: 'the document is too large or too deep once its aliases are expanded',
+    fix: 'split the stack into several files, or use fewer aliases',
+  },
+  tooManyAliases: {
+    code: 'too-many-aliases',
+    message: `the document uses more than ${MAX_ALIASES} aliases`,
+    fix: 'write the values themselves',
+  },
+  noAnchor: {
+    code: 'yaml-syntax',
+    message: 'no anchor of that name stands before this alias',
+    fix: 'write the value itself',
+  },
+  circular: {
+    code: 'circular-alias',
+    message: 'the alias refers to the block that it stands in',
+    fix: 'write the value itself',
+  },
+  key: { code: 'bad-key', message: 'a key must be text', fix: 'put the key in quotes' },
+  merge: {
+    code: 'merge-key',
+    message: 'merge keys (<<) are not part of YAML 1.2',
+    fix: 'repeat the fields, or use an alias for a whole block',
+  },
+  proto: { code: 'bad-key', message: '__proto__ cannot be a key', fix: 'choose another name' },
+  infinite: {
+    code: 'bad-number',
+    message: 'infinity and NaN are not numbers of a manifest',
+    fix: 'write the number itself, or quote it if it is text',
+  },
+  inexact: {
+    code: 'bad-number',
+    message: 'the number is too large to be kept exactly',
+    fix: 'quote it if it is text',
+  },
+  unsupported: {
+    code: 'bad-number',
+    message: 'this kind of value is not supported',
+    fix: 'quote it if it is text',
+  },
+} as const satisfies Record<string, Refusal>;

@@ -1,0 +1,276 @@
+// The YAML library, and what of its documents becomes values and source ranges. Knows nothing of what the document means.
+
+import type { Alias, CST, Pair, Scalar } from 'yaml';
+import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
+import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
+import type { Json } from '../base/json.ts';
+import type { Lines } from './lines.ts';
+import type { Piece } from './recover.ts';
+import type { Refusal } from './syntax.ts';
+import { isLocal, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
+import { pathKey, Unread } from './unread.ts';
+
+const MAX_NODES = 100_000;
+export const MAX_DEPTH = 64;
+
+/** A document as the library gives it. */
+export type Composed = Document.Parsed;
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  strict: true,
+  logLevel: 'silent',
+} as const;
+
+type Path = readonly string[];
+
+interface Found {
+  readonly documents: readonly Composed[];
+  /** Where the text becomes deeper than it may be; it is not read any further. */
+  readonly tooDeepAt?: number;
+}
+
+/**
+ * The documents of a text. The tokens are made one after the other, without recursion, so that a text which is too deep is
+ * known before the composer, which calls itself for each level and could exhaust the stack of the process, sees any of it.
+ */
+export function compose(text: string): Found {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    const at = parser.offset;
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH && levelsOf(parser.stack) > MAX_DEPTH) return { documents: [], tooDeepAt: at };
+  }
+  tokens.push(...parser.end());
+  return { documents: [...new Composer(OPTIONS).compose(tokens)].filter((one) => one instanceof Document) };
+}
+
+export function composeOne(text: string, { start, end }: Piece): Composed | undefined {
+  return compose(text.slice(start, end)).documents[0];
+}
+
+function levelsOf(stack: readonly CST.Token[]): number {
+  return stack.filter(({ type }) => type === 'block-map' || type === 'block-seq' || type === 'flow-collection').length;
+}
+
+/** True when there is nothing in it, or `null`. */
+export function isEmpty({ contents }: Composed): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
+}
+
+/** Reads values out of documents; what it finds in several pieces of one text adds up. */
+export class Reader {
+  readonly valueRanges = new Map<string, SourceRange>();
+  readonly keyRanges = new Map<string, SourceRange>();
+  readonly numberTexts = new Map<string, string>();
+  readonly unread = new Unread();
+  readonly diagnostics: Diagnostic[] = [];
+  readonly text: string;
+  readonly lines: Lines;
+  /** Pieces so far that were not valid. */
+  broken = 0;
+  /** Offsets of what spoils the text that it stands in, ascending. */
+  #spoils: readonly number[];
+  #document: Composed | undefined;
+  #offset = 0;
+  #nodes = 0;
+  #aliases = 0;
+
+  constructor(text: string, lines: Lines, hidden: readonly number[]) {
+    this.text = text;
+    this.lines = lines;
+    this.#spoils = hidden;
+  }
+
+  /** Notes that the value is not known. */
+  giveUp(path: Path): null {
+    this.unread.add(path);
+    return null;
+  }
+
+  /** True when every problem of the text leaves no doubt about the rest of it. */
+  isReadable({ errors, warnings }: Composed): boolean {
+    return [...errors, ...warnings].every(isLocal);
+  }
+
+  /** What the parser says of a piece of the text. */
+  report(documents: readonly Composed[], offset: number): void {
+    for (const document of documents) {
+      const openQuote = (problem: { readonly pos: readonly [number, number] }) =>
+        openQuoteAt(document, this.text.slice(offset), problem.pos[0]);
+      const problems = [...document.errors, ...document.warnings];
+      this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, openQuote }));
+    }
+  }
+
+  /** The value of a document whose text begins at the offset. */
+  readFrom(document: Composed, offset: number, path: Path): Json {
+    this.report([document], offset);
+    const local = [...document.errors, ...document.warnings].filter(spoils).map(({ pos }) => pos[0] + offset);
+    if (local.length > 0) this.#spoils = [...this.#spoils, ...local].sort((a, b) => a - b);
+    this.#document = document;
+    this.#offset = offset;
+    return this.#read(document.contents, path);
+  }
+
+  /** Notes a key that is known without its value; undefined when it cannot be used. */
+  noteKey(key: { readonly text: string; readonly start: number; readonly end: number }, path: Path): Path | undefined {
+    this.#offset = 0;
+    return this.#keyAt(key.text, [key.start, key.end], path);
+  }
+
+  #range([start, end]: Offsets): SourceRange {
+    return this.lines.range(start + this.#offset, end + this.#offset);
+  }
+
+  #read(node: unknown, path: Path): Json {
+    const range = rangeOf(node);
+    if (range !== undefined && !this.valueRanges.has(pathKey(path))) {
+      this.valueRanges.set(pathKey(path), this.#range(range));
+    }
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, path, REFUSALS.tooLarge);
+    if (isAlias(node)) return this.#readAlias(node, path);
+    if (hasUnknownTag(node)) return this.giveUp(path);
+    if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
+    if (isMap(node)) return this.#readMap(node.items, path);
+    return isScalar(node) ? this.#readScalar(node, path) : null;
+  }
+
+  #readAlias(node: Alias, path: Path): Json {
+    this.#aliases += 1;
+    if (this.#aliases > MAX_ALIASES) return this.#refuse(node, path, REFUSALS.tooManyAliases);
+    const target = this.#document === undefined ? undefined : node.resolve(this.#document);
+    // The anchor may be in a part of the text that was not valid.
+    if (target === undefined && this.text.includes(`&${node.source}`)) return this.giveUp(path);
+    if (target === undefined) return this.#refuse(node, path, REFUSALS.noAnchor);
+    const outer = rangeOf(target);
+    const own = rangeOf(node);
+    if (outer !== undefined && own !== undefined && outer[0] <= own[0] && own[1] <= outer[1])
+      return this.#refuse(node, path, REFUSALS.circular);
+    return this.#read(target, path);
+  }
+
+  #readMap(pairs: readonly Pair[], path: Path): Json {
+    const entries: [string, Json][] = [];
+    for (const pair of pairs.filter((item) => isPair(item))) {
+      const inner = this.#readKey(pair, path);
+      const name = inner?.at(-1);
+      if (inner !== undefined && name !== undefined) entries.push([name, this.#read(pair.value, inner)]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /** The path of the entry; undefined when its key was refused. */
+  #readKey({ key: node }: Pair, path: Path): Path | undefined {
+    if (!isScalar(node) || typeof node.value !== 'string') {
+      this.#complain(rangeOf(node) ?? [0, 0], REFUSALS.key);
+      this.unread.addOpen(path);
+      return undefined;
+    }
+    const range = rangeOf(node) ?? [0, 0];
+    if (!this.#isSpoiled(range)) return this.#keyAt(node.value, range, path);
+    this.unread.addOpen(path);
+    return undefined;
+  }
+
+  #keyAt(text: string, range: Offsets, path: Path): Path | undefined {
+    const key = text.normalize('NFC');
+    const refusal = key === '<<' ? REFUSALS.merge : key === '__proto__' ? REFUSALS.proto : undefined;
+    if (refusal !== undefined) {
+      this.#complain(range, refusal);
+      this.unread.addOpen(path);
+      return undefined;
+    }
+    const inner = [...path, key];
+    const first = this.keyRanges.get(pathKey(inner));
+    const own = this.#range(range);
+    if (first === undefined) {
+      this.keyRanges.set(pathKey(inner), own);
+      return inner;
+    }
+    const twice = {
+      code: 'duplicate-key',
+      message: `the key "${key}" is given twice`,
+      fix: 'keep one of the two',
+    } as const;
+    this.#complain(range, twice, [{ message: 'first given here', range: first }]);
+    // Its content may be meant for the first.
+    this.unread.addOpen(inner);
+    return undefined;
+  }
+
+  #readScalar(node: Scalar, path: Path): Json {
+    const { value, source = '' } = node;
+    if (this.#isSpoiled(rangeOf(node) ?? [0, 0])) return this.giveUp(path);
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) return this.#refuse(node, path, REFUSALS.infinite);
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#refuse(node, path, REFUSALS.inexact);
+      if (String(value) !== source) this.numberTexts.set(pathKey(path), source);
+      return value;
+    }
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+    return this.#refuse(node, path, REFUSALS.unsupported);
+  }
+
+  /** True when a character that cannot be read stands in the range, or an escape or a start that means nothing. */
+  #isSpoiled([start, end]: Offsets): boolean {
+    const first = firstAtLeast(this.#spoils, start + this.#offset);
+    return first !== undefined && first < end + this.#offset;
+  }
+
+  #refuse(node: unknown, path: Path, refusal: Refusal): null {
+    const isCounted = refusal === REFUSALS.tooLarge || refusal === REFUSALS.tooManyAliases;
+    if (!isCounted || !this.diagnostics.some((one) => one.code === refusal.code))
+      this.#complain(rangeOf(node) ?? [0, 0], refusal);
+    return this.giveUp(path);
+  }
+
+  #complain(range: Offsets, { code, ...words }: Refusal, related?: Diagnostic['related']): void {
+    const made = this.lines.error(code, range[0] + this.#offset, range[1] + this.#offset, words);
+    this.diagnostics.push({ ...made, ...(related !== undefined && { related }) });
+  }
+}
+
+type Offsets = readonly [number, number];
+
+/** A tag that is not one of YAML's own. */
+function hasUnknownTag(node: unknown): boolean {
+  return typeof node === 'object' && node !== null && 'tag' in node && String(node.tag).startsWith('!');
+}
+
+/** Where a quote opens that is still open at the offset; undefined when there is none. */
+function openQuoteAt(document: Composed, text: string, at: number): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Scalar: (_, node) => {
+      const range = rangeOf(node);
+      if (range === undefined || (node.type !== 'QUOTE_DOUBLE' && node.type !== 'QUOTE_SINGLE')) return;
+      const quote = text.charAt(range[0]);
+      const isClosed = range[1] - range[0] > 1 && text.charAt(range[1] - 1) === quote;
+      if (!isClosed && range[0] <= at && at <= range[1]) found = range[0];
+    },
+  });
+  return found;
+}
+
+function firstAtLeast(ascending: readonly number[], least: number): number | undefined {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? 0) < least) from = middle + 1;
+    else to = middle;
+  }
+  return ascending[from];
+}
+
+function rangeOf(node: unknown): Offsets | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined;
+  const [start, end] = node.range as readonly unknown[];
+  return typeof start === 'number' && typeof end === 'number' ? [start, end] : undefined;
+}
