@@ -17,7 +17,7 @@ export const MARKER_WORDS: readonly string[] = [
 ];
 const LINE = 'edgeform/v1 ';
 
-/** What a metadata text says of the owner, and the user's own part of it, byte for byte. */
+/** What a metadata text says of the owner, and the user's own part of it, byte for byte. A damaged marker is taken out, too. */
 export type Owned = Marking & { readonly user: string };
 
 /** Adds the marker to the user's text: as the last member of a JSON object, else as a last line. */
@@ -43,15 +43,16 @@ function ordered(marker: Marker): JsonObject {
   };
 }
 
-/** Splits metadata into marker and user text. Where a marker is doubled or damaged, all of it is the user's. */
+/** Splits metadata into marker and user text. What of a marker cannot be told from the user's text stays in it. */
 export function readMarker(metadata: string): Owned {
-  const { found, user } = isObjectText(metadata) ? takeMember(metadata) : takeLine(metadata);
-  const left = remnantIn(user, isObjectText(user));
-  const candidates = left === undefined ? found : [...found, remnant(user, left)];
+  const { found, rest, isOpen } = isObjectText(metadata) ? takeMember(metadata) : takeLine(metadata);
+  const left = remnantIn(rest, isObjectText(rest));
+  const candidates = left === undefined ? found : [...found, remnant(rest, left)];
+  const user = isOpen === true ? metadata : rest;
   const [first, second] = candidates;
   if (first === undefined) return { marker: undefined, user: metadata };
-  if (second !== undefined) return broken(metadata, candidates, doubled(candidates));
-  return 'marker' in first ? { marker: first.marker, user } : broken(metadata, candidates, first.what);
+  if (second !== undefined) return broken(user, candidates, doubled(candidates));
+  return 'marker' in first ? { marker: first.marker, user } : broken(user, candidates, first.what);
 }
 
 /** Why a text cannot be the user's own: what it has of a marker. */
@@ -64,22 +65,25 @@ export function markerIn(user: string): string | undefined {
 /** Something that is, or was, a marker. */
 type Candidate =
   | { readonly form: Form; readonly marker: Marker }
-  | { readonly form: Form; readonly what: string; readonly stacks: readonly string[] };
+  | { readonly form: Form; readonly what: string; readonly stacks: Named };
 type Form = 'key' | 'line' | 'rest';
+
+/** Stacks by name; undefined stands for a name that is none, or cannot be read. */
+type Named = readonly (string | undefined)[];
 
 interface Taken {
   readonly found: readonly Candidate[];
   /** The text without what was found. */
-  readonly user: string;
+  readonly rest: string;
+  /** True when a line has no end, so that it cannot be said what below it is the user's. */
+  readonly isOpen?: boolean;
 }
 
-function broken(metadata: string, candidates: readonly Candidate[], what: string): Owned {
-  const stacks = candidates.map((one) => ('marker' in one ? [one.marker.stack] : one.stacks));
-  const markerProblem: MarkerProblem = {
-    what,
-    stacks: stacks.some((names) => names.length === 0) ? [] : stacks.flat(),
-  };
-  return { marker: undefined, markerProblem, user: metadata };
+function broken(user: string, candidates: readonly Candidate[], what: string): Owned {
+  const stacks: Named = candidates.flatMap((one) => ('marker' in one ? [one.marker.stack] : one.stacks));
+  const named = stacks.filter((name) => name !== undefined);
+  const markerProblem: MarkerProblem = { what, stacks: named.length < stacks.length ? [] : named, named };
+  return { marker: undefined, markerProblem, user };
 }
 
 function doubled(candidates: readonly Candidate[]): string {
@@ -89,9 +93,8 @@ function doubled(candidates: readonly Candidate[]): string {
 }
 
 function remnant(text: string, start: number): Candidate {
-  const stack = stackNamedAt(text, start);
   const what = 'is damaged, or is not where it belongs: a key of the top-level object, or a line of its own';
-  return { form: 'rest', what, stacks: stack === undefined ? [] : [stack] };
+  return { form: 'rest', what, stacks: [stackNamedAt(text, start)] };
 }
 
 function isObjectText(text: string): boolean {
@@ -111,9 +114,15 @@ function takeMember(text: string): Taken {
   const members = membersOf(text);
   const own = members.filter(({ name }) => name === KEY);
   const found = own.map(({ valueStart, end }) => candidate('key', text.slice(valueStart, end)));
-  const [only] = own;
-  if (only === undefined) return { found, user: text };
-  return { found, user: own.length === 1 ? withoutMember(text, members, only) : '' };
+  return { found, rest: withoutMembers(text, KEY) };
+}
+
+function withoutMembers(text: string, name: string): string {
+  const members = membersOf(text);
+  const member = members.find((one) => one.name === name);
+  if (member === undefined) return text;
+  const rest = withoutMember(text, members, member);
+  return rest === '' ? rest : withoutMembers(rest, name);
 }
 
 /** Takes out the member with the comma that went with it. */
@@ -136,19 +145,23 @@ const LINE_START = /^[ \t\u00a0\ufeff]*edgeform\/v(\d+)\s*(?=\{)/gmu;
 /** The lines of other text that are markers; what is left may be a JSON object with one more. */
 function takeLine(text: string): Taken {
   const found: Candidate[] = [];
-  let user = text;
+  let isOpen = false;
+  const places: { readonly start: number; readonly end: number }[] = [];
   const lines = new RegExp(LINE_START);
   for (let match = lines.exec(text); match !== null; match = lines.exec(text)) {
     const start = lines.lastIndex;
-    const end = endOfValue(text, start) ?? text.length;
+    const closed = endOfValue(text, start);
+    const end = closed ?? text.length;
     const blanks = /^[ \t\u00a0\ufeff]*/u.exec(text.slice(end))?.[0].length ?? 0;
     found.push(candidateOfLine(text.slice(start, end), match[1] ?? '', text.slice(end + blanks)));
-    user = found.length === 1 ? withoutLine(text, match.index, end + blanks) : '';
+    isOpen ||= closed === undefined;
+    places.unshift({ start: match.index, end: end + blanks });
     lines.lastIndex = end;
   }
-  if (found.length === 0 || !isObjectText(user)) return { found, user };
-  const inside = takeMember(user);
-  return { found: [...found, ...inside.found], user: inside.user };
+  const rest = places.reduce((left, { start, end }) => withoutLine(left, start, end), text);
+  if (found.length === 0 || !isObjectText(rest)) return { found, rest, isOpen };
+  const inside = takeMember(rest);
+  return { found: [...found, ...inside.found], rest: inside.rest, isOpen };
 }
 
 function candidateOfLine(text: string, version: string, after: string): Candidate {
@@ -176,12 +189,14 @@ function candidate(form: Form, text: string): Candidate {
   return { form, what: wrong, stacks: stacksIn(value, text) };
 }
 
-/** Every stack that the marker names; none when one of the names is no name. */
-function stacksIn(value: Json | undefined, text: string): readonly string[] {
-  if (value === undefined) return [stackNamedAt(text, 0)].filter((name) => name !== undefined);
+/** Every stack that the marker names. */
+function stacksIn(value: Json | undefined, text: string): Named {
+  if (value === undefined) return [stackNamedAt(text, 0)];
   const names = isObject(value) ? membersOf(text).filter(({ name }) => name === 'stack') : [];
   const stacks = names.map(({ valueStart, end }) => parse(text.slice(valueStart, end)));
-  return stacks.every((name) => typeof name === 'string' && isStackName(name)) ? (stacks as string[]) : [];
+  return stacks.length === 0
+    ? [undefined]
+    : stacks.map((name) => (typeof name === 'string' && isStackName(name) ? name : undefined));
 }
 
 /** What is wrong with a marker, as the end of a sentence about it; undefined when it is whole. */

@@ -14,7 +14,7 @@ const WHOLE: readonly RegExp[] = [
 
 /** In text that is no JSON object a part is enough, because the rest may have been cut off. */
 const PARTS: readonly RegExp[] = [
-  new RegExp(`\\bedgeform\\s*:\\s*(?:-\\s*)?${MEMBER}\\s*:`, 'iu'),
+  new RegExp(`^[ \\t]*(?:-[ \\t]*)?edgeform\\s*:\\s*(?:-\\s*)?${MEMBER}\\s*:`, 'imu'),
   /^[ \t]*edgeform\/(?:v\d*)?[ \t]*$/mu,
 ];
 

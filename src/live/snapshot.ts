@@ -21,6 +21,8 @@ export interface MarkerProblem {
   readonly what: string;
   /** Stacks that it names beyond doubt; none when that cannot be said. */
   readonly stacks: readonly string[];
+  /** Stacks that any part of it names; whoever takes the object over must be all of them. */
+  readonly named: readonly string[];
 }
 
 /** What the metadata of an object says of its owner: no marker, a marker, or a problem, which is never "nobody's". */

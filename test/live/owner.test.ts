@@ -201,7 +201,9 @@ describe('what is no whole marker is never taken for nothing', () => {
     ['x\nedgeform/v2 {"v":2,"stack":"other"}', /version 2/, ['other']],
   ])('%s', (text, what, stacks) => {
     const { marker: none, markerProblem: problem, user } = readMarker(text);
-    expect([none, user]).toEqual([undefined, text]);
+    expect(none).toBeUndefined();
+    // What has no end cannot be told from the user's text, and neither can what is not where it belongs.
+    if (markerIn(user) !== undefined) expect(problem?.what).toMatch(/damaged|cut off|pieces/);
     expect(problem?.what).toMatch(what);
     expect(problem?.stacks).toEqual(stacks);
     expect(markerIn(text)).toBeDefined();
@@ -209,6 +211,33 @@ describe('what is no whole marker is never taken for nothing', () => {
 });
 
 test.each([
+  ['{"edgeform":null}', ''],
+  ['{"edgeform":{}}', ''],
+  ['{ "edgeform": "shop" }', ''],
+  ['{"a":1,"edgeform":true,"b":[2]}', '{"a":1,"b":[2]}'],
+  [`{"edgeform":1,"a":2,"edgeform":${BARE}}`, '{"a":2}'],
+  ['mine\nedgeform/v1 {"stack":"shop"}\nmore', 'mine\nmore'],
+  [`mine\nedgeform/v1 ${BARE}\nand\nedgeform/v1 ${BARE}`, 'mine\nand'],
+  [`{"a":1,"edgeform":7}\nedgeform/v1 ${BARE}`, '{"a":1}'],
+  // Where the marker ends, and what the user wrote below it begins, cannot be said.
+  ['mine\nedgeform/v1 {"v":1,\nmore', 'mine\nedgeform/v1 {"v":1,\nmore'],
+])('of a marker that is none, the user keeps the rest: %j', (text, user) => {
+  expect(readMarker(text)).toMatchObject({ marker: undefined, user });
+});
+
+test('a damaged marker names every stack that any part of it names', () => {
+  const of = (text: string) => {
+    const { markerProblem } = readMarker(text);
+    return [markerProblem?.stacks, markerProblem?.named];
+  };
+  expect(of(`{"edgeform":1,"a":2,"edgeform":${BARE}}`)).toEqual([[], ['shop']]);
+  expect(of('{"edgeform":{"v":1,"stack":"Shop","stack":"other"}}')).toEqual([[], ['other']]);
+  expect(of('{"edgeform":{"v":1,"stack":7}}')).toEqual([[], []]);
+});
+
+test.each([
+  'docs at edgeform: stack: shop',
+  'a\nsee edgeform:\n stack: of plates',
   '["edgeform"]',
   'managed by edgeform',
   'edgeform: see the wiki',

@@ -12,11 +12,13 @@ function marking(text: string): Marking {
   if (text.startsWith('?'))
     return {
       marker: undefined,
-      markerProblem: { what: 'is cut off', stacks: text.slice(1).split(',').filter(Boolean) },
+      markerProblem: { what: 'is cut off', stacks: namedIn(text), named: namedIn(text) },
     };
   const [stack = '', address = ''] = text.split(':');
   return { marker: { v: 1, stack, address, applied: {} } };
 }
+
+const namedIn = (text: string) => text.slice(1).split(',').filter(Boolean);
 
 function object(id: string, text: string, parentId?: string): LiveResource {
   const kind = kindByIdPrefix(id)?.name ?? '';
@@ -67,6 +69,14 @@ describe('an object inside another', () => {
     ['?other', inside, 'misplaced', {}],
     ['?', inside, 'unclear', {}],
     ['?', '', 'unowned', {}],
+    // Also when the marker of the parent, or its own, cannot be read; but not when it names another stack.
+    ['?', inside, 'ours', pin('https_edges.a', 'edghts_1')],
+    ['?shop', inside, 'ours', pin('https_edges.a', 'edghts_1')],
+    ['?', inside, 'unclear', pin('tls_edges.a', 'edghts_1')],
+    ['?other,shop', inside, 'unclear', pin('https_edges.a', 'edghts_1')],
+    ['shop:https_edges.a', '?', 'unowned', pin('https_edges.a.routes.x', 'edghtsrt_1')],
+    ['shop:https_edges.a', '?other,shop', 'unclear', pin('https_edges.a.routes.x', 'edghtsrt_1')],
+    ['other:https_edges.a', '?', 'foreign', pin('https_edges.a.routes.x', 'edghtsrt_1')],
     ['', '?', 'unclear', {}],
     // A block that names the id of the parent takes it over, and with it what has the right marker inside.
     ['', inside, 'ours', pin('https_edges.a', 'edghts_1')],
