@@ -10,7 +10,7 @@ import { isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { readMarker } from '../live/owner.ts';
 import type { Claims } from '../live/ownership.ts';
-import { ownershipIn } from '../live/ownership.ts';
+import { ownershipAmong, ownershipIn } from '../live/ownership.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Step } from '../plan/plan.ts';
 import { isRemoval, movedFields, seenOf } from '../plan/precondition.ts';
@@ -125,8 +125,7 @@ function notOurs(write: Write, scope: GateScope): string | undefined {
 
 /** Why an object is not the stack's, by its marker and its place. */
 function notOwnedBy(live: LiveResource, { claims, live: known, history }: GateScope): string | undefined {
-  const parent = known.get(live.parentId ?? '');
-  const standing = ownershipIn(claims, parent === undefined ? [live] : [parent, live]).of(live);
+  const standing = ownershipAmong(claims, known).of(live);
   switch (standing.is) {
     case 'ours':
       return undefined;
@@ -150,13 +149,15 @@ function notOwnedBy(live: LiveResource, { claims, live: known, history }: GateSc
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
 /** The plan took the object over by its id while nobody owned it, and still nobody does. */
-function isAdoption({ step, id, sight }: Write, { claims: { stack } }: GateScope): boolean {
+function isAdoption({ step, id, sight }: Write, { claims, live: known }: GateScope): boolean {
   if (step === undefined || step.live_id !== id || sight === undefined) return false;
-  const { marker, markerProblem } = sight.live;
-  if (markerProblem !== undefined) return false;
-  if (marker === undefined) return ADOPTING.includes(step.action);
+  const { marker } = sight.live;
+  const isNobodys = marker === undefined && ownershipAmong(claims, known).of(sight.live).is === 'unowned';
+  if (marker === undefined) return isNobodys && ADOPTING.includes(step.action);
   // Our marker where it does not belong makes nobody the owner (ADR-0017).
-  return marker.stack === stack && (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach');
+  return (
+    marker.stack === claims.stack && (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach')
+  );
 }
 
 /** A step writes to the object that the plan names, or to the one that it created itself. */

@@ -266,7 +266,7 @@ export const codes = {
   'duplicate-marker': {
     title: 'An object exists twice',
     explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
-    fix: 'Pin one with `lifecycle: { id: … }` and remove the other.',
+    fix: 'Pin one with `lifecycle: { id: … }`; the plan then deletes the other. From an object that is not the stack’s, remove the marker.',
   },
   'marker-in-metadata': {
     title: 'Metadata holds an ownership marker',
@@ -277,8 +277,8 @@ export const codes = {
   'broken-marker': {
     title: 'An ownership marker cannot be read',
     explanation:
-      'Somebody edited the metadata of an object: its marker is cut off, damaged, there twice, or contradicts itself. The object may belong to the stack, so it is neither taken for nobody’s nor changed. A marker that clearly names another stack stops only that stack.',
-    fix: 'Restore the marker in the object’s metadata, or remove it wholly and take the object over with `lifecycle: { adopt: ID }`.',
+      'Somebody edited the metadata of an object: its marker is cut off, damaged, there twice, or contradicts itself. The object may belong to the stack, so it is neither taken for nobody’s nor changed. A marker that names the stack stops it until somebody has looked. One that names nobody holds back only the creation of addresses that the object may be: those of its kind, in its place, that have no object yet; where there are none it is a warning. A marker that clearly names another stack is that stack’s matter.',
+    fix: 'Restore the marker in the object’s metadata, take the object over with `lifecycle: { adopt: ID }`, or remove from an object of others the key or the line that looks like a marker.',
   },
   'misplaced-marker': {
     title: 'A marker stands where it does not belong',

@@ -39,7 +39,7 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
   const view: DriftView = {
     drift: { ...found, findings, drifted: findings.some(isDrift) },
     ignored,
-    diagnostics: [...misplaced(plan), ...unused.map(unusedWarning)],
+    diagnostics: [...aboutMarkers(plan), ...unused.map(unusedWarning)],
   };
   const style = styleOf(raw, host, host.stdout);
   summary.add((limit) => driftMarkdown(view, style, limit));
@@ -56,11 +56,13 @@ function doubts(plan: Plan): Diagnostic[] {
   return lists.map(({ rule, message }) => ({ code: rule, severity: 'error', message }));
 }
 
-/** Objects that only look like ours are among the unmanaged ones; here it is said why. */
-function misplaced({ diagnostics }: Plan): Diagnostic[] {
-  const found = diagnostics.filter((one) => one.code === 'misplaced-marker');
+/** Why objects that only look like ours are among the unmanaged ones, and whose nobody can say. */
+function aboutMarkers({ diagnostics }: Plan): Diagnostic[] {
+  const found = diagnostics.filter(({ code, severity }) => severity === 'warning' && MARKER_CODES.includes(code));
   return found.map(({ code, severity, message }) => ({ code, severity, message }));
 }
+
+const MARKER_CODES: readonly string[] = ['misplaced-marker', 'broken-marker'];
 
 function unusedWarning(ignore: Ignore): Diagnostic {
   const what = ignore.fingerprint ?? [ignore.address, ignore.path].filter((part) => part !== undefined).join(' ');

@@ -25,7 +25,7 @@ export type Standing =
   | { readonly is: 'foreign'; readonly stack: string; readonly address: string | undefined }
   /** Our stack's name in a place where it does not belong: nobody's object. */
   | { readonly is: 'misplaced'; readonly marker: Marker; readonly why: string }
-  /** Its marker, or that of the object it lies in, cannot be read, and may be ours. */
+  /** Its marker, or that of the object it lies in, cannot be read and may be ours, and no block of ours names its id. */
   | { readonly is: 'unclear'; readonly problem: MarkerProblem }
   | { readonly is: 'unowned' };
 
@@ -41,9 +41,14 @@ export function claimsOf(stack: string): Claims {
 
 /** Judges objects for one stack; `objects` must hold the objects that they lie in. */
 export function ownershipIn(claims: Claims, objects: readonly LiveResource[]): Ownership {
+  return ownershipAmong(claims, new Map(objects.map((live) => [live.id, live])));
+}
+
+/** The same for objects by id; those that are judged need not be among them. */
+export function ownershipAmong(claims: Claims, byId: ReadonlyMap<string, LiveResource>): Ownership {
   const world: World = {
     claims,
-    byId: new Map(objects.map((live) => [live.id, live])),
+    byId,
     pinned: pinnedAddresses(claims),
     isRelated: relationOf(claims.moved),
   };
@@ -102,7 +107,19 @@ function standingOfProblem(live: LiveResource, problem: MarkerProblem, world: Wo
   if (first !== undefined && !problem.stacks.includes(world.claims.stack))
     return { is: 'foreign', stack: first, address: undefined };
   const above = parentStanding(live, world);
-  return above?.is === 'foreign' ? { ...above, address: undefined } : { is: 'unclear', problem };
+  if (above?.is === 'foreign') return { ...above, address: undefined };
+  return isClaimed(live, world) && mayTakeOver(problem, world.claims) ? { is: 'unowned' } : { is: 'unclear', problem };
+}
+
+/** True when a block may take over what has such a marker: no part of it names another stack. */
+export function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<Claims, 'stack'>): boolean {
+  return named.every((name) => name === stack);
+}
+
+/** True when a block of the object's kind names its id: a person has said then whose it is. */
+function isClaimed(live: LiveResource, { pinned }: World): boolean {
+  const address = pinned.get(live.id);
+  return address !== undefined && parseAddress(address)?.kind.name === live.kind;
 }
 
 /** Why an object of our stack's marker cannot have the address in it; undefined when it can. */
@@ -124,7 +141,6 @@ function misfit(live: LiveResource, address: string, world: World): string | und
 /** Addresses by which the stack knows the object: of the block that names its id, and of its marker. */
 function addressesOf(live: LiveResource, standing: Standing, world: World): string[] {
   if (standing.is === 'foreign') return [];
-  const pinned = world.pinned.get(live.id);
   const own = standing.is === 'ours' ? [standing.marker.address] : [];
-  return pinned !== undefined && parseAddress(pinned)?.kind.name === live.kind ? [pinned, ...own] : own;
+  return isClaimed(live, world) ? [world.pinned.get(live.id) ?? '', ...own] : own;
 }

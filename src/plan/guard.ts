@@ -137,11 +137,11 @@ interface Holder {
 }
 
 function foreignRefusal(draft: Draft, key: string, { holder, standing }: Holder): Refusal {
-  const isNobodys = standing.is === 'unowned' || standing.is === 'misplaced';
-  const owner =
-    standing.is === 'foreign' ? `is ${ownerInWords(standing)}` : isNobodys ? 'no stack owns' : 'may be ours';
+  const isInDoubt = standing.is === 'unclear';
+  const nobodys = isInDoubt ? 'may be ours: its ownership marker cannot be read' : 'no stack owns';
+  const owner = standing.is === 'foreign' ? `is ${ownerInWords(standing)}` : nobodys;
   const way =
-    isNobodys && holder.kind === draft.kind.name
+    standing.is !== 'foreign' && holder.kind === draft.kind.name
       ? `; to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}`
       : '';
   return {

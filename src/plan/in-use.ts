@@ -2,6 +2,7 @@
 // somebody else (ADR-0021).
 
 import { kindByName } from '../catalog/lookup.ts';
+import type { Standing } from '../live/ownership.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal } from './plan.ts';
@@ -17,10 +18,14 @@ export function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refu
     const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
     const standing = ownership.of(live);
     if (draft === undefined || standing.is === 'ours') return [];
-    const owner = standing.is === 'foreign' ? `belongs to stack ${standing.stack}` : 'no stack owns';
-    const message = `deleting ${draft.address} would delete ${live.id} inside it, which ${owner}; delete that yourself first, or take it over with \`lifecycle: { adopt: ${live.id} }\``;
+    const message = `deleting ${draft.address} would delete ${live.id} inside it, ${ownerOf(standing)}; delete that yourself first, or take it over with \`lifecycle: { adopt: ${live.id} }\``;
     return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
   });
+}
+
+function ownerOf(standing: Standing): string {
+  if (standing.is === 'unclear') return 'whose ownership marker cannot be read';
+  return standing.is === 'foreign' ? `which belongs to stack ${standing.stack}` : 'which no stack owns';
 }
 
 /** What an object makes use of: ids that it refers to, and values that it serves and another object was assigned. */

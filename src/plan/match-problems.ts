@@ -14,7 +14,7 @@ export function duplicate(address: string, found: readonly LiveResource[]): Plan
     code: 'duplicate-marker',
     severity: 'error',
     address,
-    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan`,
+    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan; an object that is not the stack's stays when the marker is removed from its metadata`,
   };
 }
 
@@ -33,18 +33,44 @@ export function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic
   ];
 }
 
-/** What cannot be read may be ours, so nothing is changed before a person has looked (ADR-0017). */
-export function brokenMarker({ kind, id, markerProblem }: LiveResource): PlanDiagnostic[] {
+/** A marker that names this stack and cannot be read: nothing is changed before a person has looked (ADR-0017). */
+export function brokenMarker(live: LiveResource): PlanDiagnostic[] {
+  const way = `restore it in the object's metadata, or take the object over with \`lifecycle: { adopt: ${live.id} }\``;
+  return aboutMarker(live, 'error', `and names this stack: ${way}`);
+}
+
+/** One that names nobody, and for which nothing waits. */
+export function unattributed(live: LiveResource): PlanDiagnostic[] {
+  const way = `${REMOVE_MARKER}, or take the object over with \`lifecycle: { adopt: ${live.id} }\``;
+  return aboutMarker(live, 'warning', `so nobody can say whose the object is; it is left alone: ${way}`);
+}
+
+const REMOVE_MARKER = 'remove the key `edgeform`, or what else is left of a marker, from its metadata';
+
+function aboutMarker(
+  { kind, id, markerProblem }: LiveResource,
+  severity: PlanDiagnostic['severity'],
+  rest: string,
+): PlanDiagnostic[] {
   if (markerProblem === undefined) return [];
-  const whose = markerProblem.stacks.length > 0 ? 'names this stack' : 'may be that of this stack';
-  return [
-    {
-      code: 'broken-marker',
-      severity: 'error',
-      address: null,
-      message: `the ownership marker of the ${kindByName(kind).title} ${id} ${markerProblem.what}, and ${whose}: restore it in the object's metadata, or remove it wholly and take the object over with \`lifecycle: { adopt: ${id} }\``,
-    },
-  ];
+  const message = `the ownership marker of the ${kindByName(kind).title} ${id} ${markerProblem.what}, ${rest}`;
+  return [{ code: 'broken-marker', severity, address: null, message }];
+}
+
+/** How many objects one problem describes. */
+const MOST_DESCRIBED = 3;
+
+/** An address waits for objects that may be its own. */
+export function heldBack(address: string, objects: readonly LiveResource[]): PlanDiagnostic[] {
+  const [first, second] = objects;
+  if (first === undefined) return [];
+  const described = objects
+    .slice(0, MOST_DESCRIBED)
+    .map(({ id, markerProblem }) => `${id}, whose ownership marker ${markerProblem?.what ?? ''}`);
+  const more = objects.length > MOST_DESCRIBED ? `; and ${objects.length - MOST_DESCRIBED} more` : '';
+  const one = second === undefined ? first.id : 'ID';
+  const message = `${address} may exist as ${described.join('; or ')}${more}; so it is not created: take the object over with \`lifecycle: { adopt: ${one} }\` under ${address}, or, if it is another one, ${REMOVE_MARKER}`;
+  return [{ code: 'broken-marker', severity: 'error', address, message }];
 }
 
 export function bothExist(

@@ -6,10 +6,11 @@ import type { Origins } from '../live/moves.ts';
 import { isUnder, originsOf } from '../live/moves.ts';
 import type { Claims, Ownership, Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
-import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { LiveResource, MarkerProblem, Snapshot } from '../live/snapshot.ts';
 import { isHeir, replacedAmong } from '../live/succession.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
-import { bothExist, brokenMarker, duplicate, misplaced } from './match-problems.ts';
+import { doubtsIn } from './doubts.ts';
+import { bothExist, duplicate, misplaced } from './match-problems.ts';
 import type { PlanDiagnostic } from './plan.ts';
 
 export interface Pair {
@@ -29,7 +30,7 @@ export interface Match {
   readonly unmanaged: readonly LiveResource[];
   /** Several objects with the marker of one address, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Objects whose marker cannot be read, and that may be the stack's. */
+  /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
   readonly unclear: readonly LiveResource[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
@@ -57,10 +58,13 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const parents = desired.filter((resource) => resource.parent === undefined);
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
-  const unclear = snapshot.resources.filter((live) => ownership.of(live).is === 'unclear');
-  const held = heldBack([...parents, ...children], { unclear, liveByAddress, duplicates: search.duplicates });
+  const doubts = doubtsIn([...parents, ...children], snapshot.resources, {
+    ownership,
+    liveByAddress,
+    duplicates: search.duplicates,
+  });
   const pairs = desired
-    .filter((resource) => !held.has(resource.address))
+    .filter((resource) => !doubts.held.has(resource.address))
     .map((resource) => ({
       kind: kindByName(resource.kind),
       desired: resource,
@@ -77,31 +81,9 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
-    unclear: unclear.filter((live) => live.markerProblem !== undefined),
-    diagnostics: [
-      ...search.diagnostics,
-      ...left.flatMap((live) => misplaced(live, ownership)),
-      ...unclear.flatMap((live) => brokenMarker(live)),
-    ],
+    unclear: doubts.unclear,
+    diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...doubts.diagnostics],
   };
-}
-
-interface Doubts {
-  readonly unclear: readonly LiveResource[];
-  readonly liveByAddress: ReadonlyMap<string, LiveResource>;
-  readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
-}
-
-/** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
-function heldBack(sorted: readonly DesiredResource[], { unclear, liveByAddress, duplicates }: Doubts): Set<string> {
-  const held = new Set(duplicates.keys());
-  const placesInDoubt = new Set(unclear.map((live) => `${live.kind} ${live.parentId ?? ''}`));
-  for (const { address, kind, parent } of sorted) {
-    const place = `${kind} ${parent === undefined ? '' : (liveByAddress.get(parent)?.id ?? '')}`;
-    const mayExist = !liveByAddress.has(address) && placesInDoubt.has(place);
-    if (mayExist || held.has(parent ?? '')) held.add(address);
-  }
-  return held;
 }
 
 /** A plan that asks for nothing takes nothing over either. */
@@ -155,7 +137,6 @@ function findPinned(resource: DesiredResource, search: Search): LiveResource | u
   const heir = heirOf(resource, id, search);
   if (heir !== undefined) return heir;
   const live = search.byId.get(id);
-  if (live !== undefined && search.ownership.of(live).is === 'unclear') return undefined;
   const problem = pinProblem(resource, id, live, search);
   if (problem === undefined) return live;
   search.diagnostics.push({
@@ -196,7 +177,15 @@ function pinProblem(
   if (live?.kind !== resource.kind) return `but the service has no such ${kindByName(resource.kind).title}`;
   const other = search.takenBy.get(id);
   if (other !== undefined) return `and so is ${other}; only one of them can be`;
+  const standing = search.ownership.of(live);
+  if (standing.is === 'unclear') return unreadable(live, standing.problem);
   return isInside(resource, live, search) ? undefined : `which lies in another object than ${resource.parent ?? ''}`;
+}
+
+function unreadable({ markerProblem }: LiveResource, { what }: MarkerProblem): string {
+  return markerProblem === undefined
+    ? `which lies in an object whose ownership marker ${what}`
+    : `whose ownership marker ${what}, and names another stack`;
 }
 
 /** A child belongs to its parent's live object; one left under another object is not this one. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { isObject, parseJson } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { readMarker } from '../../src/live/owner.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 import type { Edit } from '../support/people.ts';
@@ -117,20 +118,16 @@ describe('a damaged marker', () => {
   );
   test.each(cases)('%s, of %j: nothing is changed, and the object is named', async (_, user, how) => {
     await begin(manifest(user));
-    await edit('tls_edges', 'edges/tls', how);
+    const isNamed = (readMarker(await edit('tls_edges', 'edges/tls', how)).markerProblem?.stacks ?? []).length > 0;
     const [id] = edges().map((edge) => String(edge['id']));
     const sent = writes();
     const plan = await run('plan');
     expect(plan.code).toBe(1);
-    expect(plan.stdout + plan.stderr).toContain(`TLS edge ${id ?? ''}`);
+    expect(plan.stdout + plan.stderr).toContain(id);
     const { steps, diagnostics, unmanaged } = await json('plan');
     expect([steps, unmanaged]).toEqual([[], []]);
     expect(diagnostics).toMatchObject([{ code: 'broken-marker', severity: 'error' }]);
-    for (const args of [
-      ['apply', '--auto-approve'],
-      ['destroy', '--auto-approve'],
-    ])
-      expect((await run(...args)).code).toBe(1);
+    expect((await apply()).code).toBe(1);
     expect(writes()).toBe(sent);
     expect((await run('drift')).code).toBe(2);
     expect((await json('drift'))['findings']).toMatchObject([
@@ -139,6 +136,9 @@ describe('a damaged marker', () => {
     expect((await run('output', 'tls_edges.a.id')).code).toBe(1);
     const exported = await run('export', '--unmanaged', '--name', 'shop');
     expect(exported.stdout).toMatch(new RegExp(`- ${id ?? ''} .*its ownership marker`));
+    // A marker that names nobody does not keep the rest of the stack.
+    expect((await run('destroy', '--auto-approve')).code).toBe(isNamed ? 1 : 0);
+    expect(edges().map((edge) => edge['id'])).toEqual([id]);
   });
 
   test('of another stack beyond doubt: it stops that stack alone', async () => {
@@ -175,14 +175,33 @@ describe('a damaged marker', () => {
     expect(stderr).toContain('Nothing was changed.');
   });
 
-  test('is removed wholly and the object taken over again', async () => {
-    await begin(manifest('my text'));
+  const ways = { 'removed wholly': () => '{"team":"a"}', ...DAMAGES };
+  test.each(Object.entries(ways))('%s: its object is taken over again by its id', async (name, how) => {
+    await begin(manifest('{"team":"a"}'));
     const before = ids();
-    await edit('tls_edges', 'edges/tls', () => 'my text');
+    await edit('tls_edges', 'edges/tls', how);
     const [id] = edges().map((edge) => String(edge['id']));
-    cwd = folder({ 'edgeform.yaml': manifest('my text', `, lifecycle: { adopt: ${id ?? ''} }`) });
-    expect((await apply()).code).toBe(0);
+    const isOthers = name === 'a member twice';
+    cwd = folder({ 'edgeform.yaml': manifest('{"team":"a"}', `, lifecycle: { adopt: ${id ?? ''} }`) });
+    expect((await apply()).code).toBe(isOthers ? 1 : 0);
     expect(ids()).toEqual(before);
+    if (isOthers) return;
+    cwd = folder({ 'edgeform.yaml': manifest('{"team":"a"}') });
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('of a stranger: the rest of the stack goes on, and drift is not found', async () => {
+    emulator = await startEmulator({ seed: { tls_edges: [{ id: 'edgtls_x', metadata: '{"edgeform":"managed"}' }] } });
+    env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+    cwd = folder({ 'edgeform.yaml': manifest('') });
+    expect((await apply()).code).toBe(1);
+    expect((await run('apply', '--auto-approve', '--target', 'event_subscriptions.s')).code).toBe(0);
+    cwd = folder({ 'edgeform.yaml': manifest('').replace(/tls_edges:\n.*\n/u, '') });
+    expect((await apply()).code).toBe(0);
+    expect((await run('drift')).code).toBe(0);
+    expect(await json('drift')).toMatchObject({ findings: [], diagnostics: [{ severity: 'warning' }] });
+    expect((await run('destroy', '--auto-approve')).code).toBe(0);
+    expect(edges()).toEqual([expect.objectContaining({ id: 'edgtls_x', metadata: '{"edgeform":"managed"}' })]);
   });
 });
 

@@ -8,7 +8,10 @@ import { DESCRIPTION, METADATA } from '../../src/catalog/common.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
 import type { Stored } from '../../src/emulator/store.ts';
+import { readMarker } from '../../src/live/owner.ts';
 import { manifestWith, smallest } from '../support/samples.ts';
+import type { TextEdit } from './edits.ts';
+import { HARMFUL, HARMLESS } from './edits.ts';
 import type { Family, World } from './families.ts';
 import { foreignId } from './foreign.ts';
 import { isDone } from './history.ts';
@@ -19,58 +22,6 @@ import type { Scenario } from './scenarios.ts';
 import type { Outcome, Place, Stage } from './stage.ts';
 import { commandOf, finish, prepare, simulated } from './world.ts';
 
-/** What is done to a metadata text that is a JSON object with a marker, or lines with one; undefined where it does not fit. */
-interface TextEdit {
-  readonly name: string;
-  readonly ofJson?: (text: string, json: JsonObject) => string;
-  readonly ofLines?: (text: string, line: string) => string;
-}
-
-const HARMLESS: readonly TextEdit[] = [
-  { name: 'a key after it', ofJson: (_, json) => JSON.stringify({ ...json, zz: 1 }) },
-  { name: 'a key before it', ofJson: (_, json) => JSON.stringify({ aa: { b: [] }, ...json }) },
-  { name: 'sorted keys', ofJson: (_, json) => JSON.stringify(sorted(json)) },
-  { name: 'pretty-printed', ofJson: (_, json) => JSON.stringify(json, null, 2) },
-  {
-    name: 'pretty-printed with tabs and CRLF',
-    ofJson: (_, json) => JSON.stringify(json, null, '\t').replaceAll('\n', '\r\n'),
-  },
-  { name: 'a line end after it', ofJson: (text) => `${text}\n`, ofLines: (text) => `${text}\n` },
-  { name: 'a line below', ofLines: (text) => `${text}\nseen by Ada` },
-  { name: 'lines above and below', ofLines: (text) => `first\n\n${text}\n\nlast` },
-  { name: 'only the marker line is left', ofLines: (_, line) => line },
-  { name: 'CRLF', ofLines: (text) => text.replaceAll('\n', '\r\n') },
-  { name: 'spaces around the line', ofLines: (text, line) => text.replace(line, `  ${line}  `) },
-];
-
-const HARMFUL: readonly TextEdit[] = [
-  {
-    name: 'half a marker',
-    ofJson: (text) => text.slice(0, text.indexOf('"applied"')),
-    ofLines: (text) => text.slice(0, text.lastIndexOf('"applied"')),
-  },
-  {
-    name: 'the marker twice',
-    ofJson: (text, { edgeform }) => text.replace('{', `{"edgeform":${JSON.stringify(edgeform)},`),
-    ofLines: (text, line) => `${text}\n${line}`,
-  },
-  {
-    name: 'two markers that differ',
-    ofJson: (text) => `${text}\nedgeform/v1 {"v":1,"stack":"shop","address":"tls_edges.other","applied":{}}`,
-    ofLines: (text) => `edgeform/v1 {"v":1,"stack":"shop","address":"tls_edges.other","applied":{}}\n${text}`,
-  },
-  {
-    name: 'a marker that is none',
-    ofJson: (_, json) => JSON.stringify({ ...json, edgeform: 'shop' }),
-    ofLines: (text, line) => text.replace(line, 'edgeform/v1 {"stack":"shop"}'),
-  },
-  {
-    name: 'a marker of another version',
-    ofJson: (text) => text.replace('"v":1', '"v":7'),
-    ofLines: (text) => text.replace('"v":1', '"v":7'),
-  },
-];
-
 const USER_TEXTS: Readonly<Record<string, string | undefined>> = {
   'no text': undefined,
   'a JSON object': '{"team":"a","n":1}',
@@ -79,15 +30,6 @@ const USER_TEXTS: Readonly<Record<string, string | undefined>> = {
 
 const ENDS = ['stays', 'changes', 'goes'] as const;
 type End = (typeof ENDS)[number];
-
-function sorted(value: Json): Json {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  );
-}
 
 function edited(text: string, { ofJson, ofLines }: TextEdit): string | undefined {
   if (text.startsWith('{')) return ofJson?.(text, parseJson(text) as JsonObject);
@@ -135,7 +77,7 @@ function scenarioOf(kind: Kind, user: string | undefined, end: End): Scenario {
   return { name: `people: ${kind.name}`, before: sectionsOf(kind, spec), after: sectionsOf(kind, after) };
 }
 
-type Cast = (stage: Stage, main: Stored) => Promise<Outcome>;
+type Cast = (stage: Stage, main: Stored, end: End) => Promise<Outcome>;
 
 function withMetadata(stored: Stored, text: string): Stored {
   return { ...stored, spec: { ...stored.spec, [METADATA]: text } };
@@ -165,24 +107,34 @@ const harmless =
     return finish(placeOf(changed), changed, [], { seed: 1 });
   };
 
-/** A run refuses to guess, names the object, and touches neither it nor its address; once it is repaired all goes on. */
+/**
+ * A run refuses to guess, names the object, and touches neither it nor its address; once it is repaired all goes on. Where
+ * no address waits for an object, one whose marker names nobody is only told.
+ */
 const harmful =
   (edit: TextEdit): Cast =>
-  async (stage, main) => {
-    const changed = stageWith(stage, [withMetadata(main, edited(metadataOf(main), edit) ?? '')]);
+  async (stage, main, end) => {
+    const text = edited(metadataOf(main), edit) ?? '';
+    const changed = stageWith(stage, [withMetadata(main, text)]);
     const place = placeOf(changed);
     const ran = await run(place, changed);
-    const wrong = checkStopped(place, ran, main);
+    const isNamed = (readMarker(text).markerProblem?.stacks ?? []).length > 0;
+    const wrong = checkLeftAlone(place, ran, main);
+    const isWaitedFor = isNamed || end !== 'goes';
+    if ((ran.exit === 0) === isWaitedFor)
+      wrong.push({
+        oracle: 'claim',
+        text: `run ${ran.number} ended with ${ran.exit ?? 'nothing'} while ${main.id} was so`,
+      });
     place.service.store.put(main);
-    const outcome = await finish(place, changed, [ran], { seed: 2 });
+    const outcome = await finish(place, changed, isWaitedFor ? [ran] : [], { seed: 2 });
     return { ...outcome, violations: [...wrong, ...outcome.violations] };
   };
 
-function checkStopped({ service }: Place, ran: Ran, { id, ...main }: Stored): Violation[] {
+function checkLeftAlone({ service }: Place, ran: Ran, { id, ...main }: Stored): Violation[] {
   const found: Violation[] = [];
-  if (ran.exit === 0)
-    found.push({ oracle: 'claim', text: `run ${ran.number} ended with 0, and nobody knows whose ${id} is` });
-  if (!ran.stdout.includes(id)) found.push({ oracle: 'claim', text: `run ${ran.number} does not name ${id}` });
+  if (!`${ran.stdout}${ran.stderr}`.includes(id))
+    found.push({ oracle: 'claim', text: `run ${ran.number} does not name ${id}` });
   const done = service.log.filter((entry) => entry.run === ran.number && isDone(entry));
   const made = done.find((entry) => entry.method === 'POST' && entry.address === ownAddress({ id, ...main }));
   const touched = done.find((entry) => entry.method !== 'POST' && entry.id === id);
@@ -193,10 +145,10 @@ function checkStopped({ service }: Place, ran: Ran, { id, ...main }: Stored): Vi
 
 /** A marker with its text on an object of others: that stays as it is, and the stack's own is not touched for it. */
 const copied =
-  (find: (stage: Stage, main: Stored) => Stored): Cast =>
+  (find: (stage: Stage, main: Stored) => Stored, textOf: (main: Stored) => string = metadataOf): Cast =>
   async (stage, main) => {
     const target = find(stage, main);
-    const changed = stageWith(stage, [withMetadata(target, metadataOf(main))]);
+    const changed = stageWith(stage, [withMetadata(target, textOf(main))]);
     const place = placeOf(changed);
     const ran = await run(place, changed);
     // A run may also refuse to go on; then somebody takes the copy away.
@@ -215,14 +167,32 @@ const copied =
 const theirs = (name: string) => copied((stage) => stage.objects.find(({ id }) => id === foreignId(name))!);
 
 /** Another object of the same kind, with nothing in it that must be unique. */
-const sameKind = copied((_, main) => {
+function anotherOf(main: Stored, created = main.created): Stored {
   const { fields } = kindByName(main.kind);
   const spec = Object.fromEntries(
     Object.entries(main.spec).filter(([name]) => name !== METADATA && fields[name]?.unique === undefined),
   );
   const parentId = main.parentId === undefined ? undefined : foreignId('https');
-  return { ...main, id: `${main.id}c`, parentId, number: main.number + 1_000, owner: 'usr_they', spec };
-});
+  return { ...main, id: `${main.id}c`, parentId, number: main.number + 1_000, created, owner: 'usr_they', spec };
+}
+
+const sameKind = copied((_, main) => anotherOf(main));
+
+/** An older object cannot have been created to replace a later one. */
+const forgedHeir = copied(
+  (_, main) => anotherOf(main, '2001-01-01T00:00:00Z'),
+  (main) => metadataOf(main).replace('"applied"', `"replaces":"${main.id}","applied"`),
+);
+
+/** What strangers write about themselves stops nobody. */
+const strange: Cast = async (stage, main) => {
+  const changed = stageWith(stage, [withMetadata(anotherOf(main), '{"edgeform":"managed"}')]);
+  const place = placeOf(changed);
+  const ran = await run(place, changed);
+  const outcome = await finish(place, changed, [ran], { seed: 2 });
+  const text = `run ${ran.number} ended with ${ran.exit ?? 'nothing'} because of an object of others`;
+  return ran.exit === 0 ? outcome : { ...outcome, violations: [{ oracle: 'claim', text }, ...outcome.violations] };
+};
 
 interface Role {
   readonly name: string;
@@ -235,6 +205,8 @@ const ROLES: readonly Role[] = [
   ...HARMFUL.map((edit): Role => ({ name: edit.name, fits: (_, text) => fitsText(edit, text), cast: harmful(edit) })),
   // Two objects of one address that the manifest does not have any more are both leftovers: nobody can tell them apart.
   { name: 'a copy on an object of the same kind', fits: (_, __, end) => end !== 'goes', cast: sameKind },
+  { name: 'a copy on an older one that says it replaces this', fits: (_, __, end) => end !== 'goes', cast: forgedHeir },
+  { name: 'a stranger of the same kind speaks of us', fits: () => true, cast: strange },
   ...['addr', 'tls', 'https', 'ssh', 'destination'].map((name): Role => {
     const own = { addr: 'reserved_addr', tls: 'tls_edge', https: 'https_edge', ssh: 'ssh_credential' }[name];
     return {
@@ -267,7 +239,7 @@ export const PEOPLE: Family = {
                 (one) => !ready.foreign.has(one.id) && ownAddress(one) === mainAddress(kind),
               );
               if (main === undefined) throw new Error(`there is no ${mainAddress(kind)}`);
-              return cast(ready, main);
+              return cast(ready, main, end);
             },
           }));
         }),

@@ -96,10 +96,9 @@ function isGap(name: keyof typeof RUNS, world: World, direct?: Direct): boolean 
   return KNOWN_GAPS.some((gap) => (gap.only ?? name) === name && gap.matters(world, direct));
 }
 
-/** A marker that cannot be read, and that does not clearly name somebody else. */
+/** A marker that cannot be read, and that names the stack. */
 function isBroken(metadata: string): boolean {
-  const { markerProblem } = readMarker(metadata);
-  return markerProblem !== undefined && (markerProblem.stacks.length === 0 || markerProblem.stacks.includes(STACK));
+  return readMarker(metadata).markerProblem?.stacks.includes(STACK) === true;
 }
 
 function isOwned(direct: Direct, id: string): boolean {
@@ -119,7 +118,8 @@ test('after an apply the plan is empty, whatever others changed', { timeout: TIM
   checkWorlds('outside', worlds({ edits: true, outside: true }), async (world, trail) => {
     const ready = await prepare('outside', world, trail);
     if (typeof ready === 'string') return ready;
-    const isDamaged = ready.direct.store.all().some(({ spec }) => isBroken(String(spec[METADATA] ?? '')));
+    const others = ready.direct.store.all().filter(({ id }) => !ready.adopted.includes(id));
+    const isDamaged = others.some(({ spec }) => isBroken(String(spec[METADATA] ?? '')));
     const refusal = await settle(ready.direct, ready.second, trail);
     must(!isDamaged || refusal !== undefined, () => 'a marker that cannot be read stopped nothing');
     return refusal === undefined ? 'run' : trail.refuse(refusal);

@@ -1,0 +1,79 @@
+// Objects whose marker cannot be read: what may be theirs waits, and nothing else does (ADR-0017).
+
+import type { Ownership } from '../live/ownership.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
+import { brokenMarker, heldBack, unattributed } from './match-problems.ts';
+import type { PlanDiagnostic } from './plan.ts';
+
+/** What was found without doubt. */
+export interface Found {
+  readonly ownership: Ownership;
+  readonly liveByAddress: ReadonlyMap<string, LiveResource>;
+  readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+export interface Doubts {
+  /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
+  readonly held: ReadonlySet<string>;
+  /** Objects for which something is held back, or that name the stack. */
+  readonly unclear: readonly LiveResource[];
+  readonly diagnostics: readonly PlanDiagnostic[];
+}
+
+/** What waits for objects with an unreadable marker; `sorted` has parents before what is inside them. */
+export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly LiveResource[], found: Found): Doubts {
+  const unclear = resources.filter((live) => found.ownership.of(live).is === 'unclear');
+  const waiting = waitingFor(sorted, unclear, found);
+  const holding = new Set([...waiting.values()].flat());
+  const broken = unclear.filter((live) => live.markerProblem !== undefined);
+  const named = broken.filter(namesUs);
+  const others = broken.filter((live) => !namesUs(live));
+  return {
+    held: withInside(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
+    unclear: broken.filter((live) => namesUs(live) || holding.has(live)),
+    diagnostics: [
+      ...named.flatMap(brokenMarker),
+      ...[...waiting].flatMap(([address, objects]) =>
+        heldBack(
+          address,
+          objects.filter((live) => !namesUs(live)),
+        ),
+      ),
+      ...others.filter((live) => !holding.has(live)).flatMap(unattributed),
+    ],
+  };
+}
+
+/** A marker that cannot be read, is not foreign and names a stack names ours. */
+function namesUs({ markerProblem }: LiveResource): boolean {
+  return markerProblem !== undefined && markerProblem.stacks.length > 0;
+}
+
+/** By address without a live object: objects of its kind, in its place, that may be it. One that names an id has said which. */
+function waitingFor(
+  sorted: readonly DesiredResource[],
+  unclear: readonly LiveResource[],
+  { liveByAddress, duplicates }: Found,
+): Map<string, readonly LiveResource[]> {
+  const byPlace = new Map<string, LiveResource[]>();
+  for (const live of unclear) {
+    const place = `${live.kind} ${live.parentId ?? ''}`;
+    byPlace.set(place, [...(byPlace.get(place) ?? []), live]);
+  }
+  const waiting = new Map<string, readonly LiveResource[]>();
+  for (const { address, kind, parent, lifecycle } of sorted) {
+    const isFound = liveByAddress.has(address) || duplicates.has(address);
+    if (isFound || (lifecycle.id ?? lifecycle.adopt) !== undefined) continue;
+    const objects = byPlace.get(`${kind} ${parent === undefined ? '' : (liveByAddress.get(parent)?.id ?? '')}`);
+    if (objects !== undefined) waiting.set(address, objects);
+  }
+  return waiting;
+}
+
+/** What is inside an object has no place before that is found. */
+function withInside(sorted: readonly DesiredResource[], addresses: readonly string[]): Set<string> {
+  const held = new Set(addresses);
+  for (const { address, parent } of sorted) if (held.has(parent ?? '')) held.add(address);
+  return held;
+}
