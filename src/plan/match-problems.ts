@@ -14,7 +14,7 @@ export function duplicate(address: string, found: readonly LiveResource[]): Plan
     code: 'duplicate-marker',
     severity: 'error',
     address,
-    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan; an object that is not the stack's stays when the marker is removed from its metadata`,
+    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan, or remove the marker from the metadata of what is not the stack's`,
   };
 }
 
