@@ -210,7 +210,7 @@ export const codes = {
   'unset-variable': {
     title: 'A variable has no value',
     explanation: 'It has no default and none was given.',
-    fix: 'Give it with --var, --var-file or the environment variable EDGEFORM_VAR_NAME.',
+    fix: 'Set the environment variable EDGEFORM_VAR_NAME, or give it with --var-file, or --var when it is no secret.',
   },
   'bad-variable': {
     title: 'A variable’s value cannot be used',

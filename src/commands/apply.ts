@@ -45,7 +45,9 @@ export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise
   const service = settings.baseUrl.href;
   if (saved !== undefined) checkOrigin(saved, { manifest, service });
   const events = openEvents(raw, outer);
-  const session = openSession({ stack: manifest.stack, service, fingerprint: manifest.digest }, raw, host);
+  const addresses = manifest.resources.map(({ address }) => address);
+  const { stack, digest: fingerprint } = manifest;
+  const session = openSession({ stack, service, fingerprint, addresses }, raw, host);
   try {
     // What was begun is settled during the grace after a signal, which takes reads.
     const clients = createClients(settings, {

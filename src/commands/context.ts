@@ -23,13 +23,14 @@ import type { PlanInput } from '../plan/build.ts';
 import { buildPlan } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
 import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
+import { checkAddresses } from './addresses.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import { pipeGiven } from './given.ts';
 import type { Host } from './host.ts';
 import type { Pin } from './pin.ts';
 import type { RawOptions } from './options.ts';
-import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, usage, variablesOf } from './options.ts';
+import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, variablesOf } from './options.ts';
 import { unlessStopped } from './early-end.ts';
 import { storedValues } from './tokens.ts';
 
@@ -45,23 +46,40 @@ export interface LoadResult {
   readonly sources: ReadonlyMap<string, string>;
 }
 
+/** How a manifest is loaded. */
+export interface LoadOptions {
+  /** True for commands that only look at it: variables need no values. */
+  readonly mayLackValues: boolean;
+}
+
+const WITH_VALUES: LoadOptions = { mayLackValues: false };
+
 /** Loads the manifest and keeps every problem, for commands that show them themselves. */
-export async function tryLoad(raw: RawOptions, host: Host): Promise<LoadResult> {
+export async function tryLoad(raw: RawOptions, host: Host, options: LoadOptions): Promise<LoadResult> {
   const readPipe: ReadPipe = (path, maxBytes) => pipeGiven(path, maxBytes, host);
   const found = await readManifestFiles(raw.file ?? [], host.cwd, readPipe);
   if (found.value === undefined) return { loaded: undefined, diagnostics: found.diagnostics, sources: new Map() };
   const { files, readFile } = found.value;
   const sources = new Map(files.map((file) => [file.name, file.text]));
-  const outcome = loadManifest({ files, variables: await variablesOf(raw, host), env: host.env, readFile });
+  const variables = await variablesOf(raw, host);
+  const outcome = loadManifest({ files, variables, env: host.env, readFile, ...options });
   const { value, diagnostics } = outcome;
   return { loaded: value && { manifest: value, warnings: diagnostics, sources }, diagnostics, sources };
 }
 
-/** Loads the manifest, or fails with exit code 4; warnings go to stderr. */
-export async function load(raw: RawOptions, host: Host): Promise<Loaded> {
-  const { loaded, diagnostics, sources } = await tryLoad(raw, host);
+/** Loads the manifest, or fails with exit code 4; warnings go to stderr. Addresses of options must be in it. */
+export async function load(raw: RawOptions, host: Host, options = WITH_VALUES): Promise<Loaded> {
+  const { loaded, diagnostics, sources } = await tryLoad(raw, host, options);
   if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
   const { stack, resources } = loaded.manifest;
+  checkAddresses(
+    [
+      { option: '--target', addresses: raw.target ?? [] },
+      { option: '--allow-replace', addresses: raw.allowReplace ?? [] },
+    ],
+    new Set(resources.map(({ address }) => address)),
+    'the manifest',
+  );
   publishNames(() => [stack, ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)])]);
   const found = { diagnostics: loaded.warnings, sources };
   if (loaded.warnings.length > 0)
@@ -170,17 +188,13 @@ export function makePlan(request: PlanRequest, raw: RawOptions, host: Host): Pla
 
 /** What a plan is made from, with the user's options. */
 export function planInput({ destroy, stored, ...request }: PlanRequest, raw: RawOptions, host: Host): PlanInput {
-  const addresses = new Set(request.manifest.resources.map((resource) => resource.address));
-  const targets = raw.target ?? [];
-  const unknown = targets.find((target) => !addresses.has(target));
-  if (unknown !== undefined) throw usage(`--target ${unknown} is not an address of the manifest`);
   return {
     ...request,
     options: {
       destroy,
       allowDeletes: allowDeletesOf(raw),
       allowReplace: raw.allowReplace ?? [],
-      targets,
+      targets: raw.target ?? [],
       capabilities: capabilitiesOf(host),
       stored: storedValues(stored, request.snapshot, raw, host),
     },

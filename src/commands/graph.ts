@@ -14,7 +14,7 @@ export const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
 export async function graph(raw: RawOptions, host: Host): Promise<ExitCode> {
-  const { manifest } = await load(raw, host);
+  const { manifest } = await load(raw, host, { mayLackValues: true });
   const made = graphOf(manifest);
   host.stdout.write(`${raw.format === 'dot' ? dot(made) : mermaid(made)}\n`);
   return EXIT.done;

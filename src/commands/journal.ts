@@ -16,6 +16,7 @@ import { knownIds, openIntents, storedIds } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
+import { checkAddresses } from './addresses.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import { orFail } from './file.ts';
@@ -80,10 +81,12 @@ export interface SessionOptions {
   readonly stack: string;
   readonly service: string;
   readonly fingerprint: string;
+  /** Of the manifest. */
+  readonly addresses: readonly string[];
 }
 
 /** Takes the lock and begins. Fails before anything is asked of the service. */
-export function openSession(options: SessionOptions, raw: RawOptions, host: Host): Session {
+export function openSession({ addresses, ...options }: SessionOptions, raw: RawOptions, host: Host): Session {
   const ports = portsOf(host);
   const resolutions = (raw.resolve ?? []).map(resolutionOf);
   const path = journalPath(raw, host, options.stack);
@@ -108,6 +111,14 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
   if (earlier === undefined) {
     journal.close();
     throw new CommandFailure(EXIT.error, [wrongIds(path)]);
+  }
+  try {
+    const open = openIntents(journal.previous).map(({ intent }) => intent.address);
+    const given = { option: '--resolve', addresses: resolutions.map(({ address }) => address) } as const;
+    checkAddresses([given], new Set([...addresses, ...open]), 'the manifest or the journal');
+  } catch (error) {
+    journal.close();
+    throw error;
   }
   const pins = [
     ...earlier,

@@ -51,6 +51,7 @@ export interface RawOptions {
   readonly tokenDir?: string;
   readonly ignore?: string;
   readonly summaryFile?: string;
+  readonly requireVars?: boolean;
 }
 
 const READ_TIMEOUT_MS = 30_000;
@@ -144,31 +145,39 @@ export function capabilitiesOf({ env }: Host): ReadonlySet<Capability> {
   return need(parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? ''));
 }
 
-/** How to connect, from flags and environment only; a manifest has no say in it. */
+/** How to connect, from flags and environment only; a manifest has no say in it. Everything that is wrong is told at once. */
 export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientSettings> {
   const { env } = host;
   refuseUnsafe(host);
-  const baseUrl = raw.baseUrl ?? env['EDGEFORM_BASE_URL'];
-  if (baseUrl === undefined || baseUrl === '')
-    throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
-  const pageSize = env['EDGEFORM_PAGE_SIZE'];
-  const limits = capabilitiesOf(host).has('paging-limit') && pageSize !== undefined && pageSize !== '';
-  const throughProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
-  const proxy = {
-    ...(throughProxy !== '' && { https: need(parseProxy(throughProxy)) }),
-    no: env['NO_PROXY'] ?? env['no_proxy'] ?? '',
+  const problems: Diagnostic[] = [];
+  const take = async <T>(make: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof CommandFailure) || error.exitCode !== EXIT.invalid) throw error;
+      problems.push(...error.diagnostics);
+      return undefined;
+    }
   };
-  const url = need(parseBaseUrl(baseUrl));
-  publishNames(() => [url.href, url.origin]);
+  const throughProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
+  const baseUrl = await take(() => baseUrlOf(raw, host));
+  const apiKey = await take(() => apiKeyOf(raw, host));
+  const header = env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2';
+  const versionHeader = await take(() => need(parseVersionHeader(header)));
+  const pageSize = await take(() => pageSizeOf(host));
+  const https = throughProxy === '' ? undefined : await take(() => need(parseProxy(throughProxy)));
+  const readTimeoutMs = await take(() => timeoutOf(env, READ_TIMEOUT_MS));
+  if (problems.length > 0 || !baseUrl || !apiKey || !versionHeader || readTimeoutMs === undefined)
+    throw new CommandFailure(EXIT.invalid, problems);
   return {
-    baseUrl: url,
-    apiKey: await apiKeyOf(raw, host),
-    versionHeader: need(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2')),
-    ...(limits && { pageSize: need(parsePageSize(pageSize)) }),
-    readTimeoutMs: timeoutOf(env, READ_TIMEOUT_MS),
+    baseUrl,
+    apiKey,
+    versionHeader,
+    ...(pageSize !== undefined && { pageSize }),
+    readTimeoutMs,
     writeTimeoutMs: timeoutOf(env, WRITE_TIMEOUT_MS),
     maxBytes: MAX_BODY_BYTES,
-    proxy,
+    proxy: { ...(https !== undefined && { https }), no: env['NO_PROXY'] ?? env['no_proxy'] ?? '' },
     ...(raw.debug === true && {
       trace: (line: string) => {
         host.stderr.write(`debug: ${line}\n`);
@@ -176,6 +185,21 @@ export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientS
     }),
     concurrency: concurrencyOf(raw),
   };
+}
+
+function baseUrlOf(raw: RawOptions, { env }: Host): URL {
+  const given = raw.baseUrl ?? env['EDGEFORM_BASE_URL'];
+  if (given === undefined || given === '')
+    throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
+  const url = need(parseBaseUrl(given));
+  publishNames(() => [url.href, url.origin]);
+  return url;
+}
+
+/** Undefined when no paging parameter is sent. */
+function pageSizeOf(host: Host): number | undefined {
+  const given = host.env['EDGEFORM_PAGE_SIZE'] ?? '';
+  return capabilitiesOf(host).has('paging-limit') && given !== '' ? need(parsePageSize(given)) : undefined;
 }
 
 /** Deadline of one attempt; EDGEFORM_TIMEOUT in seconds replaces both. */

@@ -108,8 +108,8 @@ function build(host: Host, version: string, run: Run): Command {
         write(wrongUsage(text));
       },
     });
-  manifestFlags(program.command('validate').description('check the manifest; no network, no credentials')).action(
-    (raw: RawOptions) => run(withSummary(raw, host, (summary) => validate(raw, host, summary))),
+  validateCommand(program).action((raw: RawOptions) =>
+    run(withSummary(raw, host, (summary) => validate(raw, host, summary))),
   );
   serviceFlags(program.command('plan').description('show what apply would do; never writes'))
     .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
@@ -183,6 +183,14 @@ function verbs(program: Command, { host, version, run }: Ground): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .description('print a script that completes commands and flags')
     .action((shell: string) => run(completion(shell, program, host)));
+}
+
+function validateCommand(program: Command): Command {
+  const words = 'check the manifest; no network, no credentials, no values of variables';
+  return manifestFlags(program.command('validate').description(words)).option(
+    '--require-vars',
+    'ask for a value of every variable that is used',
+  );
 }
 
 function exportCommand(program: Command): Command {

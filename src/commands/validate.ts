@@ -1,4 +1,4 @@
-// validate: the manifest against schemas and rules. No network, no credentials.
+// validate: the manifest against schemas and rules. No network, no credentials, and no values of variables unless asked.
 
 import { plural } from '../base/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
@@ -15,7 +15,7 @@ import type { Summary } from './summary.ts';
 /** Prints every problem; exit code 4 when there is an error. */
 export async function validate(raw: RawOptions, host: Host, summary: Summary): Promise<ExitCode> {
   const format = formatOf(raw);
-  const { loaded, diagnostics: found, sources } = await tryLoad(raw, host);
+  const { loaded, diagnostics: found, sources } = await tryLoad(raw, host, { mayLackValues: raw.requireVars !== true });
   summary.add((limit) => diagnosticsMarkdown(found, limit));
   const lost = await summary.end();
   const sink = isLog(format) ? host.stderr : host.stdout;

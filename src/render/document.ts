@@ -2,7 +2,7 @@
 
 import type { StepResult, StepStatus } from '../apply/event.ts';
 import { listed, shorten } from '../base/bounds.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { compareText } from '../base/json.ts';
 import { plural } from '../base/text.ts';
@@ -184,14 +184,23 @@ function placeIn(source: string | null): SourcePlace | undefined {
 
 /** Problems of a manifest or of a run, sorted by place. */
 export function diagnosticProblems(diagnostics: readonly Diagnostic[]): Problem[] {
-  return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
+  return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix, related = [] }) => ({
     group: severity,
     code: visible(code),
     text: range === undefined && address !== undefined ? `${visible(address)}: ${visible(message)}` : visible(message),
     place: range === undefined ? undefined : { file: visible(range.file), line: range.line, column: range.column },
     addresses: [],
-    facts: [...said('expected', expected), ...said('got', got), ...said('fix:', fix)],
+    facts: [
+      ...related.flatMap((other) => said('see also', `${placeText(other.range)}: ${other.message}`)),
+      ...said('expected', expected),
+      ...said('got', got),
+      ...said('fix:', fix),
+    ],
   }));
+}
+
+function placeText({ file, line, column }: SourceRange): string {
+  return `${file}:${line}:${column}`;
 }
 
 function said(lead: string, text: string | undefined): Fact[] {

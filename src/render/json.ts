@@ -80,7 +80,7 @@ export function errorJson(exitCode: number, diagnostics: readonly Diagnostic[]):
 
 /** Problems as rows of a document. */
 export function rows(diagnostics: readonly Diagnostic[]): object[] {
-  return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix }) => ({
+  return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix, related = [] }) => ({
     code,
     severity,
     message,
@@ -91,6 +91,14 @@ export function rows(diagnostics: readonly Diagnostic[]): object[] {
     expected: expected ?? null,
     got: got ?? null,
     fix: fix ?? null,
+    ...(related.length > 0 && {
+      related: related.map((other) => ({
+        message: other.message,
+        file: other.range.file,
+        line: other.range.line,
+        column: other.range.column,
+      })),
+    }),
   }));
 }
 

@@ -6,6 +6,10 @@ export function githubPipeline(version: string): string {
   return `# Plans on pull requests, applies on main, looks for drift every night. Set up once:
 #   - an environment "production", with required reviewers when a person should approve every apply
 #   - the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL, for the repository
+#   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and a line for it
+#     under every "env" below; validate needs none of them
+#   - when the manifest has api_keys: --token-dir DIR for apply, and a step that takes the tokens from there to where they
+#     are used, because nothing of this job is kept
 name: edgeform
 on:
   pull_request:
@@ -125,6 +129,9 @@ drift:
 const GITLAB_HEAD = `# Plans on merge requests and on the default branch, applies that plan by hand, looks for drift on a schedule.
 # Set up once: the CI/CD variables EDGEFORM_API_KEY (masked, hidden) and EDGEFORM_BASE_URL, the protected environment
 # "production", and a pipeline schedule. Merge requests from forks run in the fork and get no variables.
+# Each variable of the manifest that has no default needs a CI/CD variable EDGEFORM_VAR_name (masked, hidden when it is a
+# secret); validate needs none of them. When the manifest has api_keys, apply needs --token-dir DIR, and a line that takes
+# the tokens from there to where they are used, because nothing of the job is kept.
 default:
   image: node:22-slim
 stages: [validate, plan, apply, drift]

@@ -8,18 +8,25 @@ const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
 const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };
 
 const diagnostics = list(
-  record({
-    code: text,
-    severity: oneOf('error', 'warning'),
-    message: text,
-    file: textOrNull,
-    line: place,
-    column: place,
-    address: textOrNull,
-    expected: textOrNull,
-    got: textOrNull,
-    fix: textOrNull,
-  }),
+  record(
+    {
+      code: text,
+      severity: oneOf('error', 'warning'),
+      message: text,
+      file: textOrNull,
+      line: place,
+      column: place,
+      address: textOrNull,
+      expected: textOrNull,
+      got: textOrNull,
+      fix: textOrNull,
+      related: {
+        ...list(record({ message: text, file: text, line: place, column: place })),
+        description: 'Other places that belong to the problem, such as the first of two duplicates.',
+      },
+    },
+    ['related'],
+  ),
 );
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
