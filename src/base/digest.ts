@@ -9,7 +9,7 @@ export function sha256(text: string): string {
 
 /** 12 base64url characters of SHA-256: enough to notice a change, short enough for a marker. */
 export function shortDigest(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 12);
+  return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, DIGEST_LENGTHS.plain);
 }
 
 /** `plain`: nothing secret; `secret`: only fields that are always secret; `hidden`: a secret in another field as well. */
@@ -17,8 +17,8 @@ export type Secrecy = 'plain' | 'secret' | 'hidden';
 
 /** Bytes of slow digests. */
 const BYTES = { secret: 12, hidden: 15 } as const;
-/** Characters of slow digests. */
-export const DIGEST_LENGTHS = { secret: 16, hidden: 20 } as const;
+/** Characters of digests. */
+export const DIGEST_LENGTHS = { plain: 12, secret: 16, hidden: 20 } as const;
 
 /** What a digest of a value was made of: how long it is tells (ADR-0018). */
 export function secrecyOfDigest(digest: string): Secrecy {

@@ -20,6 +20,7 @@ import type { Places } from './places.ts';
 import { checkReferences } from './references.ts';
 import type { Located } from './resources.ts';
 import { readResources } from './resources.ts';
+import { checkRoom } from './room.ts';
 import { checkRules } from './rules.ts';
 import { checkStructure } from './structure.ts';
 import { readVariables } from './variables.ts';
@@ -63,6 +64,7 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
       ...checkReferences(facts),
       ...checkCircles(facts),
       ...checkRules(facts),
+      ...checkRoom(facts),
       ...checkMoves(facts),
     ]),
   );

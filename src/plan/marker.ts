@@ -2,12 +2,12 @@
 
 import { DIGEST_LENGTHS } from '../base/digest.ts';
 import { Secret } from '../base/secret.ts';
-import { byteLength, charLength } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { markerIn, writeMarker } from '../live/owner.ts';
+import { noRoomFor } from '../live/room.ts';
 import type { Marker } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { digestedFields, digestOfMany, saltOf } from './digests.ts';
@@ -98,27 +98,15 @@ export function checkText(kind: Kind, address: string, user: string, marker: Mar
 
 /** An error when the text and the marker that are sent are too long for the service (§8), with what is left for the user. */
 function checkLength(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
-  const field = kind.fields[METADATA];
-  if (field?.type !== 'string') return [];
-  const inChars = field.maxChars !== undefined;
-  const limit = field.maxChars ?? field.maxBytes ?? Infinity;
-  const measure = inChars ? charLength : byteLength;
   const filled = {
     ...marker,
     applied: Object.fromEntries(Object.entries(marker.applied).map(([name, digest]) => [name, asSent(name, digest)])),
   };
-  const used = measure(writeMarker(user, filled));
-  if (used <= limit) return [];
-  const left = limit - (used - measure(user));
-  const unit = inChars ? 'characters' : 'bytes';
-  return [
-    {
-      code: 'metadata-too-long',
-      severity: 'error',
-      address,
-      message: `metadata of ${address} has ${measure(user)} ${unit}, but with the ownership marker only ${left} of ${limit} are left for it; shorten it by ${measure(user) - left}`,
-    },
-  ];
+  const words = noRoomFor(kind, user, filled);
+  if (words === undefined) return [];
+  const { expected, got, fix } = words;
+  const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}; ${fix}`;
+  return [{ code: 'metadata-too-long', severity: 'error', address, message }];
 }
 
 /** The digest itself, or a text as long as the longest that may take the place of its placeholder. */

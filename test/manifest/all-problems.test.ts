@@ -30,6 +30,10 @@ const MISTAKES: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ['a block that is none', { tls_edges: '  m6:' }],
   ['a closed set', { reserved_addrs: '  m7: { region: mars }' }],
   ['too long', { reserved_addrs: `  m8: { description: ${'x'.repeat(256)} }` }],
+  [
+    'no room for the marker',
+    { event_subscriptions: `  m44: { metadata: "${'x'.repeat(4090)}" }`, tls_edges: '  m44: { hostports: [m44:1] }' },
+  ],
   ['a marker', { reserved_addrs: `  m9: { metadata: '{"edgeform":{}}' }` }],
   ['two targets', { event_destinations: '  m10: { target: { s3: {}, datadog: {} } }' }],
   ['a wrong expression', { reserved_addrs: '  m11: { description: "${nope}" }' }],
@@ -156,3 +160,22 @@ describe('two mistakes', () => {
 function listsOf(given: Readonly<Record<string, string>>): Sections {
   return Object.fromEntries(Object.entries(given).map(([name, block]) => [name, [block]]));
 }
+
+describe('metadata that is too long with its marker', () => {
+  const problem = (block: string) => {
+    const [first] = diagnose([`${HEAD}tls_edges:\n  a:\n    metadata: ${block}\n`]);
+    return first;
+  };
+
+  test('is told with its place and what is left', () => {
+    const found = problem('x'.repeat(4050));
+    expect(found).toMatchObject({ code: 'metadata-too-long', address: 'tls_edges.a', range: { line: 5, column: 15 } });
+    const left = Number(/at most (\d+) bytes/.exec(found?.expected ?? '')?.[1]);
+    expect(problem('x'.repeat(left))).toBeUndefined();
+    expect(problem('x'.repeat(left + 1))?.code).toBe('metadata-too-long');
+  });
+
+  test('is left to the plan where live text is kept', () => {
+    expect(problem(`${'x'.repeat(4050)}\n    lifecycle: { ignore_changes: [metadata] }`)).toBeUndefined();
+  });
+});
