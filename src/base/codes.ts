@@ -470,6 +470,12 @@ export const codes = {
     explanation: 'No finding of this run is what the entry ignores.',
     fix: 'Remove the entry.',
   },
+  'release-inside': {
+    title: 'What would be released lies in an object that goes',
+    explanation:
+      'An entry of `removed` with `destroy: false` keeps an object, but the plan deletes or replaces the one that it lies in, and with that it would be gone.',
+    fix: 'Release the outer object, too, or keep it as it is.',
+  },
   'still-referenced': {
     title: 'Something still refers to what would be deleted',
     explanation:

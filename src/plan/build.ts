@@ -152,7 +152,13 @@ function rehearse(
 }
 
 /** Safety rules that stop a plan because its steps cannot all be carried out. */
-const UNTRIED: readonly string[] = ['circular-order', 'foreign-object', 'value-kept', 'still-referenced'];
+const UNTRIED: readonly string[] = [
+  'circular-order',
+  'foreign-object',
+  'value-kept',
+  'still-referenced',
+  'release-inside',
+];
 
 function notConverging(address: string | null, message: string): PlanDiagnostic {
   return { code: 'would-not-converge', severity: 'error', address, message };

@@ -5,7 +5,7 @@ import type { Standing } from '../live/ownership.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import type { Draft } from './draft.ts';
-import { foreignInside, stillReferenced } from './in-use.ts';
+import { foreignInside, releasedInside, stillReferenced } from './in-use.ts';
 import type { Refusal } from './plan.ts';
 import { isRemoval } from './precondition.ts';
 import { protectedObjects } from './protection.ts';
@@ -30,6 +30,7 @@ const RULES: readonly Rule[] = [
   heldValues,
   foreignOwners,
   foreignInside,
+  releasedInside,
   stillReferenced,
 ];
 

@@ -23,6 +23,17 @@ export function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refu
   });
 }
 
+/** A release takes the marker off and leaves the object: it is of no use when the object goes with the one it lies in. */
+export function releasedInside({ drafts }: GuardInput): Refusal[] {
+  const doomed = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
+  return drafts.flatMap(({ action, address, live }) => {
+    const above = action === 'release' ? doomed.get(live?.parentId ?? '') : undefined;
+    if (above === undefined) return [];
+    const message = `${address} (${live?.id ?? ''}) is to be released, but would be deleted with ${above.address}, which it lies in; release that, too, with \`removed: [{ from: ${above.address}, destroy: false }]\`, or keep it as it is`;
+    return [{ rule: 'release-inside', message, addresses: [above.address, address].sort(), flag: null }];
+  });
+}
+
 function ownerOf(standing: Standing): string {
   if (standing.is === 'unclear') return 'whose ownership marker cannot be read';
   return standing.is === 'foreign' ? `which belongs to stack ${standing.stack}` : 'which no stack owns';

@@ -108,6 +108,33 @@ test('a release goes from the inside out, so that it can be finished when it was
   expect(plan.steps[1]?.depends_on).toEqual([plan.steps[0]?.id]);
 });
 
+test.each([
+  ['deleted', {}],
+  ['deleted with the whole stack', { destroy: true }],
+])(
+  'a route is not released out of an edge that is %s, and the plan says so before its first write',
+  async (_, options) => {
+    world = await startWorld();
+    await world.apply(stack(EDGES));
+    const removed = (...addresses: string[]) => addresses.map((from) => ({ from, destroy: false }));
+    const route = 'https_edges.site.routes.api';
+    const plan = await world.plan(stack({ tls_edges: EDGES.tls_edges, removed: removed(route) }), options);
+    expect(plan.refusals.map((one) => [one.rule, one.addresses])).toEqual([
+      ['release-inside', ['https_edges.site', route]],
+    ]);
+    expect(plan.refusals[0]?.message).toContain('`removed: [{ from: https_edges.site, destroy: false }]`');
+    expect(told(plan)).toEqual([]);
+    const ways = [
+      stack({ tls_edges: EDGES.tls_edges, removed: removed('https_edges.site') }),
+      stack({ tls_edges: EDGES.tls_edges, https_edges: { site: {} }, removed: removed(route) }),
+    ];
+    for (const way of ways) {
+      const { refusals, diagnostics } = await world.plan(way);
+      expect([refusals, diagnostics]).toEqual([[], []]);
+    }
+  },
+);
+
 test('what a renamed parent no longer has goes before the rename, while its marker still fits', async () => {
   world = await startWorld();
   await world.apply(stack(EDGES));
