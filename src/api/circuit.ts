@@ -1,29 +1,38 @@
 // Whether the service is well enough to be written to: not after several failures in a row on different resources.
 
 const FAILURES = 5;
+/** After so long one write may try whether the service is well again. */
+const TRIAL_MS = 2_000;
 
 export interface Circuit {
   /** The service broke down over this resource. */
-  readonly failed: (isWrite: boolean, resource: string) => void;
+  readonly failed: (isWrite: boolean, resource: string, now: number) => void;
   /** The service answered. */
   readonly answered: (isWrite: boolean) => void;
-  /** True while nothing should be written. */
-  readonly isOpen: () => boolean;
+  /** True when nothing should be written now; false once after a rest, for the write that is about to be sent. */
+  readonly refuses: (now: number) => boolean;
 }
 
 /** Reads that succeed prove nothing about writes, so only a write that is answered makes up for writes that failed. */
 export function createCircuit(): Circuit {
   const reads = new Set<string>();
   const writes = new Set<string>();
+  let last = 0;
   return {
-    failed: (isWrite, resource) => {
+    failed: (isWrite, resource, now) => {
+      last = now;
       (isWrite ? writes : reads).add(resource);
     },
     answered: (isWrite) => {
       reads.clear();
       if (isWrite) writes.clear();
     },
-    isOpen: () => reads.size + writes.size >= FAILURES,
+    refuses: (now) => {
+      if (reads.size + writes.size < FAILURES) return false;
+      if (now - last < TRIAL_MS) return true;
+      last = now;
+      return false;
+    },
   };
 }
 

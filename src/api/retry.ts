@@ -172,7 +172,7 @@ function checkStart(sending: Sending): number {
     const message = `${method} ${path} was not sent: the service gave no answer several times in a row`;
     throw notSent(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
-  if (lane === 'writes' && link.circuit.isOpen()) {
+  if (lane === 'writes' && link.circuit.refuses(link.clock.now())) {
     const message = `${method} ${path} was not sent: the service failed on several objects in a row`;
     throw notSent(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
@@ -201,7 +201,7 @@ function account({ link, resource, attempt }: Sending, ticket: Ticket, outcome: 
     pacer.throttled(ticket, error.retryAfterMs, patience(link) / 2);
   }
   if (CONGESTED.has(why)) pacer.congested(ticket);
-  if (SICK.has(why)) circuit.failed(attempt.isWrite, resource);
+  if (SICK.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
 }
 
 /** A refusal is a healthy answer too. */

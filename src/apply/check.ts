@@ -1,6 +1,7 @@
 // The last look before an object is changed. There are no conditional requests, so it is read right before.
 
 import { kindByName } from '../catalog/lookup.ts';
+import { noteDeletion } from './history.ts';
 import { isRemoval } from '../plan/precondition.ts';
 import { lookAt } from './look.ts';
 import type { Run } from './run.ts';
@@ -13,7 +14,7 @@ export async function readObject(run: Run): Promise<void> {
   run.sight = await lookAt(input.client, kindByName(step.kind), { id: liveId, parentId });
   if (run.sight !== undefined) return;
   if (isRemoval(step)) {
-    history.deleted.add(liveId);
+    noteDeletion(history, liveId);
     throw new StepEnd('done', `${liveId} was gone already`);
   }
   throw new StepEnd('failed', `${step.address} (${liveId}) is gone; nothing was changed`);

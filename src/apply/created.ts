@@ -10,17 +10,23 @@ import { readMarker } from '../live/owner.ts';
 import { objectPath } from '../wire/path.ts';
 import { objectsIn } from './look.ts';
 import type { Run } from './run.ts';
+import { signatureIn } from './signature.ts';
 
-/** The object that the step's creation made: it has the step's marker and was not there before. */
+/**
+ * The object that the step's creation made: it has the marker that was sent, with the name of this run, and was not there
+ * before. Where the marker has no room for the name, another run may have created the object.
+ */
 export async function lookForCreated(run: Run): Promise<JsonObject | undefined> {
   const { step, input, history } = run;
   const kind = kindByName(step.kind);
   const items = await listAll(run, kind);
+  const signature = signatureIn(run.sent[METADATA]);
   return items.find((item) => {
     const id = item[ID];
     const { marker } = readMarker(typeof item[METADATA] === 'string' ? item[METADATA] : '');
     const isOurs = marker?.stack === input.plan.stack && marker.address === step.address;
-    if (!isOurs || typeof id !== 'string' || input.live.has(id) || history.written.has(id)) return false;
+    const isSent = isOurs && (signature === undefined || marker.created_by === signature);
+    if (!isSent || typeof id !== 'string' || input.live.has(id) || history.written.has(id)) return false;
     if (isId(kind.idPrefix, id)) return true;
     // It is there, so this is no absence; but nothing can be sent to it.
     const message = `${step.address} is in the list as something that is not ${idForm(kind.idPrefix)}`;

@@ -8,6 +8,7 @@ import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import { replacedAmong } from '../live/succession.ts';
 import type { History } from './history.ts';
+import { noteCreation } from './history.ts';
 
 /** Several objects of one address, at least one of which this run created. */
 export interface Duplicate {
@@ -16,6 +17,8 @@ export interface Duplicate {
   readonly keep: LiveResource;
   /** Objects of this run that are rolled back; empty when it is for the other run to act. */
   readonly rollBack: readonly LiveResource[];
+  /** Later objects of other runs, for which those are expected to do the same. */
+  readonly others: readonly LiveResource[];
 }
 
 export interface DuplicateInput {
@@ -34,8 +37,24 @@ export function findDuplicates({ claims, snapshot, history }: DuplicateInput): D
   return [...byAddress(claims, snapshot, history)].flatMap(([address, objects]) => {
     const [keep, ...later] = [...objects].sort(byAge);
     if (keep === undefined || later.length === 0 || !objects.some(isOurs)) return [];
-    return [{ address, keep, rollBack: later.filter(isOurs) }];
+    return [{ address, keep, rollBack: later.filter(isOurs), others: later.filter((live) => !isOurs(live)) }];
   });
+}
+
+/**
+ * Notes what this run created without knowing: of a creation that was sent twice, because an answer was lost, both may have
+ * been carried out. `at`: the clock's milliseconds.
+ */
+export function noteRepeated({ claims, snapshot, history }: DuplicateInput, at: number): void {
+  const { isOurs } = ownershipIn(claims, snapshot.resources);
+  for (const live of snapshot.resources) {
+    const { address, created_by: by } = live.marker ?? {};
+    if (address === undefined || by === undefined || by !== history.signature || !history.repeated.has(address))
+      continue;
+    if (history.created.has(live.id) || history.deleted.has(live.id) || !isOurs(live)) continue;
+    const { id, kind, parentId } = live;
+    noteCreation(history, { kind, address }, { id, parentId, at, stamp: String(live.computed[CREATED_AT]) });
+  }
 }
 
 function byAddress(claims: Claims, { resources }: Snapshot, { deleted }: History): Map<string, LiveResource[]> {

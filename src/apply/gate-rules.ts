@@ -89,9 +89,8 @@ export const WRITE_RULES: readonly WriteRule[] = [
 function pathOfAnother({ request, kind, id, parentId }: Write): string | undefined {
   const own = id === null ? createPath(kind, parentId) : objectPath(kind, id, parentId);
   const isOwn = request.path === own || (request.method === 'DELETE' && request.path.startsWith(`${own}/`));
-  return isOwn && (request.method === 'POST') === (id === null)
-    ? undefined
-    : `${request.method} ${request.path} is not about ${own}`;
+  const isAbout = isOwn && (request.method === 'POST') === (id === null);
+  return isAbout ? undefined : `${request.method} ${request.path} is not about ${own}`;
 }
 
 /** What is changed was read before, by this run, for this step. */
@@ -290,8 +289,10 @@ function otherMarker({ write, body }: Answered): string | undefined {
   const [sent, came] = [write.request.body?.[METADATA], body[METADATA]];
   if (typeof sent !== 'string' || typeof came !== 'string') return undefined;
   const [ours, theirs] = [readMarker(sent).marker, readMarker(came).marker];
-  if (theirs === undefined || (theirs.stack === ours?.stack && theirs.address === ours.address)) return undefined;
-  return `is about ${theirs.address} of stack ${theirs.stack}`;
+  if (theirs === undefined) return undefined;
+  if (theirs.stack !== ours?.stack || theirs.address !== ours.address)
+    return `is about ${theirs.address} of stack ${theirs.stack}`;
+  return theirs.created_by === ours.created_by ? undefined : 'is about what another run created';
 }
 
 function idOf(body: Json): string | undefined {

@@ -13,21 +13,25 @@ export interface Creation {
   readonly at: number;
   /** When the service says that it was created, RFC 3339; undefined when the answer did not say. */
   readonly stamp?: string | undefined;
-  /** True when the answer was lost and the object was found by its marker, which another run may have written, too. */
+  /** True when the answer was lost and the object was found by a marker that another run may have written, too. */
   readonly isFound?: boolean;
 }
 
 export interface History {
+  /** Stands in the markers of what this run creates, so that it is told from what another run created; missing in no run of ours. */
+  readonly signature: string | undefined;
   /** By id. */
   readonly created: Map<string, Creation>;
   /** Ids of objects that this run deleted, or saw gone when it was about to. */
   readonly deleted: Set<string>;
   /** Ids of objects that this run created or updated. */
   readonly written: Set<string>;
+  /** Addresses whose creation was sent more than once, because an answer was lost. */
+  readonly repeated: Set<string>;
 }
 
-export function emptyHistory(): History {
-  return { created: new Map(), deleted: new Set(), written: new Set() };
+export function emptyHistory(signature?: string): History {
+  return { signature, created: new Map(), deleted: new Set(), written: new Set(), repeated: new Set() };
 }
 
 /** Notes the creation of a step's object. */
@@ -38,4 +42,10 @@ export function noteCreation(
 ): void {
   history.created.set(made.id, { ...made, kind, address });
   history.written.add(made.id);
+}
+
+/** Notes that an object is gone, and what was inside it with it. */
+export function noteDeletion(history: History, id: string): void {
+  history.deleted.add(id);
+  for (const made of history.created.values()) if (made.parentId === id) history.deleted.add(made.id);
 }

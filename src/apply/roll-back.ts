@@ -10,6 +10,7 @@ import type { Gate } from './gate.ts';
 import { GateRefusal } from './gate.ts';
 import type { Write } from './gate-rules.ts';
 import type { History } from './history.ts';
+import { noteDeletion } from './history.ts';
 import type { Sight } from './look.ts';
 import { lookAt } from './look.ts';
 import type { Recorder } from './ports.ts';
@@ -39,7 +40,7 @@ export async function rollBack(
   try {
     const sight = await readNow(input, ours);
     if (sight === undefined) {
-      input.history.deleted.add(ours.id);
+      noteDeletion(input.history, ours.id);
       return undefined;
     }
     const { id, kind, parentId } = ours;
@@ -76,5 +77,5 @@ async function remove(
     }
   }
   record.outcome(number, 'done', id);
-  history.deleted.add(id);
+  noteDeletion(history, id);
 }

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import type { ValueObject } from '../base/value.ts';
-import { CREATED_AT, ID } from '../catalog/common.ts';
+import { CREATED_AT, ID, METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
@@ -15,15 +15,15 @@ import { readObject } from './check.ts';
 import type { Pass } from './gate.ts';
 import { GateRefusal } from './gate.ts';
 import type { Write } from './gate-rules.ts';
-import { noteCreation } from './history.ts';
+import { noteCreation, noteDeletion } from './history.ts';
 import type { Sight } from './look.ts';
 import { sightOf } from './look.ts';
-import { lookForCreated } from './created.ts';
 import type { StepResult } from './event.ts';
 import type { WriteOutcome } from './ports.ts';
 import type { Run } from './run.ts';
 import { ending, lookupFor, StepEnd } from './run.ts';
 import { settleCreation, settleDeletion, settleRemoval, settleUpdate } from './settle.ts';
+import { signatureIn, signed } from './signature.ts';
 
 export const NOT_AWAITED = 'the run was ended before the answer came; the request may have been carried out';
 
@@ -78,7 +78,9 @@ function fill(run: Run, request: PlannedRequest): Ready {
   const kind = kindByName(step.kind);
   const lookup = lookupFor(run);
   const path = fillPath(request.path, lookup);
-  const values = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
+  const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
+  const isCreation = request.method === 'POST' && filled !== undefined;
+  const values = isCreation ? signed(kind, filled, run.history.signature) : filled;
   run.sent = { ...run.sent, ...values };
   const target = parsePath(kind, path);
   run.parentId = target?.parentId ?? run.parentId;
@@ -109,6 +111,8 @@ async function perform(run: Run, ready: Ready): Promise<void> {
 type Answer = { readonly status: 'done'; readonly body: Json } | { readonly status: 'again'; readonly why: string };
 
 async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Answer> {
+  const isSecondCreation = isRepeated && ready.method === 'POST';
+  if (isSecondCreation) run.history.repeated.add(run.step.address);
   const pass = run.gate.admit(writeOf(run, ready));
   const number = record(run, ready);
   const ended = (status: WriteOutcome) => {
@@ -121,23 +125,16 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
     return { status: 'done', body };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.failure !== 'unknown') {
-      // A value that is taken may have been taken by the first try, which came late.
-      const late = isRepeated && ready.method === 'POST' ? await lookForCreated(run) : undefined;
-      if (late !== undefined) created(run, late, true);
-      ended(late === undefined ? 'rejected' : 'done');
-      if (late !== undefined) return { status: 'done', body: late };
-      throw error;
-    }
-    ended('unknown');
+    // What the second try wants may be taken by the first one, which came late.
+    const isUnknown = error.failure === 'unknown' || isSecondCreation;
+    ended(isUnknown ? 'unknown' : 'rejected');
+    if (!isUnknown) throw error;
     const settled = await settle(run, ready);
-    if (settled === 'again') {
-      ended('rejected');
-      return { status: 'again', why: error.message };
-    }
     if (isObject(settled)) created(run, settled, true);
-    ended('done');
-    return { status: 'done', body: settled };
+    ended(settled === 'again' ? 'rejected' : 'done');
+    if (settled !== 'again') return { status: 'done', body: settled };
+    if (error.failure !== 'unknown') throw error;
+    return { status: 'again', why: error.message };
   }
 }
 
@@ -180,12 +177,13 @@ function writeOf({ step, liveId, parentId, sight }: Run, { method, path, body }:
   };
 }
 
-/** The step has its object now. */
-function created(run: Run, body: JsonObject, isFound: boolean): void {
+/** The step has its object now, from an answer or found by its marker. */
+function created(run: Run, body: JsonObject, wasSeen: boolean): void {
   const { step, history, parentId, input } = run;
   const [id, stamp] = [String(body[ID]), body[CREATED_AT]];
   run.liveId = id;
   const at = input.clock.now();
+  const isFound = wasSeen && signatureIn(run.sent[METADATA]) === undefined;
   noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined, isFound });
 }
 
@@ -233,5 +231,5 @@ function sightIn(kind: Kind, body: JsonObject, parentId: string | undefined): Si
 function noteWrite({ history, liveId }: Run, { method, field }: Ready): void {
   if (liveId === null) return;
   history.written.add(liveId);
-  if (method === 'DELETE' && field === undefined) history.deleted.add(liveId);
+  if (method === 'DELETE' && field === undefined) noteDeletion(history, liveId);
 }

@@ -316,9 +316,9 @@ export const codes = {
     fix: 'Run the command again when nobody else is at work.',
   },
   'created-twice': {
-    title: 'Two runs created the same object',
+    title: 'An object was created twice',
     explanation:
-      'The API has no locks. Another run of the same stack created the object at the same time; the later one of the two was deleted again.',
+      'The API has no locks. Another run of the same stack created the object at the same time, or an answer was lost and the same run created it twice; the later one of the two was deleted again.',
     fix: 'Let only one run at a time apply a stack, then run apply again.',
   },
   'not-listed': {

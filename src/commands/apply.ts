@@ -65,7 +65,7 @@ export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise
       clients,
       saved,
       events,
-      history: emptyHistory(),
+      history: emptyHistory(session.signature),
     });
   } finally {
     await events.end();

@@ -2,7 +2,7 @@
 // created at the same time is found before anything is claimed.
 
 import type { Duplicate } from '../apply/duplicates.ts';
-import { findDuplicates } from '../apply/duplicates.ts';
+import { findDuplicates, noteRepeated } from '../apply/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
 import type { Clock } from '../api/clock.ts';
 import type { History } from '../apply/history.ts';
@@ -43,8 +43,8 @@ export interface ConvergeInput extends Omit<ResolveInput, 'snapshot' | 'duplicat
 export interface Converged {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
-  /** Ids of objects that were rolled back. */
-  readonly rolledBack: ReadonlySet<string>;
+  /** Ids of objects that were rolled back, with that of the object of this run that stays in its place, if one does. */
+  readonly rolledBack: ReadonlyMap<string, string | undefined>;
 }
 
 /** The plan of what is left, once the service shows what this run has done and nothing of it is there twice. */
@@ -90,10 +90,8 @@ async function rollBackLater(
   open: readonly Duplicate[],
   ended: Map<string, RolledBack>,
 ): Promise<boolean> {
-  const isGone = (id: string) => ended.get(id)?.isGone === true;
-  const left = open.filter((one) => one.rollBack.some(({ id }) => !isGone(id)));
-  if (left.length === 0 || input.signal.aborted) return false;
-  const tried = await resolveDuplicates({ ...input, ...found, duplicates: left });
+  if (!open.some((one) => one.rollBack.length > 0) || input.signal.aborted) return false;
+  const tried = await resolveDuplicates({ ...input, ...found, duplicates: open });
   for (const one of tried) ended.set(one.id, one);
   return tried.some((one) => one.isGone);
 }
@@ -130,9 +128,10 @@ async function lookOrRetry(input: ConvergeInput, meter: LagMeter, until: number)
   }
 }
 
-async function look({ planNow, clock }: ConvergeInput, meter: LagMeter): Promise<Planned> {
+async function look({ planNow, clock, manifest, history }: ConvergeInput, meter: LagMeter): Promise<Planned> {
   const began = clock.now();
   const found = await planNow();
+  noteRepeated({ claims: manifest, snapshot: found.snapshot, history }, began);
   const unlisted = new Set(found.snapshot.unlisted);
   const listed = new Set(found.snapshot.resources.flatMap(({ id }) => (unlisted.has(id) ? [] : [id])));
   meter.note({ began, ended: clock.now(), listed });
@@ -144,7 +143,7 @@ function outcome(plan: Plan, ended: ReadonlyMap<string, RolledBack>, others: rea
   return {
     plan,
     diagnostics: [...told.map((one) => one.diagnostic), ...others],
-    rolledBack: new Set(told.flatMap(({ id, isGone }) => (isGone ? [id] : []))),
+    rolledBack: new Map(told.flatMap(({ id, isGone, standIn }) => (isGone ? [[id, standIn] as const] : []))),
   };
 }
 

@@ -35,6 +35,8 @@ export interface RolledBack {
   readonly id: string;
   readonly diagnostic: Diagnostic;
   readonly isGone: boolean;
+  /** Another object of this very run that stands for the address: the creation was carried out twice. */
+  readonly standIn?: string;
 }
 
 interface Loser {
@@ -50,7 +52,7 @@ export async function resolveDuplicates(input: ResolveInput): Promise<readonly R
   const isLost = (live: LiveResource) => ids.has(live.id) || ids.has(live.parentId ?? '');
   const rest: Snapshot = { ...input.snapshot, resources: input.snapshot.resources.filter((live) => !isLost(live)) };
   const lost = input.snapshot.resources.filter(isLost);
-  const { changed, why: failure } = await repoint(input, rest, lost);
+  const { changed, why: failure } = await repoint(input, withoutOthers(rest, input.duplicates), lost);
   const gate = createGate(input.client, scopeOf(input));
   const ended: RolledBack[] = [];
   for (const loser of inTurn(losers, input.snapshot)) {
@@ -59,9 +61,15 @@ export async function resolveDuplicates(input: ResolveInput): Promise<readonly R
     );
     const why = failure ?? (await rollBack({ ...input, gate }, loser.address, { ...loser, referrers }));
     if (why === undefined) input.onRolledBack(loser.address, loser.ours);
-    ended.push({ id: loser.ours.id, isGone: why === undefined, diagnostic: told(loser, why) });
+    ended.push(endOf(loser, why, input));
   }
   return ended;
+}
+
+/** The live state in which each address has one object: the plan for two would guess nothing, and change neither. */
+function withoutOthers(rest: Snapshot, duplicates: readonly Duplicate[]): Snapshot {
+  const ids = new Set(duplicates.flatMap(({ others }) => others.map(({ id }) => id)));
+  return { ...rest, resources: rest.resources.filter(({ id, parentId }) => !ids.has(id) && !ids.has(parentId ?? '')) };
 }
 
 function scopeOf({ manifest, snapshot, history }: ResolveInput): GateScope {
@@ -143,6 +151,19 @@ function inTurn(losers: readonly Loser[], { resources }: Snapshot): readonly Los
     sorted.push(...left.splice(index, 1));
   }
   return sorted;
+}
+
+function endOf(loser: Loser, why: string | undefined, { history }: ResolveInput): RolledBack {
+  const { address, ours, keep } = loser;
+  const isGone = why === undefined;
+  if (!isGone || !history.created.has(keep.id)) return { id: ours.id, isGone, diagnostic: told(loser, why) };
+  const message = `${address} was created twice, because an answer was lost: ${keep.id} stays, and ${ours.id} was deleted again`;
+  return {
+    id: ours.id,
+    isGone,
+    standIn: keep.id,
+    diagnostic: { code: 'created-twice', severity: 'warning', address, message },
+  };
 }
 
 function told({ address, ours, keep }: Loser, why: string | undefined): Diagnostic {

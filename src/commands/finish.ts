@@ -2,6 +2,7 @@
 
 import type { StepResult } from '../apply/event.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { hasErrors } from '../base/diagnostic.ts';
 import { publishNames } from '../base/filter.ts';
 import { plural } from '../base/text.ts';
 import { FileError } from '../files/error.ts';
@@ -38,7 +39,7 @@ export interface CarriedOut {
 export async function finish(ground: Ground, done: CarriedOut, results: readonly StepResult[]): Promise<ExitCode> {
   const { plan } = done;
   const ended = judge(results, ground.host);
-  let after: Converged = { plan, diagnostics: [], rolledBack: new Set() };
+  let after: Converged = { plan, diagnostics: [], rolledBack: new Map() };
   try {
     // A run that failed is looked at, too, when it created something: another run may have created the same.
     const isWorthALook = results.length > 0 && (ended === undefined || ground.history.created.size > 0);
@@ -62,12 +63,18 @@ interface Ended {
 function conclude(ground: Ground, plan: Plan, { results, ended, after }: Ended): Promise<ExitCode> {
   if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, after.diagnostics) });
   const { left, others } = leftOver(after.plan, plan, ground.mode.planFile !== undefined);
-  if (isPending(left) || hasPlanErrors(left) || after.diagnostics.length > 0) {
+  if (isPending(left) || hasPlanErrors(left) || hasErrors(after.diagnostics)) {
     const verdict = notConverged(left, results, after.diagnostics);
     return report(ground, { plan, results, ...verdict });
   }
   const outputs = { ...plan, outputs: after.plan.outputs };
-  return report(ground, { plan: outputs, results, result: 'done', exitCode: EXIT.done, diagnostics: others });
+  return report(ground, {
+    plan: outputs,
+    results,
+    result: 'done',
+    exitCode: EXIT.done,
+    diagnostics: [...after.diagnostics, ...others],
+  });
 }
 
 function withMore(verdict: Verdict, more: Verdict['diagnostics']): Verdict {
@@ -77,6 +84,8 @@ function withMore(verdict: Verdict, more: Verdict['diagnostics']): Verdict {
 /** A step whose object was deleted again has not done what the plan said. */
 function afterRollBack(result: StepResult, { rolledBack }: Converged): StepResult {
   if (result.live_id === null || !rolledBack.has(result.live_id)) return result;
+  const standIn = rolledBack.get(result.live_id);
+  if (standIn !== undefined) return { ...result, live_id: standIn };
   return { ...result, status: 'failed', error: `${result.live_id} was deleted again: another run created it, too` };
 }
 

@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Recorder } from '../apply/ports.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { shortDigest } from '../base/digest.ts';
 import { publishNames } from '../base/filter.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
@@ -65,6 +66,8 @@ function pinsOf(entries: readonly Entry[]): readonly Pin[] | undefined {
 }
 
 export interface Session {
+  /** Names the run in the markers of what it creates. */
+  readonly signature: string;
   readonly journal: Journal;
   readonly record: Recorder;
   /** Writes what `--resolve` says, once the service was read: a mistyped address must not bind the journal. */
@@ -95,13 +98,14 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
   orFail(() => {
     ports.files.prepareDirectory(dirname(path));
   });
+  const run = ports.runName();
   const { value: journal, diagnostics } = orFail(() =>
     openJournal({
       ...options,
       ...ports.identity,
       path,
       files: ports.journalFiles,
-      run: ports.runName(),
+      run,
       now: ports.wallTime,
     }),
   );
@@ -135,7 +139,9 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
         journal.resolved(address, as);
       });
   };
-  return { journal, record, pins, stored, noteResolutions, unwritten: () => failed };
+  // The name itself is the key of the journal's digests and stays in it.
+  const signature = shortDigest(run);
+  return { journal, signature, record, pins, stored, noteResolutions, unwritten: () => failed };
 }
 
 function wrongIds(path: string): Diagnostic {

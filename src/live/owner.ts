@@ -13,7 +13,7 @@ const KEY = 'edgeform';
 /** Words that every marker is made of. */
 export const MARKER_WORDS: readonly string[] = [
   KEY,
-  ...(['stack', 'address', 'applied', 'protect', 'replaces'] satisfies (keyof Marker)[]),
+  ...(['stack', 'address', 'applied', 'protect', 'replaces', 'created_by'] satisfies (keyof Marker)[]),
 ];
 const LINE = 'edgeform/v1 ';
 
@@ -40,6 +40,7 @@ function ordered(marker: Marker): JsonObject {
     ...base,
     ...(marker.protect && { protect: true }),
     ...(marker.replaces !== undefined && { replaces: marker.replaces }),
+    ...(marker.created_by !== undefined && { created_by: marker.created_by }),
   };
 }
 
@@ -215,16 +216,17 @@ function wrongVersion({ v }: JsonObject): string | undefined {
   return `is of version ${v}, which another edgeform wrote: this one knows version 1`;
 }
 
-function wrongMember({ stack, address, applied, protect, replaces }: JsonObject): string | undefined {
+function wrongMember({ stack, address, applied, protect, replaces, created_by: by }: JsonObject): string | undefined {
   if (typeof stack !== 'string' || !isStackName(stack)) return 'names no stack';
   if (typeof address !== 'string' || parseAddress(address) === undefined) return 'names no address';
   if (applied !== undefined && !isDigests(applied)) return 'has no digests under "applied"';
   if (protect !== undefined && typeof protect !== 'boolean') return 'has neither true nor false under "protect"';
   if (replaces !== undefined && typeof replaces !== 'string') return 'has no id under "replaces"';
+  if (by !== undefined && typeof by !== 'string') return 'names no run under "created_by"';
   return undefined;
 }
 
-function toMarker({ stack, address, applied = {}, protect, replaces }: JsonObject): Marker {
+function toMarker({ stack, address, applied = {}, protect, replaces, created_by: by }: JsonObject): Marker {
   return {
     v: 1,
     stack: String(stack),
@@ -232,6 +234,7 @@ function toMarker({ stack, address, applied = {}, protect, replaces }: JsonObjec
     applied: applied as Marker['applied'],
     ...(protect === true && { protect }),
     ...(typeof replaces === 'string' && { replaces }),
+    ...(typeof by === 'string' && { created_by: by }),
   };
 }
 

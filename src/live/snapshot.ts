@@ -13,6 +13,8 @@ export interface Marker {
   readonly protect?: true;
   /** Id of the object that this one was created to replace; it is not another candidate for the address (ADR-0008). */
   readonly replaces?: string;
+  /** The run that created the object, until the marker is written again: whose a creation is whose answer was lost (ADR-0022). */
+  readonly created_by?: string;
 }
 
 /** Why what stands in the place of a marker is none, and whose it claims to be (ADR-0017). */

@@ -1,7 +1,7 @@
 // Which of several objects of one address stays, and which this run rolls back.
 
 import { describe, expect, test } from 'vitest';
-import { findDuplicates } from '../../src/apply/duplicates.ts';
+import { findDuplicates, noteRepeated } from '../../src/apply/duplicates.ts';
 import { emptyHistory, noteCreation } from '../../src/apply/history.ts';
 import type { LiveResource } from '../../src/live/snapshot.ts';
 import { claimsOf } from '../../src/live/ownership.ts';
@@ -17,6 +17,7 @@ interface Given {
   readonly stack?: string;
   readonly kind?: string;
   readonly replaces?: string;
+  readonly createdBy?: string;
 }
 
 function live({
@@ -26,8 +27,10 @@ function live({
   stack = 'shop',
   kind = 'reserved_addr',
   replaces,
+  createdBy: by,
 }: Given): LiveResource {
-  const marker = { v: 1, stack, address, applied: {}, ...(replaces !== undefined && { replaces }) } as const;
+  const more = { ...(replaces !== undefined && { replaces }), ...(by !== undefined && { created_by: by }) };
+  const marker = { v: 1, stack, address, applied: {}, ...more } as const;
   const created = `2030-01-01T00:00:${String(at).padStart(2, '0')}Z`;
   return receive(kindByName(kind), { id, created_at: created, metadata: writeMarker('', marker) });
 }
@@ -66,6 +69,27 @@ describe('of two objects of one address', () => {
     ['one of another stack is none', find([late, { ...old, stack: 'other' }], ['ra_b']), []],
     ['one of another address is none', find([late, { ...old, address: 'reserved_addrs.x' }], ['ra_b']), []],
     ['one of another kind is none', find([late, { ...old, id: 'bkdfo_a', kind: 'failover_backend' }], ['ra_b']), []],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
+
+describe('what this run created without knowing, because an answer was lost', () => {
+  const first = { id: 'ra_a', at: 1, createdBy: 'me' };
+  const noted = (given: Given, more: { repeated?: string; signature?: string | undefined } = {}) => {
+    const history = emptyHistory('signature' in more ? more.signature : 'me');
+    history.repeated.add(more.repeated ?? 'reserved_addrs.db');
+    const snapshot = { resources: [live(given)], unread: [], requests: 0, shifted: [] };
+    noteRepeated({ claims: claimsOf('shop'), snapshot, history }, 5);
+    return [...history.created.keys()];
+  };
+  test.each([
+    ['is what has its name, at an address that was sent twice', noted(first), ['ra_a']],
+    ['is nothing of another run', noted({ ...first, createdBy: 'you' }), []],
+    ['is nothing without a name', noted({ id: 'ra_a', at: 1 }, { signature: undefined }), []],
+    ['is nothing of an address that was sent once', noted(first, { repeated: 'reserved_addrs.x' }), []],
+    ['is nothing of another stack', noted({ ...first, stack: 'other' }), []],
+    ['is nothing of another kind', noted({ ...first, address: 'tls_edges.db' }, { repeated: 'tls_edges.db' }), []],
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });

@@ -293,6 +293,12 @@ const DOUBTED: readonly (readonly [rule: string, what: string, write: Write, bod
     CREATE,
     { id: 'ra_2', metadata: markerOf('reserved_addrs.db', { stack: 'x' }) },
   ],
+  [
+    'own-marker',
+    'the marker of another run',
+    CREATE,
+    { id: 'ra_2', metadata: markerOf('reserved_addrs.db', { created_by: 'x' }) },
+  ],
 ];
 
 const answered = (write: Write, body: Json) =>

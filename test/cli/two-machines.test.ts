@@ -38,6 +38,8 @@ interface Weather {
   readonly lagMs?: number;
   /** Creations that are refused, by path, for one machine. */
   readonly refused?: RegExp;
+  /** Creations whose answers are lost, by path, for one machine. */
+  readonly lost?: RegExp;
   /** Called before each request of one machine is sent. */
   readonly before?: (asked: HttpRequest) => Promise<void>;
 }
@@ -46,7 +48,7 @@ const bornAt = new Map<string, number>();
 const network = createExchange({ maxBytes: 1 << 24 });
 
 /** The network as one machine sees it. */
-function exchangeIn({ lagMs = 0, refused, before }: Weather): Exchange {
+function exchangeIn({ lagMs = 0, refused, lost, before }: Weather): Exchange {
   return async (asked) => {
     await before?.(asked);
     if (asked.method === 'POST' && refused?.test(asked.url.pathname) === true)
@@ -54,6 +56,8 @@ function exchangeIn({ lagMs = 0, refused, before }: Weather): Exchange {
     const response = await network(asked);
     const body = parseJson(response.bytes?.toString() === '' ? 'null' : (response.bytes?.toString() ?? 'null'));
     if (asked.method === 'POST' && isObject(body)) bornAt.set(String(body['id']), performance.now());
+    if (asked.method === 'POST' && lost?.test(asked.url.pathname) === true)
+      return answer(502, { error_code: 'ERR', status_code: 502, msg: 'bad gateway', details: {} });
     return asked.method === 'GET' && isObject(body) && 'next_page_uri' in body
       ? answer(response.status, late(body, lagMs) as JsonObject)
       : response;
@@ -120,6 +124,8 @@ describe('two machines at once', () => {
     ['while a step of one fails', { refused: /event_destinations/ }, {}],
     ['while a step of each fails', { refused: /event_destinations/ }, { refused: /backends/ }],
     ['while the edge of one has no route', { refused: /routes/, lagMs: 300 }, { lagMs: 300 }],
+    ['while an answer of one is lost', { lost: /event_destinations/ }, {}],
+    ['while answers of both are lost and lists are late', { lost: /backends/, lagMs: 800 }, { lost: /./, lagMs: 800 }],
   ])('%s', async (_, one, other) => {
     emulator = await startEmulator({ latencyMs: 5 });
     const [a, b] = [machine(), machine()];

@@ -82,12 +82,10 @@ async function play(stage: Stage, plot: Plot): Promise<Outcome> {
   const own: Stage = { ...stage, scenario, knobs };
   const place = simulated(stage.objects, stage.files, knobs, 2);
   const runs = await both(place, own, plot);
-  const isLost = stage.clean.points[plot.at]?.method === 'POST' && / after$/.test(plot.fault?.name ?? '');
-  if (plot.lagMs < 1000 * SETTLE_S && runs.every(({ exit }) => exit !== undefined) && !isLost)
+  if (plot.lagMs < 1000 * SETTLE_S && runs.every(({ exit }) => exit !== undefined))
     return finish(place, own, runs, { seed: 3, machines: 2, most: 2, gapMs: GAP_MS });
-  // Nothing is promised when a run is killed at the wrong moment, when it does not know which of two objects is its own, or
-  // when lists lag behind for longer than it waits, but that what is there twice is named, and that nobody claims the
-  // opposite. Then a person chooses.
+  // Nothing is promised when a run is killed at the wrong moment, or when lists lag behind for longer than it waits, but that
+  // what is there twice is named, and that nobody claims the opposite. Then a person chooses.
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   for (const machine of [0, 1]) {
     await place.pass(GAP_MS);
@@ -96,11 +94,7 @@ async function play(stage: Stage, plot: Plot): Promise<Outcome> {
   }
   const wrong = chooseOne(place, own, runs.at(-1)!);
   const outcome = await finish(place, own, runs, { seed: 5, machines: 2, most: 2, gapMs: GAP_MS });
-  // Whoever lost an answer may take an object of the other run for its own.
-  const others = outcome.violations.filter(
-    ({ oracle, text }) => !(isLost && oracle === 'honesty' && / POST /.test(text)),
-  );
-  return { ...outcome, violations: [...wrong, ...others] };
+  return { ...outcome, violations: [...wrong, ...outcome.violations] };
 }
 
 async function both(place: Place, { scenario, knobs }: Stage, plot: Plot): Promise<Ran[]> {
