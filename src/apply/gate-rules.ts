@@ -217,9 +217,8 @@ function noSurvivor(write: Write, scope: GateScope): string | undefined {
 
 /** What the manifest names by its id is what a person chose. */
 function pinnedObject(write: Write, { pinned }: GateScope): string | undefined {
-  return write.purpose === 'roll-back' && pinned.has(write.id ?? '')
-    ? `${nameOf(write)} is pinned by its id`
-    : undefined;
+  const isPinned = write.purpose === 'roll-back' && pinned.has(write.id ?? '');
+  return isPinned ? `${nameOf(write)} is pinned by its id` : undefined;
 }
 
 /** What others refer to would leave them with a reference to nothing. */
