@@ -8,7 +8,7 @@ import { isStackName } from '../catalog/address.ts';
 import type { Exported } from '../export/export.ts';
 import { exportManifest } from '../export/export.ts';
 import type { Scope } from '../export/select.ts';
-import type { Files } from '../files/files.ts';
+import type { TextFiles } from '../files/guarded.ts';
 import type { Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn } from '../live/ownership.ts';
 import { attempt } from '../files/error.ts';
@@ -102,7 +102,7 @@ function taken(path: string): CommandFailure {
   return new CommandFailure(EXIT.output, [{ code: 'output-failed', severity: 'error', message, fix }]);
 }
 
-function writeAll({ path, isDirectory }: Target, { files }: Exported, disk: Files): string[] {
+function writeAll({ path, isDirectory }: Target, { files }: Exported, disk: TextFiles): string[] {
   if (isDirectory) prepareDirectory(path, disk);
   const paths = files.map((file) => (isDirectory ? join(path, file.path) : path));
   const there = paths.find(isThere);

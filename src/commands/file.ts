@@ -44,14 +44,14 @@ export function writeAtomic(path: string, text: string, files: Files): void {
 }
 
 /** Writes a file that must not be there yet. */
-export function writeOnce(path: string, text: string, files: Files): void {
+export function writeOnce(path: string, text: string, files: Pick<Files, 'writeOnce'>): void {
   orFail(() => {
     files.writeOnce(path, text);
   });
 }
 
 /** Makes the directory for its owner only, and tries that a file can be written there. A symbolic link is refused. */
-export function prepareDirectory(path: string, files: Files): void {
+export function prepareDirectory(path: string, files: Pick<Files, 'prepareDirectory'>): void {
   orFail(() => {
     files.prepareDirectory(path);
   });

@@ -4,19 +4,20 @@ import { randomBytes } from 'node:crypto';
 import { realClock } from '../api/clock.ts';
 import type { Files } from '../files/files.ts';
 import { nodeFiles } from '../files/files.ts';
+import type { SealedFiles, TextFiles } from '../files/guarded.ts';
 import { filteredFiles, sealedFiles } from '../files/guarded.ts';
 import { thisProcess } from '../files/machine.ts';
 
 import type { Host, Ports } from './host.ts';
 
 /** The ports as a command has them. */
-export interface Platform extends Ports {
+export interface Platform extends Omit<Ports, 'files'> {
   /** Other files that we read back: written byte for byte, or refused when they would hold a secret. */
-  readonly files: Files;
+  readonly files: SealedFiles;
   /** The journal and its lock, which have values of fixed forms only, and check them. */
   readonly journalFiles: Files;
   /** Files that people read or edit: secrets are masked. */
-  readonly textFiles: Files;
+  readonly textFiles: TextFiles;
   /** For tokens, which are secrets and belong there. */
   readonly tokenFiles: Files;
 }

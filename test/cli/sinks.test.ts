@@ -5,14 +5,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/event.ts';
-import type { Files } from '../../src/files/files.ts';
 import { publishNames } from '../../src/base/filter.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { Door } from '../../src/commands/door.ts';
 import { openDoor } from '../../src/commands/door.ts';
 import { openEvents } from '../../src/commands/events.ts';
-import { addTo, writeAtomic, writeNew, writeOnce } from '../../src/commands/file.ts';
+import { addTo, writeNew, writeOnce } from '../../src/commands/file.ts';
 import type { Host, Sink } from '../../src/commands/host.ts';
+import { sayMistake } from '../../src/commands/mistake.ts';
 import { connectionOf } from '../../src/commands/options.ts';
 import { portsOf } from '../../src/commands/ports.ts';
 import { withSummary } from '../../src/commands/summary.ts';
@@ -110,8 +110,15 @@ const MASKED: readonly Row[] = [
     read: file,
   },
   { sink: 'a file of init', write: ({ path }) => writeNew(path, LINE), read: file },
-  { sink: 'a line that init adds', write: ({ path }) => addTo(path, LINE), read: file },
-  { sink: 'a text for people', write: ({ host, path }) => portsOf(host).textFiles.writeOutput(path, LINE), read: file },
+  { sink: 'a file that init makes for a line', write: ({ path }) => addTo(path, LINE), read: file },
+  {
+    sink: 'a line that init adds',
+    write: ({ path }) => {
+      writeFileSync(path, 'first\n');
+      addTo(path, LINE);
+    },
+    read: file,
+  },
   { sink: 'an export', write: ({ host, path }) => writeOnce(path, LINE, portsOf(host).textFiles), read: file },
 ];
 
@@ -123,21 +130,28 @@ test.each(MASKED)('a secret on its way to $sink is masked, and that is said', as
   expect([read(scene), ...Object.values(scene.said)].join()).not.toContain(SECRET);
 });
 
-/** Files that are read back: a mask in them would be another value. */
-const SEALED: readonly { readonly sink: string; readonly write: (files: Files, path: string) => unknown }[] = [
-  { sink: 'a saved plan', write: (files, path) => files.writeOutput(path, JSON.stringify({ a: [LINE] })) },
-  { sink: 'a new journal', write: (files, path) => writeAtomic(path, JSON.stringify({ a: [LINE] }), files) },
-  { sink: 'a new file', write: (files, path) => files.writeOnce(path, JSON.stringify({ a: [LINE] })) },
-  { sink: 'the journal', write: (files, path) => files.appendDurable(path, JSON.stringify({ a: [LINE] })) },
-  { sink: 'the lock', write: (files, path) => files.createExclusive(path, JSON.stringify({ a: [LINE] })) },
-];
-
-test.each(SEALED)('$sink is not written with a secret in it, and the place is named', async ({ write }) => {
+test('a saved plan is read back: it is not written with a secret in it, and the place is named', async () => {
   const { host, path } = scene;
-  await expect(Promise.resolve().then(() => write(portsOf(host).files, path))).rejects.toThrow(
+  await expect(portsOf(host).files.writeOutput(path, JSON.stringify({ a: [LINE] }))).rejects.toThrow(
     /could not be written(?: \(|: )it would hold a secret at a\.0/,
   );
   expect(existsSync(path)).toBe(false);
+});
+
+test('the name of a sink may be a secret, too', () => {
+  const { host, said, path } = scene;
+  openEvents({ events: `${path}-${SECRET}` }, host).emit(failed);
+  door.close();
+  expect(said.stderr).toMatch(/^warning: a secret was held back from .*file-\(sensitive\)/m);
+});
+
+test('what is said of a mistake where there is no door is masked', () => {
+  const { said } = scene;
+  const error = Object.assign(new Error(), { name: SECRET.replaceAll('-', '_') });
+  new Secret(error.name);
+  const sink = { isTty: false, columns: 80, write: (text: string) => void (said.stderr += text) };
+  sayMistake(error, sink);
+  expect(said.stderr).toMatch(/^edgeform made a mistake: \(sensitive\)/);
 });
 
 test('a token file is the one file that may hold a secret', () => {
@@ -154,11 +168,11 @@ test('a secret in two parts is one; what has no end is written at the end', () =
   expect(said.stdout).toBe('begin (sensitive)');
 });
 
-test('names of the user are no secret in what is read back', () => {
+test('names of the user are no secret in what is read back', async () => {
   new Secret('prod');
   const path = join(scene.path, '..', 'plan.json');
   publishNames(() => ['tls_edges.prod']);
-  writeAtomic(path, '{"address":"tls_edges.prod","kind":"tls_edge"}', portsOf(scene.host).files);
+  await portsOf(scene.host).files.writeOutput(path, '{"address":"tls_edges.prod","kind":"tls_edge"}');
   expect(existsSync(path)).toBe(true);
 });
 
