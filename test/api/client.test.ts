@@ -96,6 +96,28 @@ test('a reader has no way to write', () => {
   expect(Object.keys(reader()).sort()).toEqual(['get', 'list']);
 });
 
+test.each([
+  '/things/a?b',
+  '/things/../keys/k',
+  '/things/%2e%2e/k',
+  '/things/a b',
+  '/things/',
+  '//elsewhere',
+  'things/a',
+])('a path that its URL would not repeat to the letter is never sent: %s', async (path) => {
+  service.listener = json({ id: 'a' });
+  await expect(Promise.resolve().then(() => reader().get(path))).rejects.toThrow('left the base URL');
+  await expect(writer().write({ method: 'DELETE', path })).rejects.toThrow('left the base URL');
+  expect(service.requests).toEqual([]);
+});
+
+test('an answer about another object than the one asked for is none', async () => {
+  service.listener = json({ id: 't_2' });
+  expect((await failure(reader().get('/things/t_1'))).code).toBe('api-not-understood');
+  service.listener = json({ id: 't_1' });
+  expect(await reader().get('/things/t_1')).toEqual({ id: 't_1' });
+});
+
 test('bearer, version header and page size are sent, and pages are followed to the end', async () => {
   service.listener = (request, response) => {
     const page = new URL(request.url ?? '', service.url).searchParams.get('page') ?? '1';

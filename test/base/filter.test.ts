@@ -8,7 +8,7 @@ import type { Span } from '../../src/base/matcher.ts';
 import { createMatcher } from '../../src/base/matcher.ts';
 import { maskSecrets } from '../../src/base/find-secrets.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { visible } from '../../src/base/visible.ts';
+import { visible, visibleJson } from '../../src/base/visible.ts';
 import { escapeHtml } from '../../src/render/html.ts';
 import { code, sentence } from '../../src/render/markdown.ts';
 import { wrap } from '../../src/render/lines.ts';
@@ -59,6 +59,23 @@ test.each(FORMS)('a secret %s is masked', (_, form) => {
   expect(PIECES.filter((piece) => text.includes(piece))).toEqual([]);
   expect(text).toMatch(/^before .* after\n$/);
   expect(run.heldBack()).toEqual(['test']);
+});
+
+/** Secrets that one spelling alone finds. */
+const SPELT: readonly (readonly [string, string, string])[] = [
+  ['as HTML with an entity of XML', "it's-hush-hush", 'it&apos;s-hush-hush'],
+  ['as HTML that leaves quotes', 'say "hush" & go', 'say "hush" &amp; go'],
+  ['as JSON made visible', 'hush\u200b"hush', visibleJson(JSON.stringify('hush\u200b"hush').slice(1, -1))],
+  ['made visible', 'hush\u200bhush', visible('hush\u200bhush')],
+  ['in a whole URL', 'hush/hush?a b', 'hush/hush?a%20b'],
+  ['in a query, small letters', 'hush hush/ö', 'hush+hush%2f%c3%b6'],
+  ['in a workflow command', '50% hush\nhush', '50%25 hush%0Ahush'],
+  ['between single quotes', "it's-hush-hush", "it''s-hush-hush"],
+];
+
+test.each(SPELT)('a secret %s is masked whole', (_, secret, form) => {
+  new Secret(secret);
+  expect(maskSecrets(`before ${form} after`)).toBe('before (sensitive) after');
 });
 
 test('a secret of fewer than four bytes, or of spaces, is other text; one of four bytes is not', () => {

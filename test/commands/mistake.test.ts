@@ -63,3 +63,9 @@ test('words of ours are bounded, and hold no secret', () => {
   expect(message).toContain('x (sensitive) yyy');
   expect(message.length).toBeLessThan(400);
 });
+
+test('no half of a secret is left where the words are cut', () => {
+  new Secret('hunter2-at-the-edge');
+  const { message } = mistake(new BugError(`${'y'.repeat(290)} hunter2-at-the-edge`));
+  expect(message).not.toContain('hunter2');
+});

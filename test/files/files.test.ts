@@ -22,6 +22,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FileError } from '../../src/files/error.ts';
 import { nodeFiles as files } from '../../src/files/files.ts';
 import { thisProcess } from '../../src/files/machine.ts';
+import { readText } from '../../src/files/read.ts';
 import { addTo, writeNew } from '../../src/files/shared.ts';
 
 const SECRET = 'canary-content-42';
@@ -126,6 +127,12 @@ describe('read, exists, remove', () => {
     expect([files.read(at('a')), files.exists(at('a'))]).toEqual(['a\ufffd\n', true]);
     files.remove(at('a'));
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('what is larger than asked for is a failure, and never read whole', () => {
+    writeFileSync(at('a'), 'x'.repeat(100_000));
+    expect(failureOf(() => readText(at('a'), { maxBytes: 99_999 })).code).toBe('too large');
+    expect(readText(at('a'), { maxBytes: 100_000 })).toHaveLength(100_000);
   });
 
   test('what is no file is a failure, not an absence, and never waited for', () => {

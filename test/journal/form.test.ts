@@ -1,0 +1,27 @@
+// No free text gets into a journal: every value of every entry has its form, and a text that is none is named.
+
+import { expect, test } from 'vitest';
+import type { Entry } from '../../src/journal/entry.ts';
+import { oddValue } from '../../src/journal/form.ts';
+import { begin, deletion, intent, outcome, resolved } from './sample.ts';
+
+const ENTRIES: readonly Entry[] = [
+  begin('r1'),
+  intent('r1', 1),
+  deletion('r1', 1, 't_1'),
+  outcome(1, 'done'),
+  { type: 'stored', address: 'things.a', live_id: 't_1' },
+  resolved('t_1'),
+  { type: 'end', run: 'r1', result: 'done' },
+];
+const PLACES = ENTRIES.flatMap((entry) => Object.keys(entry).map((place) => ({ entry, type: entry.type, place })));
+
+test.each(PLACES)('the $place of the entry $type', ({ entry, place }) => {
+  expect(oddValue(entry)).toBeUndefined();
+  for (const text of ['pass phrase, 4 words', '', 'x'.repeat(3_000)])
+    expect(oddValue({ ...entry, [place]: text })).toBe(place);
+});
+
+test('an id that a person gave', () => {
+  expect(oddValue({ ...resolved('t_1'), as: { id: 'pass phrase' } } as Entry)).toBe('as');
+});
