@@ -23,6 +23,7 @@ export const CLIENT: readonly Mutant[] = [
     find: { value: 'AGAIN.timeout.writes' },
     to: 'true',
     only: 'address: create',
+    fault: 'silence after',
   },
   {
     name: 'a write is sent again after a 503',

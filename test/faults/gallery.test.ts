@@ -1,20 +1,26 @@
 // Every seeded mistake still has its place in the program, and what would notice it is still there. `npm run test:faults`
 // runs the program with each of them.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FILE_FAULTS, REQUEST_FAULTS } from './faults.ts';
-import { MUTANTS } from './gallery.ts';
-import { moduleOf } from './mutants.ts';
+import { allMutants, changeOf } from './mutants.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
+const MUTANTS = allMutants(ROOT);
 
 test('no two seeded mistakes have one name', () => {
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });
 
 test.each(MUTANTS)('the seeded mistake still applies: $name', (mutant) => {
-  expect(moduleOf(ROOT, mutant)).not.toBe('');
+  expect(changeOf(ROOT, mutant).module).not.toBe('');
+  if ('tests' in mutant) {
+    expect(mutant.tests.filter((name) => !existsSync(join(ROOT, 'test', name)))).toEqual([]);
+    return;
+  }
   expect(SCENARIOS.some(({ name }) => name.includes(mutant.only))).toBe(true);
   const faults = [...REQUEST_FAULTS, ...FILE_FAULTS].map(({ name }) => `${name}, lasting`);
   expect(mutant.fault === undefined || faults.some((name) => name.startsWith(mutant.fault ?? ''))).toBe(true);

@@ -1,7 +1,9 @@
 // The list of seeded mistakes, by the part of the program that each breaks, as changes of its syntax tree.
 
+import { PATHS } from './gallery-paths.ts';
 import { PLANNER } from './gallery-plans.ts';
 import { CLIENT } from './gallery-requests.ts';
+import { SECRET_RULES } from './gallery-secrets.ts';
 import type { Mutant } from './mutants.ts';
 
 const APPLIER: readonly Mutant[] = [
@@ -182,4 +184,4 @@ const SETTLING: readonly Mutant[] = [
   },
 ];
 
-export const MUTANTS: readonly Mutant[] = [...CLIENT, ...PLANNER, ...APPLIER, ...SETTLING];
+export const MUTANTS: readonly Mutant[] = [...CLIENT, ...PLANNER, ...APPLIER, ...SETTLING, ...PATHS, ...SECRET_RULES];

@@ -5,18 +5,36 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from './enumerate.ts';
 import { emptyTally, GROUNDS, tryScenario } from './enumerate.ts';
+import { doorMutants } from './gallery-doors.ts';
 import { MUTANTS } from './gallery.ts';
 import type { Edit } from './mutation.ts';
 import { compile, mutate, sourceOf } from './mutation.ts';
 import { SCENARIOS } from './scenarios.ts';
+import type { Changed, Copy } from './targeted.ts';
+import { copyProject } from './targeted.ts';
 import { expectations, prepare } from './world.ts';
 
-export interface Mutant extends Edit {
-  readonly name: string;
+export type Mutant = Edit & { readonly name: string } & (Worlds | Tests);
+
+/** Simulated worlds have to notice it. */
+export interface Worlds {
   /** Part of the names of the scenarios that are tried first. */
   readonly only: string;
   /** The beginning of the name of faults that are all tried on those, where few of all faults would tell. */
   readonly fault?: string;
+  /** The beginning of the names of worlds of families that are tried before. */
+  readonly world?: string;
+}
+
+/** Tests have to notice it. */
+export interface Tests {
+  /** Files below `test`. */
+  readonly tests: readonly string[];
+}
+
+/** All mistakes, also those that are made from the sources. */
+export function allMutants(root: string): readonly Mutant[] {
+  return [...MUTANTS, ...doorMutants(root)];
 }
 
 export interface Caught {
@@ -38,25 +56,37 @@ export interface Folders {
 /** Tries every mutant, or those whose name holds one of the texts, on copies of the compiled folder. */
 export async function tryMutants({ out, root }: Folders, only: string): Promise<Caught[]> {
   const words = only.split(',');
-  const list = MUTANTS.filter(({ name }) => words.some((word) => name.includes(word)));
-  const modules = new Map(list.map((mutant) => [mutant, moduleOf(root, mutant)]));
-  await writeExpectations(join(out, EXPECTED));
+  const list = allMutants(root).filter(({ name }) => words.some((word) => name.includes(word)));
+  // All that is made of the sources is made now: they may change while this runs.
+  const changes = list.map((mutant) => ({ mutant, changed: changeOf(root, mutant) }));
+  const copies = Array.from({ length: LANES }, (_, index) => copyProject(root, `${out}-project-${index}`));
+  await mustPass(copies[0]!, list);
+  if (list.some(isOfWorlds)) await writeExpectations(join(out, EXPECTED));
   const caught: Caught[] = [];
-  const rest = [...list.entries()];
-  const lane = async () => {
-    for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
-      const [index, mutant] = next;
-      const copy = `${out}-${index}`;
-      cpSync(out, copy, { recursive: true });
-      writeFileSync(join(copy, 'src', mutant.file.replace(/ts$/, 'js')), modules.get(mutant) ?? '');
-      const by = await tryMutant(out, copy, mutant);
-      rmSync(copy, { recursive: true, force: true });
+  const lane = async (project: Copy) => {
+    for (let next = changes.shift(); next !== undefined; next = changes.shift()) {
+      const { mutant, changed } = next;
+      const by = isOfWorlds(mutant)
+        ? await tryWorlds(out, { mutant, changed, copy: `${out}-${changes.length}` })
+        : await project.failing(mutant.tests, changed);
       console.log(`${by === undefined ? 'NOT CAUGHT' : 'caught'}: ${mutant.name}${by === undefined ? '' : ` (${by})`}`);
       caught.push({ name: mutant.name, by });
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(copies.map(lane));
+  for (const copy of copies) copy.remove();
   return caught;
+}
+
+function isOfWorlds(mutant: Mutant): mutant is Mutant & Worlds {
+  return 'only' in mutant;
+}
+
+/** Tests that fail anyway say nothing about a mistake. */
+async function mustPass(copy: Copy, list: readonly Mutant[]): Promise<void> {
+  const tests = new Set(list.flatMap((mutant) => (isOfWorlds(mutant) ? [] : mutant.tests)));
+  const failing = tests.size === 0 ? undefined : await copy.failing([...tests]);
+  if (failing !== undefined) throw new Error(`without any seeded mistake, this fails: ${failing}`);
 }
 
 const EXPECTED = 'expected.json';
@@ -79,7 +109,7 @@ async function writeExpectations(file: string): Promise<void> {
     expected.pictures[scenario.name] = [...stage.picture].map(([name, texts]) => [name, [...texts]]);
     const tally = emptyTally();
     for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, MUTANT_SHARE, tally);
-    for (const { only, fault } of MUTANTS)
+    for (const { only, fault } of MUTANTS.filter(isOfWorlds))
       if (fault !== undefined && scenario.name.includes(only)) await tryScenario(scenario, 'plain', fault, tally);
     expected.violated.push(...tally.failures.map(keyOf));
   }
@@ -98,16 +128,28 @@ export function readExpectations(file: string): (failures: readonly Failure[]) =
   return (failures) => failures.find((failure) => !known.has(keyOf(failure)));
 }
 
-/** The mutant's file with its change, compiled; throws when the change has no place. */
-export function moduleOf(root: string, mutant: Mutant): string {
-  return compile(mutate(sourceOf(root, mutant), mutant), mutant.file);
+/** The mutant's file with its change; throws when the change has no place. */
+export function changeOf(root: string, mutant: Mutant): Changed {
+  const { file } = mutant;
+  const source = mutate(sourceOf(root, mutant), mutant);
+  return { file, source, module: compile(source, file) };
 }
 
-function tryMutant(out: string, copy: string, mutant: Mutant): Promise<string | undefined> {
+interface Trial {
+  readonly mutant: Mutant & Worlds;
+  readonly changed: Changed;
+  /** Where the program is put together. */
+  readonly copy: string;
+}
+
+async function tryWorlds(out: string, { mutant, changed, copy }: Trial): Promise<string | undefined> {
+  cpSync(out, copy, { recursive: true });
+  writeFileSync(join(copy, 'src', mutant.file.replace(/ts$/, 'js')), changed.module);
   const args = [join(copy, 'test/faults/main.js'), '--until-violation', '--expect', join(out, EXPECTED)];
   args.push('--first', mutant.only);
   if (mutant.fault !== undefined) args.push('--fault', mutant.fault);
-  return new Promise((resolve) => {
+  if (mutant.world !== undefined) args.push('--world', mutant.world);
+  const by = await new Promise<string | undefined>((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -118,4 +160,6 @@ function tryMutant(out: string, copy: string, mutant: Mutant): Promise<string | 
       resolve(/^violated: (.*)$/m.exec(text)?.[1]);
     });
   });
+  rmSync(copy, { recursive: true, force: true });
+  return by;
 }

@@ -15,8 +15,8 @@ export type Find =
   | { readonly value: string }
   /** The whole property or element of a table: `TABLE.name`, or that whose `name`, `id`, `code` or `rule` it is. */
   | { readonly row: string }
-  /** A call of the function or method of this name, with these words in it. */
-  | { readonly call: string; readonly with?: readonly string[] }
+  /** A call of the function or method of this name, with these words in it; the only one, or that of this number from 0. */
+  | { readonly call: string; readonly with?: readonly string[]; readonly nth?: number }
   /** What a `for … of` goes through. */
   | { readonly each: readonly string[] }
   /** A statement that throws. */
@@ -38,7 +38,7 @@ export interface Edit {
 }
 
 /** Source of the file, from a folder that holds `src`. */
-export function sourceOf(root: string, { file }: Edit): string {
+export function sourceOf(root: string, { file }: Pick<Edit, 'file'>): string {
   return readFileSync(join(root, 'src', file), 'utf8');
 }
 
@@ -79,6 +79,11 @@ export function rowNames(source: string, file: string, table: string): string[] 
   const list = value === undefined ? undefined : tableOf(value);
   if (list === undefined) throw new Error(`${file} has no table ${table}`);
   return list.map((row, index) => nameOfRow(row) ?? String(index));
+}
+
+/** How often a function or method of this name is called, for mistakes that are made at each call. */
+export function countCalls(source: string, file: string, name: string): number {
+  return callsIn(parse(source, file), name).length;
 }
 
 function parse(source: string, file: string): ts.SourceFile {
@@ -131,7 +136,10 @@ function findIn(scope: ts.Node, find: Find): ts.Node[] {
   if ('operand' in find) return operandsIn(scope).filter((node) => hasWords(node, find.operand));
   if ('value' in find) return valuesOf(scope, find.value.split('.'));
   if ('row' in find) return rowsOf(scope, find.row);
-  if ('call' in find) return callsIn(scope, find.call).filter((node) => hasWords(node, find.with ?? []));
+  if ('call' in find) {
+    const calls = callsIn(scope, find.call).filter((node) => hasWords(node, find.with ?? []));
+    return find.nth === undefined ? calls : calls.slice(find.nth, find.nth + 1);
+  }
   if ('each' in find)
     return all(scope, ts.isForOfStatement)
       .map((node) => (node as ts.ForOfStatement).expression)

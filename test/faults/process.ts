@@ -18,6 +18,9 @@ const DAY_MS = 86_400_000;
 
 const NEVER = new Promise<never>(() => undefined);
 
+/** A run that has more effects than this goes round in circles, however little time that takes. */
+const MOST_POINTS = 5_000;
+
 export class Process {
   readonly #number: number;
   readonly #machine: Machine;
@@ -67,7 +70,7 @@ export class Process {
       },
     );
     const ended = await timeline.run(() => isOver || this.#isDead, this.#startedAt + this.#command.limitMs);
-    this.#isHung = !ended;
+    this.#isHung = !ended || this.#points.length > MOST_POINTS;
     this.#isDead = true;
     this.#gone.abort();
   }
@@ -168,6 +171,7 @@ export class Process {
     const index = this.#points.length;
     const fault = this.#faultAt(point, index);
     this.#points.push(point);
+    if (index >= MOST_POINTS) this.#die(true);
     this.#command.onPoint?.(index);
     return fault;
   }

@@ -1,0 +1,170 @@
+// Seeded mistakes in what ids and paths may be, what is read and written, and whom a journal belongs to (ADR 0020).
+
+import type { Mutant } from './mutants.ts';
+
+const IDS: readonly Mutant[] = [
+  {
+    name: 'an id is known by its prefix alone',
+    file: 'catalog/id.ts',
+    in: 'isId',
+    find: { operand: ['isSegment'] },
+    tests: ['wire/path.test.ts'],
+  },
+  {
+    name: 'dots are an id',
+    file: 'base/segment.ts',
+    in: 'isSegment',
+    find: { body: true },
+    to: '{ return WHOLE.test(text); }',
+    tests: ['wire/path.test.ts'],
+  },
+  {
+    name: 'an id gets into a path without a look',
+    file: 'wire/path.ts',
+    in: 'pathSegment',
+    find: { condition: ['isSegment'] },
+    to: 'false',
+    tests: ['wire/path.test.ts'],
+  },
+  {
+    name: 'a path that was made elsewhere is read as it comes',
+    file: 'wire/path.ts',
+    in: 'matchPath',
+    find: { condition: ['isSegment'] },
+    to: 'true',
+    tests: ['wire/path.test.ts'],
+  },
+  {
+    name: 'a path is sent that its URL does not repeat',
+    file: 'api/client.ts',
+    in: 'resolve',
+    find: { condition: ['isWhole'] },
+    to: 'false',
+    tests: ['api/client.test.ts'],
+  },
+  {
+    name: 'an answer may be about any object',
+    file: 'api/client.ts',
+    in: 'getOne',
+    find: { condition: ['asked'] },
+    to: 'false',
+    tests: ['api/client.test.ts'],
+  },
+  {
+    name: 'ids of the service are not looked at',
+    file: 'live/receive.ts',
+    in: 'receive',
+    find: { condition: ['isId'] },
+    to: 'false',
+    tests: ['live/read.test.ts'],
+  },
+];
+
+const FILES: readonly Mutant[] = [
+  {
+    name: 'whatever a path leads to is read',
+    file: 'files/read.ts',
+    in: 'readRegularFile',
+    find: { body: true },
+    to: `{
+      return attempt(path, 'read', () => {
+        const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+        try {
+          return readWhole(descriptor, limit);
+        } finally {
+          closeSync(descriptor);
+        }
+      });
+    }`,
+    tests: ['cli/reading.test.ts', 'files/files.test.ts'],
+  },
+  {
+    name: 'a file may be of any size',
+    file: 'files/read.ts',
+    in: 'readWhole',
+    find: { condition: ['size', 'maxBytes'] },
+    to: 'false',
+    tests: ['files/files.test.ts'],
+  },
+  {
+    name: 'a new file takes the place of a device',
+    file: 'files/output.ts',
+    in: 'writeOutput',
+    find: { condition: ['placeAt'] },
+    to: 'false',
+    tests: ['files/files.test.ts', 'cli/writing.test.ts'],
+  },
+  {
+    name: 'a new file takes the place of whatever is there',
+    file: 'files/write.ts',
+    in: 'replaceFile',
+    find: { condition: ['why'] },
+    to: 'false',
+    tests: ['files/files.test.ts'],
+  },
+  {
+    name: 'a link is followed to add to a file of our own',
+    file: 'files/write.ts',
+    in: 'appendFlushed',
+    find: { call: 'openSync' },
+    to: 'openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ONLY)',
+    tests: ['files/files.test.ts'],
+  },
+  {
+    name: 'what we write is for everybody',
+    file: 'files/write.ts',
+    find: { value: 'OWNER_ONLY' },
+    to: '0o644',
+    tests: ['files/files.test.ts'],
+  },
+  {
+    name: 'a link is replaced instead of what it leads to',
+    file: 'files/output.ts',
+    in: 'writeOutput',
+    find: { call: 'throughLinks' },
+    to: '$0',
+    tests: ['cli/writing.test.ts'],
+  },
+  {
+    name: 'lost output is no reason for another exit code',
+    file: 'commands/summary.ts',
+    in: 'withSummary',
+    find: { call: 'worstOf', nth: 0 },
+    to: '$0',
+    tests: ['cli/writing.test.ts'],
+  },
+];
+
+const JOURNALS: readonly Mutant[] = [
+  {
+    name: 'a run that wrote nothing binds the journal',
+    file: 'journal/binding.ts',
+    in: 'bindingRuns',
+    find: { condition: ['begin'] },
+    to: '$ && found.add(entry)',
+    tests: ['cli/binding.test.ts'],
+  },
+  {
+    name: 'a journal may belong to another service',
+    file: 'journal/binding.ts',
+    in: 'boundElsewhere',
+    find: { operand: ['isSameService'] },
+    tests: ['cli/binding.test.ts'],
+  },
+  {
+    name: 'a journal may belong to another stack',
+    file: 'journal/binding.ts',
+    in: 'boundElsewhere',
+    find: { operand: ['run', 'stack'] },
+    tests: ['cli/binding.test.ts', 'journal/journal.test.ts'],
+  },
+  {
+    name: 'a slash at the end makes another service',
+    file: 'base/service.ts',
+    in: 'isSameService',
+    find: { operand: ['withoutSlash'] },
+    tests: ['cli/binding.test.ts'],
+  },
+];
+
+export const PATHS: readonly Mutant[] = [...IDS, ...FILES, ...JOURNALS];

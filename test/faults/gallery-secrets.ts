@@ -1,0 +1,160 @@
+// Seeded mistakes in how secrets are compared, hidden, digested and carried over (ADR 0009, 0018), and in who may see them.
+
+import type { Mutant } from './mutants.ts';
+
+const PLANS = { tests: ['plan/secrets.test.ts'] };
+
+const HIDDEN: readonly Mutant[] = [
+  {
+    name: 'a secret is never equal to what the service shows',
+    file: 'plan/diff.ts',
+    in: 'equal',
+    find: { operand: ['deepEqual'] },
+    to: 'deepEqual(a, b)',
+    ...PLANS,
+  },
+  {
+    name: 'the live side of a secret is shown',
+    file: 'plan/veil.ts',
+    in: 'veil',
+    find: { condition: ['isOpaque'] },
+    to: 'false',
+    tests: ['plan/veil.test.ts'],
+  },
+  {
+    name: 'what repeats a secret elsewhere is shown',
+    file: 'plan/veil.ts',
+    in: 'veil',
+    find: { condition: ['repeats'] },
+    to: 'false',
+    tests: ['plan/veil.test.ts'],
+  },
+  {
+    name: 'items beside a secret are shown',
+    file: 'plan/veil.ts',
+    in: 'veilList',
+    find: { condition: ['hasSecret'] },
+    to: 'false',
+    tests: ['plan/veil.test.ts'],
+  },
+  {
+    name: 'keys beside a secret are shown',
+    file: 'plan/veil.ts',
+    in: 'veilObject',
+    find: { condition: ['hasSecret'] },
+    to: 'false',
+    tests: ['plan/veil.test.ts'],
+  },
+  {
+    name: 'a place that must be shown may hold a secret',
+    file: 'catalog/secrecy.ts',
+    in: 'whyNeverSecret',
+    find: { body: true },
+    to: '{ return undefined; }',
+    tests: ['properties/secrets.test.ts'],
+  },
+  {
+    name: 'a secret is itself as text',
+    file: 'base/secret.ts',
+    in: 'Secret.toString',
+    find: { body: true },
+    to: '{ return this.#value; }',
+    tests: ['base/secret.test.ts'],
+  },
+  {
+    name: 'a secret is itself as JSON',
+    file: 'base/secret.ts',
+    in: 'Secret.toJSON',
+    find: { body: true },
+    to: '{ return this.#value; }',
+    tests: ['base/secret.test.ts'],
+  },
+];
+
+const DIGESTS: readonly Mutant[] = [
+  {
+    name: 'digests of secrets are as quick to guess as others',
+    file: 'plan/digests.ts',
+    in: 'fieldDigest',
+    find: { call: 'digestOfValue' },
+    to: "digestOfValue($0, 'plain', $2)",
+    ...PLANS,
+  },
+  {
+    name: 'digests of secrets have no salt',
+    file: 'base/digest.ts',
+    in: 'secretDigest',
+    find: { call: 'scryptSync' },
+    to: "scryptSync($0, '', $2, $3)",
+    ...PLANS,
+  },
+  {
+    name: 'a finding about one secret is that about the next',
+    file: 'plan/drift.ts',
+    in: 'secretDigests',
+    find: { condition: ['sensitive'] },
+    to: 'true',
+    ...PLANS,
+  },
+];
+
+const CARRIED: readonly Mutant[] = [
+  {
+    name: 'an ignored secret that cannot be read is left out',
+    file: 'plan/carry.ts',
+    in: 'withUnread',
+    find: { body: true },
+    to: '{ return live; }',
+    ...PLANS,
+  },
+  {
+    name: 'a module is sent without the secret that nobody knows',
+    file: 'plan/diff.ts',
+    in: 'diffField',
+    find: { value: 'lost' },
+    to: '[]',
+    ...PLANS,
+  },
+  {
+    name: 'nobody knows which secrets a live object must have',
+    file: 'live/unread.ts',
+    in: 'demandedSecrets',
+    find: { body: true },
+    to: '{ return []; }',
+    ...PLANS,
+  },
+];
+
+const SEEN_BY: readonly Mutant[] = [
+  {
+    name: 'a proxy sees what goes to this machine',
+    file: 'api/undici-exchange.ts',
+    in: 'createConnections',
+    find: { operand: ['isLocal'] },
+    tests: ['api/undici-exchange.test.ts', 'cli/proxy.test.ts'],
+  },
+  {
+    name: 'values of a variable that are not used are no secret',
+    file: 'manifest/variables.ts',
+    find: { call: 'keepSecret' },
+    to: 'undefined',
+    tests: ['live/known-secrets.test.ts'],
+  },
+  {
+    name: 'what the service shows and nobody reads is no secret',
+    file: 'live/receive.ts',
+    find: { call: 'keepSecret' },
+    to: 'undefined',
+    tests: ['live/known-secrets.test.ts'],
+  },
+  {
+    name: 'a password of a proxy is no secret',
+    file: 'api/settings.ts',
+    in: 'parseProxy',
+    find: { each: ['password'] },
+    to: '[]',
+    tests: ['cli/proxy.test.ts'],
+  },
+];
+
+export const SECRET_RULES: readonly Mutant[] = [...HIDDEN, ...DIGESTS, ...CARRIED, ...SEEN_BY];
