@@ -1,6 +1,6 @@
 // Which values of an object can be referred to and shown: read-only ones, never secrets.
 
-import type { Fields } from './field.ts';
+import type { Field, Fields } from './field.ts';
 
 /** Read-only values by dotted path; secrets are none. */
 export function attributesOf(fields: Fields, above = ''): string[] {
@@ -9,4 +9,15 @@ export function attributesOf(fields: Fields, above = ''): string[] {
     if (field.write === 'never') return [`${above}${name}`];
     return field.type === 'object' ? attributesOf(field.fields, `${above}${name}.`) : [];
   });
+}
+
+/** The field of a read-only value by its dotted path. */
+export function attributeField(fields: Fields, attr: string): Field | undefined {
+  let inside = fields;
+  let field: Field | undefined;
+  for (const name of attr.split('.')) {
+    field = Object.hasOwn(inside, name) ? inside[name] : undefined;
+    inside = field?.type === 'object' ? field.fields : {};
+  }
+  return field;
 }

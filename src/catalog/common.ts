@@ -22,13 +22,21 @@ const BESIDE_MARKER = 'it is stored as text beside the ownership marker';
 
 /** id, uri and created_at: in every response, never in a request (§2). */
 export const identity = {
-  id: { type: 'string', write: 'never', emulate: '{id}', doc: 'Unique identifier.', source: documented('§2') },
+  id: {
+    type: 'string',
+    write: 'never',
+    emulate: '{id}',
+    doc: 'Unique identifier.',
+    source: documented('§2'),
+    examples: ['ra_2abc'],
+  },
   uri: {
     type: 'string',
     write: 'never',
     emulate: '{uri}',
     doc: 'Address of the object in the API.',
     source: documented('§2'),
+    examples: ['https://api.example.com/reserved_addrs/ra_2abc'],
   },
   created_at: {
     type: 'string',
@@ -36,6 +44,7 @@ export const identity = {
     emulate: '{created}',
     doc: 'Creation time (RFC 3339).',
     source: documented('§2'),
+    examples: ['2026-01-31T12:00:00Z'],
   },
 } as const satisfies Fields;
 

@@ -66,6 +66,12 @@ export interface Traits {
   readonly emulate?: Json;
 }
 
+/** A linear-time regular expression for the whole value, and the words that describe it. */
+export interface Pattern {
+  readonly regex: string;
+  readonly words: string;
+}
+
 export interface StringField extends Traits {
   readonly type: 'string';
   /** Closed set of values; only where the specification shows it. */
@@ -74,8 +80,7 @@ export interface StringField extends Traits {
   readonly suggestions?: readonly string[];
   readonly maxBytes?: number;
   readonly maxChars?: number;
-  /** A linear-time regular expression for the whole value, and the words that describe it. */
-  readonly pattern?: { readonly regex: string; readonly words: string };
+  readonly pattern?: Pattern;
   /** Equal when equal but for case, for example `JSON` and `json` (§2). */
   readonly caseless?: true;
   /** Why the text cannot be a secret, to follow "because"; closed sets and ids never can. */
@@ -119,6 +124,10 @@ export interface MapField extends Traits {
   readonly type: 'map';
   /** `lower`: the service lower-cases names, so names differing in case are one (ADR-0004). */
   readonly keys: 'kept' | 'lower';
+  /** What the names look like. */
+  readonly names: Pattern;
+  /** What each value looks like. */
+  readonly items: StringField;
 }
 
 export interface ObjectField extends Traits {

@@ -1,6 +1,7 @@
 // The hostports that edges serve (§2).
 
 import type { ListField } from './field.ts';
+import { HOSTPORT } from './forms.ts';
 import { documented } from './provenance.ts';
 
 export const hostports = {
@@ -11,7 +12,7 @@ export const hostports = {
   items: {
     type: 'string',
     caseless: true,
-    pattern: { regex: '^[^\\s/:]+:[0-9]{1,5}$', words: 'host:port' },
+    pattern: HOSTPORT,
     doc: 'host:port, for example the address of a reserved address.',
     source: documented('§2'),
     examples: ['shop.example.com:443', '${reserved_addrs.db.addr}'],

@@ -2,6 +2,7 @@
 
 import type { ObjectField, RefTarget } from './field.ts';
 import { enabled } from './common.ts';
+import { HEADER_NAME, HEADER_VALUE } from './forms.ts';
 import type { RuleViolation } from './kind.ts';
 import { documented, unspecified } from './provenance.ts';
 
@@ -130,6 +131,7 @@ export const httpsTlsTermination = {
       emulate: 'edge',
       doc: 'Where TLS ends, as the service reports it.',
       source: documented('§2'),
+      examples: ['edge'],
     },
     min_version: minVersion,
   },
@@ -185,6 +187,8 @@ function headers<const Name extends string>(name: Name, what: string) {
       add: {
         type: 'map',
         keys: 'lower',
+        names: HEADER_NAME,
+        items: { type: 'string', pattern: HEADER_VALUE, doc: 'Value of the header.', source: documented('§2') },
         default: { value: {} },
         doc: `Headers put into the ${what}, by name. Names are compared without case (ADR-0004).`,
         source: documented('§2'),
@@ -194,7 +198,14 @@ function headers<const Name extends string>(name: Name, what: string) {
         type: 'list',
         order: 'ignored',
         default: { value: [] },
-        items: { type: 'string', caseless: true, doc: 'Header name.', source: documented('§2'), examples: ['server'] },
+        items: {
+          type: 'string',
+          caseless: true,
+          pattern: HEADER_NAME,
+          doc: 'Header name.',
+          source: documented('§2'),
+          examples: ['server'],
+        },
         doc: `Names of headers taken out of the ${what}.`,
         source: documented('§2'),
       },

@@ -64,7 +64,8 @@ export const oauth = {
 } as const satisfies ObjectField;
 
 function reported(doc: string, emulate: string) {
-  return { type: 'string', write: 'never', emulate, doc, source: documented('§2') } as const;
+  const examples = ['https://idp.example.com/saml/1'];
+  return { type: 'string', write: 'never', emulate, doc, source: documented('§2'), examples } as const;
 }
 
 export const saml = {

@@ -37,7 +37,7 @@ export function accepts(field: Field, value: Value): boolean {
     case 'list':
       return isList(value) && acceptsList(field, value);
     case 'map':
-      return isValueObject(value) && acceptsKeys(field, Object.keys(value));
+      return isValueObject(value) && acceptsMap(field, value);
     case 'object':
       return isValueObject(value) && acceptsObject(field, value);
     default:
@@ -61,9 +61,12 @@ function acceptsText(field: StringField, text: string): boolean {
   return prefixesOf(field.ref).some((prefix) => isId(prefix, text));
 }
 
-function acceptsKeys(field: MapField, keys: readonly string[]): boolean {
+function acceptsMap(field: MapField, value: ValueObject): boolean {
+  const keys = Object.keys(value);
+  const named = new RegExp(field.names.regex, 'u');
   const distinct = new Set(keys.map((key) => (field.keys === 'lower' ? key.toLowerCase() : key)));
-  return distinct.size === keys.length && keys.every(acceptsKey);
+  const isNamed = keys.every((key) => acceptsKey(key) && named.test(key));
+  return isNamed && distinct.size === keys.length && Object.values(value).every((item) => accepts(field.items, item));
 }
 
 function acceptsList(field: ListField, items: readonly Value[]): boolean {

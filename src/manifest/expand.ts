@@ -7,7 +7,7 @@ import { Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
-import type { Field, Fields } from '../catalog/field.ts';
+import type { Field, Fields, MapField } from '../catalog/field.ts';
 import type { Part } from './expression.ts';
 import { splitText } from './expression.ts';
 import type { ExpandContext, Spot } from './typed.ts';
@@ -35,13 +35,16 @@ export function expandFields(
 
 /** Only values are filled in; a name that has a variable would be sent as it stands. */
 function checkName(name: string, { path, context }: Spot): void {
-  const part = splitText(name).find((one) => one.type === 'variable' && context.variables.declared.has(one.name));
-  if (part === undefined) return;
+  if (variableIn(name, context) === undefined) return;
   const words = {
     message: `variables are not filled into names, and a name cannot be secret: ${JSON.stringify(name)}`,
     fix: 'write the name itself',
   };
   context.diagnostics.push(context.places.errorAtKey('bad-expression', path, words));
+}
+
+function variableIn(name: string, { variables }: ExpandContext): Part | undefined {
+  return splitText(name).find((one) => one.type === 'variable' && variables.declared.has(one.name));
 }
 
 /** Names in the catalogue's order, free ones after them by name, so that the order in a file makes no difference. */
@@ -66,9 +69,22 @@ function expand(field: Field | undefined, value: Json, spot: Spot): Value | unde
       return spot.context.unread.has(path) ? null : (expand(items, item, { ...spot, path }) ?? null);
     });
   }
+  if (isObject(value) && field?.type === 'map') return expandMap(field, value, spot);
   if (isObject(value))
     return expandFields(field?.type === 'object' ? field.fields : {}, value, spot.path, spot.context);
   return value;
+}
+
+function expandMap(field: MapField, value: JsonObject, { path, context }: Spot): ValueObject {
+  const isName = new RegExp(field.names.regex, 'u');
+  for (const name of Object.keys(value)) {
+    // All others were judged with the structure of the file.
+    if (!name.includes('${') || isName.test(name) || variableIn(name, context) !== undefined) continue;
+    const words = { message: `${JSON.stringify(name)} cannot be a name`, expected: field.names.words };
+    context.diagnostics.push(context.places.errorAtKey('bad-name', [...path, name], words));
+  }
+  const fields = Object.fromEntries(Object.keys(value).map((name) => [name, field.items]));
+  return expandFields(fields, value, path, context);
 }
 
 type Piece = VariableValue | Reference;

@@ -7,9 +7,9 @@ import { closest } from '../base/closest.ts';
 import type { Reference, Value } from '../base/value.ts';
 import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
 import { parseAddress } from '../catalog/address.ts';
-import { attributesOf } from '../catalog/attributes.ts';
+import { attributeField, attributesOf } from '../catalog/attributes.ts';
 import { ID } from '../catalog/common.ts';
-import type { Field, Fields, RefTarget } from '../catalog/field.ts';
+import type { Field, Fields, RefTarget, StringField } from '../catalog/field.ts';
 import { idForm, isId, prefixesOf } from '../catalog/id.ts';
 import { findKind } from '../catalog/lookup.ts';
 import type { Places } from './places.ts';
@@ -22,10 +22,14 @@ export function checkReferences({ resources, outputs, places, unread }: Facts): 
   const scope = { known, places, unread };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
-    ...[...outputs].flatMap(([name, value]) =>
-      referencesIn(value).flatMap((reference) => checkTarget(reference, ['outputs', name], scope)),
-    ),
+    ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
   ];
+}
+
+function checkOutput(value: Value, path: readonly string[], scope: Scope): Diagnostic[] {
+  const problems = referencesIn(value).flatMap((reference) => checkTarget(reference, path, scope));
+  const isMixed = value instanceof Expression && value.parts.length > 1;
+  return problems.length > 0 || !isMixed ? problems : checkForm(value, undefined, path, scope.places);
 }
 
 interface Scope {
@@ -47,7 +51,11 @@ function checkResource({ resource, path, kind }: Located, scope: Scope): Diagnos
     const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
     found.push(...problems);
     // What does not exist is of no kind.
-    if (problems.length > 0 || target === undefined) return;
+    if (problems.length > 0) return;
+    if (target === undefined) {
+      found.push(...checkForm(leaf, fieldAt(kind.fields, inner), at, places));
+      return;
+    }
     const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
     if (only !== undefined) found.push(...checkKind(only, target, at, places));
     else if (leaf.references().length > 0) found.push(notOneId(at, places));
@@ -121,16 +129,57 @@ function distinctPrefixes(prefixes: readonly string[]): string[] {
   );
 }
 
+/** Text with references that can never have the form that its field asks for, such as an id in the place of a hostport. */
+function checkForm(leaf: Expression, field: Field | undefined, path: readonly string[], places: Places): Diagnostic[] {
+  const references = leaf.references();
+  const values = references.map(({ address, attr }) => attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
+  const list = references.find((_, index) => values[index]?.type === 'list');
+  if (list !== undefined) {
+    const message = `${list.address}.${list.attr} is a list, and cannot be a part of a text`;
+    return [places.error('wrong-reference', path, { message, fix: 'show it as an output of its own' })];
+  }
+  const [first] = references;
+  const samples = values.flatMap((value) => value?.examples?.[0] ?? []).filter((sample) => typeof sample === 'string');
+  if (field?.type !== 'string' || first === undefined || samples.length < references.length) return [];
+  const text = sampleText(leaf, samples);
+  if (hasForm(field, text)) return [];
+  return [
+    places.error('wrong-reference', path, {
+      message: `what ${first.address}.${first.attr} gives has not the form that this field takes`,
+      expected: field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`,
+      ...(!leaf.isSecret && { got: `for example ${JSON.stringify(text)}` }),
+    }),
+  ];
+}
+
+/** The text with an example in the place of each reference. */
+function sampleText({ parts }: Expression, samples: readonly string[]): string {
+  const left = [...samples];
+  return parts
+    .map((part) => (typeof part === 'string' ? part : part instanceof Secret ? part.reveal() : left.shift()))
+    .join('');
+}
+
+function hasForm({ values, pattern }: StringField, text: string): boolean {
+  if (values !== undefined && !values.includes(text)) return false;
+  return pattern === undefined || new RegExp(pattern.regex, 'u').test(text);
+}
+
 /** What the field at a path may refer to. */
 function refTargetAt(fields: Fields, path: readonly string[]): RefTarget | undefined {
+  const field = fieldAt(fields, path);
+  return field?.type === 'string' ? field.ref : undefined;
+}
+
+function fieldAt(fields: Fields, path: readonly string[]): Field | undefined {
   let field: Field | undefined;
   let inside: Fields = fields;
   for (const segment of path) {
-    if (field?.type === 'list') field = field.items;
+    if (field?.type === 'list' || field?.type === 'map') field = field.items;
     else field = Object.hasOwn(inside, segment) ? inside[segment] : undefined;
     inside = field?.type === 'object' ? field.fields : {};
   }
-  return field?.type === 'string' ? field.ref : undefined;
+  return field;
 }
 
 /** The references inside a value, in order. */

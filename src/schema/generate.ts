@@ -167,7 +167,11 @@ function typeSchema(field: Field): JsonObject {
     case 'list':
       return { type: 'array', items: fieldSchema(field.items) };
     case 'map':
-      return { type: 'object', additionalProperties: { type: 'string' } };
+      return {
+        type: 'object',
+        propertyNames: { pattern: `(?:${field.names.regex})|\\$\\{`, [FORM]: field.names.words },
+        additionalProperties: fieldSchema(field.items),
+      };
     case 'object': {
       const inner = fieldsSchema(field.fields);
       const open = field.open ? { additionalProperties: true } : {};

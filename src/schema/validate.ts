@@ -90,7 +90,7 @@ function translate(
         path: [...path, String(params['propertyName'])],
         code: 'bad-name',
         message: `"${String(params['propertyName'])}" cannot be a name`,
-        expected: 'letters, digits, _ and -, not starting with a digit',
+        expected: formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit',
         atKey: true,
       };
     default:
@@ -198,6 +198,12 @@ function wordsOf({ schema, value }: At): Partial<SchemaProblem> {
     ...(!isSecret(schema) && typeof value === 'string' && { got: JSON.stringify(value.slice(0, 60)) }),
     ...(example !== undefined && { fix: `for example ${JSON.stringify(example)}` }),
   };
+}
+
+/** What the names of a map look like, where they are no names of ours. */
+function formOfNames({ propertyNames }: JsonObject): string | undefined {
+  const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
+  return typeof form === 'string' ? form : undefined;
 }
 
 function isSecret(schema: JsonObject): boolean {

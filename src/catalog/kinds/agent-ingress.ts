@@ -1,6 +1,7 @@
 // Agent ingresses (§2): domains of yours that agents connect through.
 
 import { identity, texts } from '../common.ts';
+import { DOMAIN } from '../forms.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
@@ -24,7 +25,7 @@ export const kind = defineKind({
       write: 'create',
       unique: 'service',
       caseless: true,
-      pattern: { regex: '^[^\\s/:]*[^\\s/:.]$', words: 'a domain name without port, path or final dot' },
+      pattern: DOMAIN,
       doc: 'The domain, which you own. It cannot be changed later.',
       source: documented('§2'),
       examples: ['connect.example.com'],

@@ -1,6 +1,7 @@
 // Routes of HTTPS edges (§2): a selector and eleven modules. Their operations are assumed (ADR-0004).
 
 import { identity, texts } from '../common.ts';
+import { SELECTOR } from '../forms.ts';
 import type { Operation } from '../kind.ts';
 import { defineKind } from '../kind.ts';
 import {
@@ -48,6 +49,7 @@ export const kind = defineKind({
       emulate: '{parent}',
       doc: 'Id of the edge it belongs to.',
       source: documented('§2'),
+      examples: ['edghts_2abc'],
     },
     match_type: {
       type: 'string',
@@ -62,7 +64,7 @@ export const kind = defineKind({
       required: true,
       unique: 'parent',
       standIn: '/edgeform-aside/{id}',
-      pattern: { regex: '^\\S+$', words: 'a path, host, or host with path, without spaces' },
+      pattern: SELECTOR,
       doc: 'The selector: a path, a host, or a host with a path. Unique in its edge (ADR-0004).',
       source: documented('§2'),
       examples: ['/', '/api'],

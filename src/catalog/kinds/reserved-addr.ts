@@ -29,6 +29,7 @@ export const kind = defineKind({
       emulate: '{number}.tcp.{region}.example.test:{port}',
       doc: 'host:port that the service assigned.',
       source: documented('§2'),
+      examples: ['1.tcp.eu.example.com:12345'],
     },
     region: {
       type: 'string',

@@ -1,0 +1,149 @@
+// What no service could ever accept is refused where it is written, before one is asked.
+
+import { describe, expect, test } from 'vitest';
+import { loadManifest } from '../../src/manifest/load.ts';
+
+const HEAD = 'version: 1\nstack: shop\n';
+
+function diagnose(text: string, variables: Readonly<Record<string, string>> = {}) {
+  return loadManifest({
+    files: [{ name: 'edgeform.yaml', text }],
+    variables: new Map(Object.entries(variables)),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  });
+}
+
+const codes = (text: string, variables?: Readonly<Record<string, string>>) =>
+  diagnose(text, variables).diagnostics.map(({ code }) => code);
+
+describe('a file without a document', () => {
+  test.each(['---\n', '~\n', 'null\n', '# nothing\n', '--- # nothing\n', '---\n...\n', ' \n\n', '---\n~\n'])(
+    '%j',
+    (text) => {
+      expect(codes(text)).toEqual(['empty-file']);
+    },
+  );
+
+  test('hides nothing of the others', () => {
+    const files = [`${HEAD}tls_edges: { a: { hostprts: [] } }`, '---\n'].map((text, index) => ({
+      name: `${index}`,
+      text,
+    }));
+    const { diagnostics } = loadManifest({
+      files,
+      variables: new Map(),
+      env: {},
+      readFile: () => ({ diagnostics: [] }),
+    });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-field', 'empty-file']);
+  });
+});
+
+describe('names that every object has are unknown fields', () => {
+  const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+  const places = (name: string) => [
+    `${name}: {}`,
+    `${name}: 5`,
+    `tls_edges: { a: { ${name}: {} } }`,
+    `tls_edges: { a: { backend: { backend_id: bkd_1, ${name}: 1 } } }`,
+    `tls_edges: { a: { lifecycle: { ${name}: true } } }`,
+    `variables: { v: { ${name}: 1 } }`,
+  ];
+  test.each(names)('%s', (name) => {
+    for (const place of places(name)) expect(codes(HEAD + place), place).toEqual(['unknown-field']);
+  });
+
+  test('and references to them are none', () => {
+    const text = `${HEAD}reserved_addrs: { a: {} }\noutputs: { o: "\${reserved_addrs.a.constructor}" }`;
+    expect(codes(text)).toEqual(['unknown-reference']);
+    expect(codes(`${HEAD}outputs: { o: "\${var.constructor}" }`)).toEqual(['unknown-variable']);
+  });
+});
+
+const hostport = (text: string) => `${HEAD}tls_edges: { a: { hostports: [${JSON.stringify(text)}] } }`;
+const headers = (name: string, value: string) =>
+  `${HEAD}https_edges: { a: { routes: { r: { match_type: exact_path, match: /, request_headers: { add: { ${JSON.stringify(name)}: ${JSON.stringify(value)} } } } } } }`;
+const removed = (name: string) =>
+  `${HEAD}https_edges: { a: { routes: { r: { match_type: exact_path, match: /, request_headers: { remove: [${JSON.stringify(name)}] } } } } }`;
+const VARIABLE = 'variables: { v: {} }\n';
+
+describe('values', () => {
+  test.each(['h:0', 'h:99999', 'h:65536', 'h:0443', 'h:00', 'h:', ':443', 'h h:1', 'h\u0001:1', 'h\u0085:1'])(
+    'hostport %j',
+    (text) => {
+      expect(codes(hostport(text))).toEqual(['wrong-value']);
+      const filled = hostport('${var.v}').replace(HEAD, HEAD + VARIABLE);
+      expect(codes(filled, { v: text })).toEqual([/\u0001|\u0085/.test(text) ? 'bad-variable' : 'wrong-value']);
+    },
+  );
+
+  test.each(['h:1', 'h:443', 'h:65535', 'h:10000', '*.h:8443', 'bücher.example:443'])('hostport %j is fine', (text) => {
+    expect(codes(hostport(text))).toEqual([]);
+  });
+
+  test.each(['x y', '', 'x:y', 'x\u0001', 'é'])('header name %j', (name) => {
+    expect(codes(headers(name, 'v'))).toEqual(['bad-name']);
+    expect(codes(removed(name))).toEqual(['wrong-value']);
+  });
+
+  test.each(['a\nb', 'a\r', 'a\u0000', ' a'])('header value %j', (value) => {
+    expect(codes(headers('x-a', value))).toEqual(['wrong-value']);
+  });
+
+  test.each(['a b', '', 'a\tb', 'é'])('header value %j is fine', (value) => {
+    expect(codes(headers('x-a', value))).toEqual([]);
+  });
+
+  test.each(['bkdhr_a b', 'bkdhr_\u0001', 'bkdhr_a/b'])('id %j', (id) => {
+    expect(codes(`${HEAD}failover_backends: { a: { backends: [${JSON.stringify(id)}] } }`)).toEqual([
+      'wrong-reference',
+    ]);
+    expect(
+      codes(`${HEAD}tls_edges: { a: { lifecycle: { id: ${JSON.stringify(id.replace('bkdhr', 'edgtls'))} } } }`),
+    ).toEqual(['wrong-value']);
+  });
+
+  test.each(['a b.c', 'a\u0001.c', 'a.c.'])('domain %j', (domain) => {
+    expect(codes(`${HEAD}agent_ingresses: { a: { domain: ${JSON.stringify(domain)} } }`)).toEqual(['wrong-value']);
+  });
+
+  test('half a surrogate pair', () => {
+    expect(codes(`${HEAD}reserved_addrs: { a: { description: "x\\ud800" } }`)).toEqual(['hidden-character']);
+    expect(codes(`${HEAD}reserved_addrs: { a: { metadata: "\\udc00" } }`)).toEqual(['hidden-character']);
+  });
+
+  test('a number from a variable is text among headers', () => {
+    const { value } = diagnose(headers('x-a', '${var.n}').replace(HEAD, `${HEAD}variables: { n: { default: 5 } }\n`));
+    expect(JSON.stringify(value?.resources)).toContain('"x-a":"5"');
+    expect(codes(headers('x-a', 'v').replace('"v"', '5'))).toEqual(['wrong-type']);
+  });
+
+  test.each(['${var.other}', '${file:x}', 'a ${'])('default %j', (text) => {
+    expect(codes(`${HEAD}variables: { v: { default: ${JSON.stringify(text)} } }`)).toEqual(['bad-variable']);
+  });
+});
+
+describe('references whose value can never fit', () => {
+  const SOUND = 'reserved_addrs: { db: {} }\nagent_ingresses: { in: { domain: a.example.com } }\n';
+  test.each([
+    ['an id for a hostport', 'tls_edges: { a: { hostports: ["${reserved_addrs.db.id}"] } }'],
+    ['an address of the API for a hostport', 'tls_edges: { a: { hostports: ["${reserved_addrs.db.uri}"] } }'],
+    ['a list for a hostport', 'tls_edges: { a: { hostports: ["${agent_ingresses.in.ns_targets}"] } }'],
+    ['a hostport with another port', 'tls_edges: { a: { hostports: ["${reserved_addrs.db.addr}:443"] } }'],
+    ['a list inside text', 'failover_backends: { a: { description: "at ${agent_ingresses.in.ns_targets}" } }'],
+    ['a list inside an output', 'outputs: { o: "at ${agent_ingresses.in.ns_targets}" }'],
+    ['an id for an event type', 'event_subscriptions: { a: { sources: [{ type: "${reserved_addrs.db.id}" }] } }'],
+    ['an id for one of a few', 'tls_edges: { a: { tls_termination: { terminate_at: "${reserved_addrs.db.id}" } } }'],
+  ])('%s', (_, text) => {
+    expect(codes(HEAD + SOUND + text)).toEqual(['wrong-reference']);
+  });
+
+  test.each([
+    'tls_edges: { a: { hostports: ["${reserved_addrs.db.addr}"] } }',
+    'outputs: { o: "${agent_ingresses.in.ns_targets}" }',
+    'failover_backends: { a: { description: "at ${reserved_addrs.db.addr}, ${reserved_addrs.db.id}" } }',
+  ])('%s is fine', (text) => {
+    expect(codes(HEAD + SOUND + text)).toEqual([]);
+  });
+});
