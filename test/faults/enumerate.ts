@@ -40,6 +40,8 @@ export interface Tally {
   readonly failures: Failure[];
   /** Scenarios that do not even go well without faults. */
   readonly broken: string[];
+  /** Whether these failures are enough to know; missing when all worlds are wanted. */
+  readonly isOver?: (failures: readonly Failure[]) => boolean;
 }
 
 export function emptyTally(): Tally {
@@ -119,6 +121,7 @@ export async function tryScenario(
   await tryPlot(stage, ground, { faults: [], seed: 1, gapMs: 0 }, tally);
   const part = typeof share === 'string' ? 0 : scenario.isLarge === true ? share / 20 : share;
   for (const [index, planned] of singles(stage.clean.points, ground).entries()) {
+    if (tally.isOver?.(tally.failures) === true) return;
     const isNamed = typeof share === 'string' && nameOf(planned).startsWith(share);
     if ((chance() >= part && !isNamed) || isPremature(stage, planned)) continue;
     await tryPlot(stage, ground, { faults: [planned], seed: 1, gapMs: GAPS_MS[index % GAPS_MS.length]! }, tally);

@@ -13,6 +13,7 @@
 import { join } from 'node:path';
 import type { Tally } from './enumerate.ts';
 import { emptyTally, GROUNDS, tryPairs, tryScenario } from './enumerate.ts';
+import type { Noticed } from './mutants.ts';
 import { MUTANT_SHARE, readExpectations, tryMutants } from './mutants.ts';
 import { tryFamily } from './families.ts';
 import { FAMILIES } from './all.ts';
@@ -75,31 +76,44 @@ async function tryWorlds(): Promise<Tally> {
   return tally;
 }
 
-/** Tries worlds until one is violated that is not violated anyway, and says which oracle noticed. */
+/** Tries worlds until one is violated, and says which oracle noticed, as one line of JSON. */
 async function untilViolation(): Promise<void> {
-  const isNews = readExpectations(option('expect', ''));
-  const first = option('first', '');
+  readExpectations(option('expect', ''));
+  const [first, fault] = [option('first', ''), option('fault', '')];
   const known = scenarios.filter(({ name }) => expectations.has(name));
   const isFirst = ({ name }: Scenario) => name.includes(first);
-  const fault = option('fault', '');
-  const named = fault === '' ? [] : known.filter(isFirst).map((scenario) => [scenario, 'plain', fault] as const);
+  // Without any fault, with those that were named, with some of all; then the scenarios that nobody thought of.
+  const near = ['', fault].flatMap((name, index) =>
+    index > 0 && name === '' ? [] : known.filter(isFirst).map((scenario) => [scenario, 'plain', name || 0] as const),
+  );
   const drawn = [...known.filter(isFirst), ...known.filter((one) => !isFirst(one))].flatMap((scenario) =>
     Object.keys(GROUNDS).map((ground) => [scenario, ground, MUTANT_SHARE] as const),
   );
-  for (const [scenario, ground, share] of [...named, ...drawn]) {
-    const tally = emptyTally();
-    try {
-      await tryScenario(scenario, ground, share, tally);
-    } catch (error) {
-      const text = error instanceof Error ? error.message.split('\n', 1)[0] : '';
-      console.log(`violated: no run without faults, ${text ?? ''}`);
-      return;
-    }
-    const news = isNews(tally.failures);
-    if (news === undefined) continue;
-    console.log(`violated: ${news.outcome.violations[0]?.oracle ?? ''}, ${scenario.name}, ${news.name}`);
+  for (const [scenario, ground, share] of [...near, ...drawn]) {
+    const noticed = await firstViolation(scenario, ground, share);
+    if (noticed === undefined) continue;
+    console.log(`violated: ${JSON.stringify(noticed)}`);
     return;
   }
+}
+
+async function firstViolation(
+  scenario: Scenario,
+  ground: string,
+  share: number | string,
+): Promise<Noticed | undefined> {
+  const about = { scenario: scenario.name, ground, share };
+  const tally: Tally = { ...emptyTally(), isOver: ({ length }) => length > 0 };
+  try {
+    await tryScenario(scenario, ground, share, tally);
+  } catch (error) {
+    const text = error instanceof Error ? error.message.split('\n', 1)[0] : '';
+    return { ...about, by: `no run without faults, ${text ?? ''}`, world: undefined };
+  }
+  const [failure] = tally.failures;
+  if (failure === undefined) return undefined;
+  const oracle = failure.outcome.violations[0]?.oracle ?? '';
+  return { ...about, by: `${oracle}, ${scenario.name}, ${failure.name || 'no fault'}`, world: failure.name };
 }
 
 /** So much of what the whole suite has when all of the single faults are tried. */
