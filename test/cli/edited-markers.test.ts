@@ -205,6 +205,30 @@ describe('a damaged marker', () => {
   });
 });
 
+describe('a stranger who speaks of us while a plan waits', () => {
+  const post = (path: string, body: JsonObject) =>
+    fetch(`${emulator.url}/${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
+  const saved = async (kind: string, body: JsonObject) => {
+    await begin(manifest(''));
+    writeFileSync(join(cwd, 'edgeform.yaml'), `${manifest('')}reserved_addrs: { r: {} }\n`);
+    expect((await run('plan', '--out', 'p.json')).code).toBe(0);
+    expect((await post(kind, { ...body, metadata: '{"edgeform":true}' })).status).toBe(201);
+    return (await run('apply', 'p.json', '--auto-approve')).code;
+  };
+
+  test('stops what may be that object', async () => {
+    expect(await saved('reserved_addrs', {})).toBe(6);
+    expect(emulator.objects('reserved_addrs')).toHaveLength(1);
+  });
+
+  test('stops nothing else, and no reading', async () => {
+    expect(await saved('edges/tls', {})).toBe(0);
+    expect((await run('output', 'tls_edges.a.id')).code).toBe(0);
+    expect((await run('drift')).code).toBe(0);
+    expect((await run('export', '--stack', 'shop')).code).toBe(0);
+  });
+});
+
 describe('a copied marker', () => {
   /** Somebody creates an object of their own with the metadata of one of ours. */
   async function copyTo(path: string, body: JsonObject): Promise<string> {
