@@ -155,6 +155,8 @@ const deleted = (id: string): GateScope => {
 const foreign = addr('ra_1', markerOf('reserved_addrs.db', { stack: 'other' }));
 const bareAddr = addr('ra_1', 'mine');
 const misplaced = addr('ra_1', markerOf('tls_edges.db'));
+const broken = addr('ra_1', '{"edgeform":{}}');
+const taking = { address: 'reserved_addrs.db', lifecycle: { id: undefined, adopt: 'ra_1' } };
 const guarded = addr('ra_1', markerOf('reserved_addrs.db', { protect: true }));
 const edited = addr('ra_1', markerOf('reserved_addrs.db'), { description: 'edited' });
 
@@ -167,6 +169,11 @@ const ALLOWED: readonly (readonly [string, Write, GateScope?])[] = [
   ['the removal of a part', { ...UPDATE, request: { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } }],
   ['the removal of a part of a protected object', partOfProtected()],
   ['an adoption', { ...UPDATE, sight: bareAddr, step: step(bareAddr, 'adopt') }],
+  [
+    'an adoption of what has a broken marker',
+    { ...UPDATE, sight: broken, step: step(broken, 'adopt') },
+    scopeOf({ claims: { ...claimsOf('shop'), resources: [taking] } }),
+  ],
   ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
   ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
   ['a roll-back', ROLL_BACK],
@@ -198,6 +205,7 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: Write, sco
   ['ours', 'without a marker', { ...DELETE, sight: bareAddr, step: step(bareAddr, 'delete') }],
   ['ours', 'of another stack', { ...UPDATE, sight: foreign, step: step(foreign) }],
   ['ours', 'of another stack, adopted', { ...UPDATE, sight: foreign, step: step(foreign, 'adopt') }],
+  ['ours', 'a broken marker, adopted by no block', { ...UPDATE, sight: broken, step: step(broken, 'adopt') }],
   ['ours', 'a marker of another kind', { ...DELETE, sight: misplaced, step: step(misplaced, 'delete') }],
   ['ours', 'in an edge nobody owns', ROUTE_DELETE, scopeOf({ live: new Map() })],
   ['as-planned', 'no step', { ...UPDATE, step: undefined }],

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FAMILIES } from './all.ts';
 import { FILE_FAULTS, REQUEST_FAULTS } from './faults.ts';
 import { allMutants, changeOf } from './mutants.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -11,17 +12,23 @@ import { SCENARIOS } from './scenarios.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 const MUTANTS = allMutants(ROOT);
 
+const worldNames = Promise.all(
+  FAMILIES.map(async ({ name, worlds }) => (await worlds()).map((world) => `${name}: ${world.name}`)),
+).then((names) => names.flat());
+
 test('no two seeded mistakes have one name', () => {
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });
 
-test.each(MUTANTS)('the seeded mistake still applies: $name', (mutant) => {
+test.each(MUTANTS)('the seeded mistake still applies: $name', async (mutant) => {
   expect(changeOf(ROOT, mutant).module).not.toBe('');
   if ('tests' in mutant) {
     expect(mutant.tests.filter((name) => !existsSync(join(ROOT, 'test', name)))).toEqual([]);
     return;
   }
   expect(SCENARIOS.some(({ name }) => name.includes(mutant.only))).toBe(true);
+  const { world } = mutant;
+  if (world !== undefined) expect((await worldNames).some((name) => name.startsWith(world))).toBe(true);
   const faults = [...REQUEST_FAULTS, ...FILE_FAULTS].map(({ name }) => `${name}, lasting`);
   expect(mutant.fault === undefined || faults.some((name) => name.startsWith(mutant.fault ?? ''))).toBe(true);
 });

@@ -1,5 +1,6 @@
 // The list of seeded mistakes, by the part of the program that each breaks, as changes of its syntax tree.
 
+import { MARKERS } from './gallery-markers.ts';
 import { PATHS } from './gallery-paths.ts';
 import { PLANNER } from './gallery-plans.ts';
 import { CLIENT } from './gallery-requests.ts';
@@ -184,4 +185,12 @@ const SETTLING: readonly Mutant[] = [
   },
 ];
 
-export const MUTANTS: readonly Mutant[] = [...CLIENT, ...PLANNER, ...APPLIER, ...SETTLING, ...PATHS, ...SECRET_RULES];
+export const MUTANTS: readonly Mutant[] = [
+  ...CLIENT,
+  ...PLANNER,
+  ...APPLIER,
+  ...SETTLING,
+  ...MARKERS,
+  ...PATHS,
+  ...SECRET_RULES,
+];

@@ -89,7 +89,10 @@ async function untilViolation(): Promise<void> {
   const drawn = [...known.filter(isFirst), ...known.filter((one) => !isFirst(one))].flatMap((scenario) =>
     Object.keys(GROUNDS).map((ground) => [scenario, ground, MUTANT_SHARE] as const),
   );
-  for (const [scenario, ground, share] of [...near, ...drawn]) {
+  const world = option('world', '');
+  const families = world === '' ? [] : FAMILIES.map(({ name }) => [name, 'family', world] as const);
+  const others = [...near, ...drawn].map(([{ name }, ground, share]) => [name, ground, share] as const);
+  for (const [scenario, ground, share] of [...families, ...others]) {
     const noticed = await firstViolation(scenario, ground, share);
     if (noticed === undefined) continue;
     console.log(`violated: ${JSON.stringify(noticed)}`);
@@ -97,15 +100,15 @@ async function untilViolation(): Promise<void> {
   }
 }
 
-async function firstViolation(
-  scenario: Scenario,
-  ground: string,
-  share: number | string,
-): Promise<Noticed | undefined> {
-  const about = { scenario: scenario.name, ground, share };
+/** Of the worlds of a scenario; or of a family, those whose names begin with a text. */
+async function firstViolation(name: string, ground: string, share: number | string): Promise<Noticed | undefined> {
+  const about = { scenario: name, ground, share };
   const tally: Tally = { ...emptyTally(), isOver: ({ length }) => length > 0 };
+  const scenario = SCENARIOS.find((one) => one.name === name);
+  const family = FAMILIES.find((one) => one.name === name);
   try {
-    await tryScenario(scenario, ground, share, tally);
+    if (scenario !== undefined) await tryScenario(scenario, ground, share, tally);
+    else if (family !== undefined) await tryFamily(family, 0, String(share), tally);
   } catch (error) {
     const text = error instanceof Error ? error.message.split('\n', 1)[0] : '';
     return { ...about, by: `no run without faults, ${text ?? ''}`, world: undefined };
@@ -113,7 +116,7 @@ async function firstViolation(
   const [failure] = tally.failures;
   if (failure === undefined) return undefined;
   const oracle = failure.outcome.violations[0]?.oracle ?? '';
-  return { ...about, by: `${oracle}, ${scenario.name}, ${failure.name || 'no fault'}`, world: failure.name };
+  return { ...about, by: `${oracle}, ${name}, ${failure.name || 'no fault'}`, world: failure.name };
 }
 
 /** So much of what the whole suite has when all of the single faults are tried. */

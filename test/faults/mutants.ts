@@ -21,6 +21,8 @@ export interface Worlds {
   readonly only: string;
   /** The beginning of the name of faults that are all tried on those, where few of all faults would tell. */
   readonly fault?: string;
+  /** The beginning of the names of worlds of families that are tried before; none of those is violated anyway. */
+  readonly world?: string;
 }
 
 /** Tests have to notice it. */
@@ -157,6 +159,7 @@ async function tryWorlds(out: string, { mutant, changed, copy }: Trial): Promise
   const args = [join(copy, 'test/faults/main.js'), '--until-violation', '--expect', join(out, EXPECTED)];
   args.push('--first', mutant.only);
   if (mutant.fault !== undefined) args.push('--fault', mutant.fault);
+  if (mutant.world !== undefined) args.push('--world', mutant.world);
   const noticed = await new Promise<string | undefined>((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     let text = '';

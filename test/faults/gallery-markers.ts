@@ -1,0 +1,162 @@
+// Seeded mistakes in whose an object is when people edited or copied its marker (ADR 0017).
+
+import type { Mutant } from './mutants.ts';
+import type { Edit } from './mutation.ts';
+
+const PEOPLE = 'people edit metadata: reserved_addr';
+
+/** A mistake that a world of this name shows. */
+function shown(world: string, mutant: Edit & { readonly name: string }): Mutant {
+  return { ...mutant, only: 'address: create', world: `${PEOPLE} ${world}` };
+}
+
+const RECOGNISED: readonly Mutant[] = [
+  shown('with a JSON object that stays: a key after it', {
+    name: 'a key is a marker only as the last one',
+    file: 'live/owner.ts',
+    in: 'takeMember',
+    find: { value: 'own' },
+    to: 'members.slice(-1).filter(({ name }) => name === KEY)',
+  }),
+  shown('with no text that stays: pretty-printed', {
+    name: 'a marker counts only as it was written',
+    file: 'live/owner.ts',
+    in: 'takeMember',
+    find: { value: 'own' },
+    to: '$.filter(() => text === JSON.stringify(parse(text)))',
+  }),
+  shown('with a note that stays: a line below', {
+    name: 'a marker line counts only as the last one',
+    file: 'live/owner.ts',
+    in: 'candidateOfLine',
+    find: { value: 'isAlone' },
+    to: "after.trim() === ''",
+  }),
+  shown('with a note that stays: spaces around the line', {
+    name: 'a marker line has no blanks around it',
+    file: 'live/owner.ts',
+    find: { value: 'LINE_START' },
+    to: String.raw`/^edgeform\/v(\d+)\s*(?=\{)/gmu`,
+  }),
+];
+
+const MISPLACED: readonly Mutant[] = [
+  shown('with no text that stays: a copy on their tls', {
+    name: 'a marker on an object of another kind counts',
+    file: 'live/ownership.ts',
+    in: 'misfit',
+    find: { value: 'kind' },
+    to: '(parseAddress(address)?.kind ?? $)',
+  }),
+  shown('with no text that stays: a copy on their route', {
+    name: 'a marker counts wherever it stands',
+    file: 'live/ownership.ts',
+    in: 'misfit',
+    find: { body: true },
+    to: '{ return undefined; }',
+  }),
+];
+
+const BROKEN: readonly Mutant[] = [
+  shown('with no text that stays: a marker that is none', {
+    name: 'a marker that cannot be read is nobody’s',
+    file: 'live/ownership.ts',
+    in: 'standingOf',
+    find: { condition: ['problem'] },
+    to: 'false',
+  }),
+  shown('with no text that stays: half a marker', {
+    name: 'what is left of a marker is text',
+    file: 'live/remnant.ts',
+    in: 'remnantIn',
+    find: { body: true },
+    to: '{ return undefined; }',
+  }),
+  shown('with a JSON object that stays: two markers that differ', {
+    name: 'of two markers in a text the first counts',
+    file: 'live/owner.ts',
+    in: 'readMarker',
+    find: { condition: ['second'] },
+    to: 'false',
+  }),
+  shown('with no text that stays: a marker of another version', {
+    name: 'a marker of a later version is read as if it were this one',
+    file: 'live/owner.ts',
+    in: 'wrongVersion',
+    find: { condition: ['v', '1'] },
+    to: "typeof v === 'number'",
+  }),
+  shown('with no text that stays: a marker that is none', {
+    name: 'an address that waits is no error',
+    file: 'plan/match-problems.ts',
+    in: 'heldBack',
+    find: { text: 'error' },
+    to: "'warning'",
+  }),
+  shown('with no text that stays: a marker that is none', {
+    name: 'nothing waits for an object that may be its own',
+    file: 'plan/doubts.ts',
+    in: 'doubtsIn',
+    find: { value: 'waiting' },
+    to: 'new Map<string, readonly LiveResource[]>()',
+  }),
+  shown('with no text that stays: a stranger of the same kind', {
+    name: 'a marker that names nobody stops everything',
+    file: 'plan/match-problems.ts',
+    in: 'unattributed',
+    find: { text: 'warning' },
+    to: "'error'",
+  }),
+  shown('with no text that goes: half a marker', {
+    name: 'a damaged marker that names the stack is only told',
+    file: 'plan/match-problems.ts',
+    in: 'brokenMarker',
+    find: { text: 'error' },
+    to: "'warning'",
+  }),
+];
+
+const HEIRS: readonly Mutant[] = [
+  shown('with no text that stays: a copy on an older one', {
+    name: 'an older object is believed to replace a later one',
+    file: 'live/succession.ts',
+    in: 'isHeir',
+    find: { call: 'compareText' },
+    to: '0',
+  }),
+  shown('with no text that stays: a copy on an older one', {
+    name: 'whatever a marker says it replaces is replaced',
+    file: 'live/succession.ts',
+    in: 'replacedAmong',
+    find: { call: 'isHeir' },
+    to: 'true',
+  }),
+];
+
+/** What the gate and the guard have of it, which no run without another mistake would show. */
+const TAKEN_OVER: readonly Mutant[] = [
+  {
+    name: 'the gate takes over whatever has no whole marker',
+    file: 'apply/gate-rules.ts',
+    in: 'isAdoption',
+    find: { value: 'isNobodys' },
+    to: 'true',
+    tests: ['apply/gate.test.ts'],
+  },
+  {
+    name: 'what names another stack, too, is taken over',
+    file: 'live/ownership.ts',
+    in: 'standingOfProblem',
+    find: { call: 'mayTakeOver' },
+    to: 'true',
+    tests: ['live/ownership.test.ts'],
+  },
+  {
+    name: 'a route is released out of an edge that goes',
+    file: 'plan/guard.ts',
+    find: { row: 'RULES.releasedInside' },
+    tests: ['plan/misplaced-marker.test.ts'],
+  },
+];
+
+export const MARKERS: readonly Mutant[] = [...RECOGNISED, ...MISPLACED, ...BROKEN, ...HEIRS, ...TAKEN_OVER];
