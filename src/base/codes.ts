@@ -89,7 +89,8 @@ export const codes = {
   },
   'file-outside-root': {
     title: 'A file lies outside the manifest’s folder',
-    explanation: '`${file:}` reads below the folder of the manifest only, also through symbolic links.',
+    explanation:
+      '`${file:}` names a file beside the manifest file that it is written in, and reads nothing outside the folder given with -f, also through symbolic links.',
     fix: 'Move the file below that folder.',
   },
   'hidden-character': {

@@ -120,7 +120,8 @@ function fill(part: Part, spot: Spot): Piece | undefined {
     case 'variable':
       return fillVariable(part.name, spot);
     case 'file': {
-      const outcome = spot.context.readFile(part.path);
+      const { readFile, places } = spot.context;
+      const outcome = readFile(part.path, places.value(spot.path).file);
       for (const problem of outcome.diagnostics) report(spot, problem.code as Code, problem);
       return outcome.value;
     }

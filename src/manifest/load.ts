@@ -19,6 +19,7 @@ import { parseFile } from './parse.ts';
 import type { Places } from './places.ts';
 import { checkReferences } from './references.ts';
 import type { Located } from './resources.ts';
+import type { ReadInline } from './read.ts';
 import { readResources } from './resources.ts';
 import { checkRoom } from './room.ts';
 import { checkRules } from './rules.ts';
@@ -31,8 +32,8 @@ export interface LoadInput {
   readonly variables: ReadonlyMap<string, string>;
   /** Only names that start with EDGEFORM_VAR_ are looked at. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reads a text file below the manifest's folder. */
-  readonly readFile: (relative: string) => Outcome<string>;
+  /** Reads a text file that a manifest file names. */
+  readonly readFile: ReadInline;
   /** Judge and load without values of variables; such a manifest can be looked at, and not be planned with. */
   readonly mayLackValues?: boolean;
 }

@@ -9,9 +9,12 @@ import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile
 
 export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** Reads a text file below the manifest's folder. */
-  readonly readFile: (relative: string) => Outcome<string>;
+  /** Reads a text file that a manifest file names: it is looked for beside that file, and must be below its root. */
+  readonly readFile: ReadInline;
 }
+
+/** `path` as it is written, and the name of the manifest file that it is written in. */
+export type ReadInline = (path: string, from: string) => Outcome<string>;
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
@@ -40,18 +43,46 @@ export async function readManifestFiles(
   }
   const diagnostics: Diagnostic[] = [];
   const files: { name: string; text: string }[] = [];
-  for (const name of new Set(given.flatMap((path) => (path === '-' ? ['-'] : findFiles(path, cwd, diagnostics))))) {
+  const bases = new Map<string, Base>();
+  for (const { name, root } of findAll(given, cwd, diagnostics)) {
     const shown = name === '-' ? '<stdin>' : name;
     const { value, diagnostics: problems } = await readGiven(name, resolve(cwd, name), readPipe);
     diagnostics.push(...problems);
     if (value !== undefined) files.push({ name: shown, text: value });
+    bases.set(shown, { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) });
   }
   const total = files.reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
   if (total > MAX_TOTAL_BYTES)
     diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
   if (diagnostics.length > 0) return { diagnostics };
-  const root = rootOf(given[0] ?? '.', cwd);
-  return { value: { files, readFile: (path) => readBelow(root, path) }, diagnostics };
+  return { value: { files, readFile: (path, from) => readBeside(path, bases.get(from)) }, diagnostics };
+}
+
+/** Where the files that a manifest file names are. */
+interface Base {
+  /** Nothing outside it is read. */
+  readonly root: string;
+  /** Paths are relative to it. */
+  readonly folder: string;
+}
+
+interface Found {
+  readonly name: string;
+  readonly root: string;
+}
+
+/** Every file that is named, once, with the root of the path that names it first. */
+function findAll(given: readonly string[], cwd: string, diagnostics: Diagnostic[]): Found[] {
+  const found = new Map<string, Found>();
+  for (const path of given)
+    for (const name of path === '-' ? ['-'] : findFiles(path, cwd, diagnostics))
+      if (!found.has(name)) found.set(name, { name, root: rootOf(path, cwd) });
+  return [...found.values()];
+}
+
+/** What is no file of a folder, such as a pipe, has no folder. */
+function folderOf(full: string, cwd: string): string {
+  return descriptorOf(full) === undefined ? dirname(full) : cwd;
 }
 
 async function readGiven(name: string, full: string, readPipe: ReadPipe): Promise<Outcome<string>> {
@@ -162,24 +193,33 @@ function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic
 }
 
 /** `${file:}`: the real path must stay below the root, also through symbolic links. */
-function readBelow(root: string, path: string): Outcome<string> {
+function readBeside(path: string, base: Base | undefined): Outcome<string> {
   const refused = problem(
     'file-outside-root',
     `${JSON.stringify(path)} is outside the manifest’s folder`,
     'move the file below it',
   );
-  const full = resolve(root, path);
+  if (base === undefined) return { diagnostics: [refused] };
+  const { root, folder } = base;
+  const full = resolve(folder, path);
   if (!inside(resolve(root), full)) return { diagnostics: [refused] };
-  if (!isThere(full)) {
-    const message = `${JSON.stringify(path)} does not exist below ${JSON.stringify(basename(root))}`;
-    return { diagnostics: [problem('file-unreadable', message, 'check the path after `file:`')] };
-  }
+  if (!isThere(full)) return { diagnostics: [notThere(path, base)] };
   try {
     if (!inside(realPath(root), realPath(full))) return { diagnostics: [refused] };
   } catch (error) {
     return { diagnostics: [unreadable(error, JSON.stringify(path), MAX_INLINE_BYTES)] };
   }
   return readFile(full, JSON.stringify(path), MAX_INLINE_BYTES);
+}
+
+function notThere(path: string, { root, folder }: Base): Diagnostic {
+  const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, where the manifest file is that names it`;
+  const other = resolve(root, path);
+  const isBelowRoot = folder !== root && inside(resolve(root), other) && isThere(other);
+  const fix = isBelowRoot
+    ? `write the path from there: ${JSON.stringify(relative(folder, other).split(sep).join('/'))}`
+    : 'check the path after `file:`';
+  return problem('file-unreadable', message, fix);
 }
 
 function inside(root: string, path: string): boolean {

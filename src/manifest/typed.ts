@@ -1,7 +1,7 @@
 // Filled values as their fields want them: of the right type, form and length. Knows nothing of how they were filled.
 
 import type { Code } from '../base/codes.ts';
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
 import { Secret } from '../base/secret.ts';
 import { byteLength, charLength } from '../base/text.ts';
 import type { Value } from '../base/value.ts';
@@ -10,6 +10,7 @@ import type { Field, StringField } from '../catalog/field.ts';
 import { whyNeverSecret } from '../catalog/secrecy.ts';
 import type { Words } from './lines.ts';
 import type { Places } from './places.ts';
+import type { ReadInline } from './read.ts';
 import type { Unread } from './unread.ts';
 import type { Variables } from './variables.ts';
 
@@ -19,7 +20,7 @@ export interface ExpandContext {
   readonly mayLackValues: boolean;
   /** Variables whose value was missed already. */
   readonly reported: Set<string>;
-  readonly readFile: (relative: string) => Outcome<string>;
+  readonly readFile: ReadInline;
   readonly places: Places;
   /** What is not known; values that turn out to be wrong are added. */
   readonly unread: Unread;

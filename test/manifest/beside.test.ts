@@ -1,0 +1,62 @@
+// `${file:}` names a file beside the manifest file that it is written in, whatever else is given with -f.
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadManifest } from '../../src/manifest/load.ts';
+import { readManifestFiles } from '../../src/manifest/read.ts';
+import { folder } from '../support/cli.ts';
+
+function tree(files: Readonly<Record<string, string>>): string {
+  const root = folder({});
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
+}
+
+async function read(cwd: string, ...paths: string[]) {
+  const found = await readManifestFiles(paths, cwd, () => undefined);
+  if (found.value === undefined) throw new Error(JSON.stringify(found.diagnostics));
+  const { value, diagnostics } = loadManifest({ ...found.value, variables: new Map(), env: {} });
+  return {
+    texts: value?.resources.map(({ spec }) => spec['description']),
+    problems: diagnostics.map(({ code, fix }) => [code, fix]),
+  };
+}
+
+const HEAD = 'version: 1\nstack: shop\n';
+const naming = (name: string, path = 'note.txt') =>
+  `reserved_addrs: { ${name}: { description: "\${file:${path}}" } }\n`;
+const TWO = {
+  'one/x.yaml': HEAD + naming('x'),
+  'one/note.txt': 'one',
+  'two/y.yaml': naming('y'),
+  'two/note.txt': 'two',
+};
+
+test('each of several files has its own', async () => {
+  expect(await read(tree(TWO), 'one/x.yaml', 'two/y.yaml')).toEqual({ texts: ['one', 'two'], problems: [] });
+  expect(await read(tree(TWO), 'two/y.yaml', 'one/x.yaml')).toEqual({ texts: ['one', 'two'], problems: [] });
+  expect(await read(tree(TWO), 'one', 'two')).toEqual({ texts: ['one', 'two'], problems: [] });
+});
+
+test('files of a pattern, too, and never one of another folder', async () => {
+  expect(await read(tree(TWO), '**/*.yaml')).toEqual({ texts: ['one', 'two'], problems: [] });
+  const { ['two/note.txt']: _, ...one } = TWO;
+  const { texts, problems } = await read(tree({ ...one, 'note.txt': 'of the root' }), '**/*.yaml');
+  expect(texts).toBeUndefined();
+  expect(problems).toEqual([['file-unreadable', 'write the path from there: "../note.txt"']]);
+});
+
+test('files above are read as long as they are below the root', async () => {
+  const files = { 'in/one/x.yaml': HEAD + naming('x', '../note.txt'), 'in/note.txt': 'shared', 'note.txt': 'outside' };
+  expect((await read(tree(files), 'in/**/*.yaml')).texts).toEqual(['shared']);
+  expect((await read(tree(files), 'in/one/x.yaml')).problems).toEqual([
+    ['file-outside-root', 'move the file below it'],
+  ]);
+  const root = tree({ 'in/x.yaml': HEAD + naming('x', 'link.txt'), 'note.txt': 'outside' });
+  symlinkSync('../note.txt', join(root, 'in/link.txt'));
+  expect((await read(root, 'in/x.yaml')).problems).toEqual([['file-outside-root', 'move the file below it']]);
+});
