@@ -47,6 +47,8 @@ export interface Traits {
   readonly alwaysSend?: true;
   /** No two objects may hold the same value: among all objects of the service, or among siblings of one parent. */
   readonly unique?: 'service' | 'parent';
+  /** Fields beside it whose values count, too: objects that differ in one of them may hold the same value. */
+  readonly uniqueWith?: readonly string[];
   /**
    * Text that a required unique value takes while it stands aside for another object; `{id}` is the object's id.
    * A value without it, and outside a list, cannot stand aside.
@@ -83,6 +85,8 @@ export interface StringField extends Traits {
   readonly pattern?: Pattern;
   /** Equal when equal but for case, for example `JSON` and `json` (§2). */
   readonly caseless?: true;
+  /** A line break at the end makes no difference, as of a key that was read from a file. */
+  readonly finalBreak?: 'ignored';
   /** Why the text cannot be a secret, to follow "because"; closed sets and ids never can. */
   readonly neverSecret?: string;
   /** An id of another object: kinds of this catalogue by name, or an id that is only checked for its form. */

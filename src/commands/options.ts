@@ -17,6 +17,7 @@ import {
 } from '../api/settings.ts';
 import { descriptorOf, isReadByOthers } from '../files/read.ts';
 import { parseFile } from '../manifest/parse.ts';
+import { pathKey } from '../manifest/unread.ts';
 import type { Format } from '../render/formats.ts';
 import { FORMATS, isFormat } from '../render/formats.ts';
 import type { Style } from '../render/style.ts';
@@ -264,7 +265,7 @@ export async function variablesOf(raw: RawOptions, host: Host): Promise<Readonly
 
 async function readVarFile(name: string, host: Host): Promise<[string, string][]> {
   const text = await readGiven({ option: '--var-file', path: name, maxBytes: MAX_VARIABLES_BYTES }, host);
-  const { json, diagnostics } = parseFile(name, text);
+  const { json, numberTexts, diagnostics } = parseFile(name, text);
   if (diagnostics.length > 0) throw new CommandFailure(EXIT.invalid, diagnostics);
   if (!isObject(json))
     throw missing(`the variables file ${JSON.stringify(name)} is not a map`, 'write one `NAME: VALUE` per line');
@@ -274,6 +275,6 @@ async function readVarFile(name: string, host: Host): Promise<[string, string][]
         `variable ${JSON.stringify(key)} in ${JSON.stringify(name)} is not a plain value`,
         'write one `NAME: VALUE` per line',
       );
-    return [key, String(value)];
+    return [key, numberTexts.get(pathKey([key])) ?? String(value)];
   });
 }

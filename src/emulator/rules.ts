@@ -70,6 +70,7 @@ function checkUnique(store: Store, kind: Kind, next: Stored): void {
     if (new Set(mine).size < mine.length) throw invalid(PROBLEM.notUnique, `${name} names something twice`);
     for (const other of store.all()) {
       if (other.id === next.id || !competes(field.unique, name, next, other)) continue;
+      if ((field.uniqueWith ?? []).some((beside) => next.spec[beside] !== other.spec[beside])) continue;
       const taken = uniqueTexts(field, other.spec[name]).find((text) => mine.includes(text));
       if (taken !== undefined) throw invalid(PROBLEM.notUnique, `${name}: ${taken} belongs to ${other.id}`);
     }

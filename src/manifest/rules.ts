@@ -10,6 +10,7 @@ import type { Value, ValueObject } from '../base/value.ts';
 import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Fields } from '../catalog/field.ts';
+import { plainForm } from '../catalog/plain-form.ts';
 import { brokenRules } from '../catalog/kind.ts';
 import { markerIn } from '../live/owner.ts';
 import type { Places } from './places.ts';
@@ -25,7 +26,7 @@ export function checkRules({ resources, places, unread }: Facts): Diagnostic[] {
       ...checkMetadata(one, places),
       ...checkKeys(one.kind.fields, one.resource.spec, { one, path: one.path, places }),
     ]),
-    ...checkUnique(resources, places),
+    ...checkUnique(resources, places, unread),
   ];
 }
 
@@ -111,9 +112,9 @@ function checkKeys(fields: Fields, spec: ValueObject, { one, path, places }: Blo
   });
 }
 
-function checkUnique(resources: readonly Located[], places: Places): Diagnostic[] {
+function checkUnique(resources: readonly Located[], places: Places, unread: Unread): Diagnostic[] {
   const claimsByKey = new Map<string, Claim[]>();
-  for (const claim of resources.flatMap(claims)) {
+  for (const claim of resources.flatMap((one) => claims(one, unread))) {
     const same = claimsByKey.get(claim.key);
     if (same === undefined) claimsByKey.set(claim.key, [claim]);
     else same.push(claim);
@@ -152,20 +153,23 @@ interface Claim {
   readonly path: readonly string[];
 }
 
-function claims({ resource, path, kind }: Located): Claim[] {
+function claims({ resource, path, kind }: Located, unread: Unread): Claim[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     const value = resource.spec[name];
     if (field.unique === undefined || value === undefined) return [];
-    const scope = field.unique === 'service' ? name : `${resource.parent ?? ''} ${name}`;
+    const beside = field.uniqueWith ?? [];
+    if (beside.some((one) => unread.mayHave([...path, one]) && resource.spec[one] === undefined)) return [];
+    const values = beside.map((one) => canonicalJson(revealed(resource.spec[one] ?? null)));
+    const scope = [...(field.unique === 'service' ? [name] : [resource.parent ?? '', name]), ...values].join(' ');
     const items: readonly Value[] = isList(value) ? value : [value];
     const inner = field.type === 'list' ? field.items : field;
-    const isCaseless = inner.type === 'string' && inner.caseless === true;
     return items.flatMap((item, index): Claim[] => {
       if (item === null) return [];
-      const content = canonicalJson(revealed(item));
+      const content = revealed(item);
+      const text = inner.type === 'string' && typeof content === 'string' ? plainForm(inner, content) : content;
       const claim = {
         address: resource.address,
-        key: `${scope} ${isCaseless && !(item instanceof Expression) ? content.toLowerCase() : content}`,
+        key: `${scope} ${canonicalJson(text)}`,
         shown: isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item),
         path: isList(value) ? [...path, name, String(index)] : [...path, name],
       };

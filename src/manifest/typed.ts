@@ -100,7 +100,7 @@ function toNumber(
   spot: Spot,
 ): number | undefined {
   const text = String(value);
-  const pattern = field.type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
+  const pattern = field.type === 'integer' ? /^-?\d{1,15}(?:\.0{1,15})?$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
   const number = pattern.test(text) ? Number(text) : NaN;
   if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
   report(spot, 'bad-variable', {

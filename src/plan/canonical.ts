@@ -7,7 +7,8 @@ import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { revealed, Expression, isValueObject } from '../base/value.ts';
 import { ENABLED } from '../catalog/common.ts';
-import type { Field, Fields, ListField, MapField, ObjectField } from '../catalog/field.ts';
+import { plainForm } from '../catalog/plain-form.ts';
+import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
 
 /** The canonical value of a field; undefined means absent. Null, a missing key and the known default are one. */
 export function canonicalField(field: Field, value: Value | undefined): Value | undefined {
@@ -36,16 +37,16 @@ function fallback(field: Field): Value | undefined {
   return typeof field.default === 'object' ? field.default.value : undefined;
 }
 
-function canonicalText(field: Field & { readonly type: 'string' }, value: Value): Value | undefined {
+function canonicalText(field: StringField, value: Value): Value | undefined {
   if (value === '' && field.default === undefined) return undefined;
-  return field.caseless && typeof value === 'string' ? value.toLowerCase() : value;
+  return typeof value === 'string' ? plainForm(field, value) : value;
 }
 
 function canonicalSecret(field: Field, value: Secret): Value | undefined {
   if (field.type !== 'string') return value;
   const text = value.reveal();
   if (text === '' && field.default === undefined) return undefined;
-  return field.caseless ? value.map((one) => one.toLowerCase()) : value;
+  return plainForm(field, text) === text ? value : value.map((one) => plainForm(field, one));
 }
 
 function canonicalList(field: ListField, value: readonly Value[]): Value {

@@ -27,6 +27,15 @@ export function escapeText(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
+/** Stands for one dollar, where a placeholder follows it: `$${` would be read as a literal `${`. */
+const DOLLAR = '${$}';
+
+/** Escaped text that is followed by a placeholder. */
+function escapeBeforePlaceholder(text: string): string {
+  const end = /\$*$/.exec(text)?.[0] ?? '';
+  return escapeText(text.slice(0, text.length - end.length)) + DOLLAR.repeat(end.length);
+}
+
 /** The placeholder of another object's value. */
 export function reference(address: string, attr: string): string {
   return `\${${address}.${attr}}`;
@@ -53,8 +62,9 @@ function fromWhere({ origin }: Secret | Expression): Json {
 
 function encodeExpression(value: Expression): string {
   return value.parts
-    .map((part) => {
-      if (typeof part === 'string') return escapeText(part);
+    .map((part, index) => {
+      if (typeof part === 'string')
+        return index < value.parts.length - 1 ? escapeBeforePlaceholder(part) : escapeText(part);
       if (part instanceof Secret) throw new BugError('a text with a secret inside was taken for plain text');
       return reference(part.address, part.attr);
     })
@@ -137,6 +147,7 @@ function fillText(
 ): string {
   return text.replace(PLACEHOLDER, (whole: string, field?: string, target?: string) => {
     if (whole === '$${') return '${';
+    if (whole === DOLLAR) return '$';
     if (field !== undefined) return digest(field);
     const found = splitReference(target ?? '');
     if (found === undefined) throw new BugError(`the plan holds an unknown placeholder ${whole}`);

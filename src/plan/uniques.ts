@@ -1,6 +1,6 @@
 // Values that only one object may hold (§2, ADR-0004): which ones a spec holds, as comparable keys.
 
-import { isList } from '../base/json.ts';
+import { canonicalJson, isList } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { revealed } from '../base/value.ts';
@@ -21,7 +21,8 @@ export interface UniqueValue {
 /** All unique values of a spec. `parent` tells siblings of one parent from others. */
 export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
   return uniqueFields(kind).flatMap(({ name, field }) => {
-    const scope = field.unique === 'service' ? name : `${kind.name} ${parent ?? ''} ${name}`;
+    const scope =
+      field.unique === 'service' ? name : `${kind.name} ${parent ?? ''} ${name}${besides(kind, spec, field)}`;
     const value = canonicalField(field, spec[name]);
     return listOf(value).flatMap((item): UniqueValue[] => {
       const text = revealed(item);
@@ -29,6 +30,16 @@ export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | und
       return [{ key: `${scope}\0${text}`, field: name, text, isSecret: item instanceof Secret }];
     });
   });
+}
+
+/** Values of the fields that count beside a unique one. */
+function besides({ fields }: Kind, spec: ValueObject, { uniqueWith = [] }: Field): string {
+  return uniqueWith
+    .flatMap((name) => {
+      const field = fields[name];
+      return field === undefined ? [] : [` ${canonicalJson(revealed(canonicalField(field, spec[name]) ?? null))}`];
+    })
+    .join('');
 }
 
 /** Keys of all unique values of a spec. */

@@ -113,8 +113,18 @@ function detach(draft: Draft, takes: ByText, doomed: ByText): readonly Draft[] |
     frees: draft.frees.filter((key) => !freed.includes(key)),
     lets: draft.lets.filter((id) => !letGo.includes(id)),
     after: [...draft.after, aside.key],
+    requests: puttingBack(draft, live, names),
   };
   return [aside, rest];
+}
+
+/** The requests, of which the last PATCH also gives back what stood aside and differs in nothing else. */
+function puttingBack({ requests }: Draft, live: LiveResource, names: readonly string[]): Draft['requests'] {
+  const last = requests.findLast(({ method }) => method === 'PATCH');
+  const missing = names.filter((name) => !isList(live.spec[name]) && !Object.hasOwn(last?.body ?? {}, name));
+  if (last === undefined || missing.length === 0) return requests;
+  const given = Object.fromEntries(missing.map((name) => [name, encode(live.spec[name] ?? null)]));
+  return requests.map((one) => (one === last ? { ...one, body: { ...one.body, ...given } } : one));
 }
 
 function waiting(drafts: readonly (Draft | undefined)[]): string {

@@ -1,0 +1,106 @@
+// What arrives is what was written: dollars before references, numbers with their zeros, keys with a final line break, and
+// routes that differ in how they match.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const stack = (content: JsonObject): JsonObject => ({ version: 1, stack: 'shop', ...content });
+
+async function settled(content: JsonObject) {
+  const { plan, results } = await world.apply(stack(content));
+  expect([plan.refusals, plan.diagnostics, plan.blocked]).toEqual([[], [], []]);
+  expect(results.filter(({ status }) => status !== 'done')).toEqual([]);
+  expect((await world.plan(stack(content))).steps).toEqual([]);
+}
+
+describe('a dollar before a reference', () => {
+  test.each(['$', '$$', '$$$', 'costs $', '${', '$${', '{$'])('%j', async (dollar) => {
+    await settled({
+      variables: { dollar: { default: dollar.replaceAll('${', '$') } },
+      reserved_addrs: { a: {} },
+      tls_edges: {
+        e: { description: '${var.dollar}${reserved_addrs.a.id}', metadata: '${var.dollar}${reserved_addrs.a.id}' },
+      },
+    });
+    const id = String(world.emulator.objects('reserved_addrs')[0]?.['id']);
+    expect(world.emulator.objects('tls_edges')[0]?.['description']).toBe(`${dollar.replaceAll('${', '$')}${id}`);
+  });
+
+  test('and text that becomes a placeholder by being put together', async () => {
+    await settled({
+      variables: { dollar: { default: '$' } },
+      reserved_addrs: { a: {} },
+      tls_edges: { e: { description: '${var.dollar}{reserved_addrs.a.uri} ${reserved_addrs.a.id}' } },
+    });
+    const id = String(world.emulator.objects('reserved_addrs')[0]?.['id']);
+    expect(world.emulator.objects('tls_edges')[0]?.['description']).toBe(`\${reserved_addrs.a.uri} ${id}`);
+  });
+});
+
+describe('a number', () => {
+  const load = (text: string) =>
+    loadManifest({
+      files: [{ name: 'edgeform.yaml', text: `version: 1\nstack: shop\n${text}` }],
+      variables: new Map(),
+      env: {},
+      readFile: () => ({ diagnostics: [] }),
+    });
+
+  test.each(['1.0', '1.20', '010', '0x1F', '1e3', '5'])('%s keeps its form inside text', (text) => {
+    const { value } = load(
+      `variables: { n: { default: ${text} } }\nreserved_addrs: { a: { description: "v\${var.n}" } }\n`,
+    );
+    expect(value?.resources[0]?.spec).toEqual({ description: `v${text}` });
+  });
+
+  test('is a number where one is wanted', () => {
+    const route =
+      'https_edges: { e: { routes: { r: { match_type: exact_path, match: /, circuit_breaker: { num_buckets: "${var.n}" } } } } }';
+    const { value } = load(`variables: { n: { default: 7.0 } }\n${route}\n`);
+    expect(value?.resources[1]?.spec).toMatchObject({ circuit_breaker: { num_buckets: 7 } });
+  });
+});
+
+test('a final line break of a public key is no difference, and no other key', async () => {
+  const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample ops@example.com';
+  const keys = (text: string) => ({ ssh_credentials: { k: { public_key: text } } });
+  await settled(keys(`${KEY}\n`));
+  expect((await world.plan(stack(keys(KEY)))).steps.map(({ action }) => action)).not.toContain('replace');
+  const id = String(world.emulator.objects('ssh_credentials')[0]?.['id']);
+  world.emulator.mutate('ssh_credentials', id, { public_key: KEY });
+  expect((await world.plan(stack(keys(`${KEY}\r\n`)))).steps).toEqual([]);
+  const two = { ssh_credentials: { k: { public_key: KEY }, l: { public_key: `${KEY}\n` } } };
+  await expect(world.plan(stack(two))).rejects.toThrow(/not-unique/);
+});
+
+describe('routes of one match, as exact path and as prefix', () => {
+  const routes = (exact: string, prefix: string) => ({
+    https_edges: {
+      e: {
+        routes: {
+          one: { match_type: exact, match: '/x', compression: {} },
+          two: { match_type: prefix, match: '/x' },
+        },
+      },
+    },
+  });
+
+  test('are two routes', async () => {
+    await settled(routes('exact_path', 'path_prefix'));
+    await expect(world.plan(stack(routes('exact_path', 'exact_path')))).rejects.toThrow(/not-unique/);
+  });
+
+  test('change places', async () => {
+    await settled(routes('exact_path', 'path_prefix'));
+    await settled(routes('path_prefix', 'exact_path'));
+  });
+});
