@@ -40,6 +40,12 @@ const rows: readonly Row[] = [
     rule: 'selectors are unique in an edge',
     path: 'routes',
     good: () => route({ match: '/same' }),
+    bad: () => route({ match: '/same' }),
+  },
+  {
+    rule: 'a path and a prefix of one text are two selectors',
+    path: 'routes',
+    good: () => route({ match: '/same', match_type: 'path_prefix' }),
     bad: () => route({ match: '/same', match_type: 'path_prefix' }),
   },
   {
