@@ -9,7 +9,10 @@ export type Cause = 'config' | 'drift' | 'both' | 'unknown';
 /** `update`: field sent; `replace-module`: module sent whole; `remove-module`: module deleted or disabled; `replace-resource`: create-only. */
 export type Effect = 'update' | 'replace-module' | 'remove-module' | 'replace-resource';
 
-/** One field difference. Sensitive values are `{ "sensitive": true }`; values known after apply are `${address.attr}` text. */
+/**
+ * One field difference. What is sensitive on either side is `{ "sensitive": true }` on both; inside lists and objects, with
+ * `"changed": true` in `after` when it is another value. Values known after apply are `${address.attr}` text.
+ */
 export interface Change {
   readonly path: string;
   readonly before: Json;
@@ -24,7 +27,8 @@ export interface Change {
 /**
  * One HTTP request, complete but for placeholders that the applier fills mechanically:
  * in `path` and in strings of `body`, `${ADDRESS.ATTR}` is a value of a live or just created object (`$${` is a literal `${`);
- * in `body`, `{ "sensitive": true, "from": "ADDRESS#FIELD.PATH" }` is the manifest's secret at that path;
+ * in `body`, `{ "sensitive": true, "from": "ADDRESS#FIELD.PATH" }` is the manifest's secret at that path (its references
+ * filled in), and `live:ID#FIELD.PATH` that of a live object;
  * `${digest:FIELD}` inside the metadata text is the digest of the body's own field after filling.
  */
 export interface PlannedRequest {
