@@ -20,6 +20,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { ReadPipe } from '../manifest/read.ts';
 import { readManifestFiles } from '../manifest/read.ts';
 import type { PlanInput } from '../plan/build.ts';
+import { match } from '../plan/match.ts';
 import { buildPlan } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
 import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
@@ -201,20 +202,15 @@ export function planInput({ destroy, stored, ...request }: PlanRequest, raw: Raw
   };
 }
 
-/** Read-only values of the stack's live objects by address. */
+/** Read-only values of the stack's live objects by address: the one in the manifest, also where the marker has another yet. */
 export function knownValues(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
-  const pinned = new Map(
-    manifest.resources.flatMap(({ address, lifecycle }) =>
-      [lifecycle.id, lifecycle.adopt].map((id) => [id, address] as const),
-    ),
-  );
   const { of } = ownershipIn(manifest, snapshot.resources);
-  return new Map(
-    snapshot.resources.flatMap((live): [string, JsonObject][] => {
-      const standing = of(live);
-      const own = standing.is === 'ours' ? standing.marker.address : undefined;
-      const address = pinned.get(live.id) ?? own;
-      return address === undefined ? [] : [[address, live.computed]];
-    }),
+  const marked = snapshot.resources.flatMap((live): [string, JsonObject][] => {
+    const standing = of(live);
+    return standing.is === 'ours' ? [[standing.marker.address, live.computed]] : [];
+  });
+  const matched = match(manifest, manifest.resources, snapshot).pairs.flatMap(
+    ({ desired, live }): [string, JsonObject][] => (live === undefined ? [] : [[desired.address, live.computed]]),
   );
+  return new Map([...marked, ...matched]);
 }

@@ -3,6 +3,8 @@
 
 import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
+import type { Field } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 
 /** What a live object is as far as it is compared. */
@@ -14,13 +16,18 @@ export function isIgnored(path: string, ignore: readonly string[]): boolean {
 }
 
 /** The spec as it would be after an update: ignored paths have the live value. */
-export function effectiveSpec(desired: ValueObject, live: LiveSide, ignore: readonly string[]): ValueObject {
+export function effectiveSpec(
+  { fields }: Kind,
+  desired: ValueObject,
+  live: LiveSide,
+  ignore: readonly string[],
+): ValueObject {
   if (ignore.length === 0) return desired;
   const names = new Set(ignore.map((path) => path.split('.')[0] ?? ''));
   const kept = Object.entries(desired).filter(([name]) => !names.has(name));
   const carried = [...names].flatMap((name): [string, Value][] => {
     const sought = { name, wanted: desired[name], live: live.spec[name], unread: live.masked };
-    const value = carriedOver(sought, ignore);
+    const value = carriedOver(fields[name], sought, ignore);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries([...kept, ...carried]);
@@ -35,11 +42,15 @@ export interface Sought {
 }
 
 /** The value of one field with ignored paths as they are live. */
-export function carriedOver({ name, wanted, live, unread }: Sought, ignore: readonly string[]): Value | undefined {
+export function carriedOver(
+  field: Field | undefined,
+  { name, wanted, live, unread }: Sought,
+  ignore: readonly string[],
+): Value | undefined {
   if (ignore.includes(name)) return live;
   return ignore.reduce<Value | undefined>((value, path) => {
     if (!path.startsWith(`${name}.`)) return value;
-    return carryOver(value, live, path.split('.').slice(1), unreadBelow(unread, name));
+    return carryOver({ field, value, live, unread: unreadBelow(unread, name) }, path.split('.').slice(1));
   }, wanted ?? undefined);
 }
 
@@ -50,20 +61,29 @@ function unreadBelow(unread: readonly string[], name: string): string[] {
   );
 }
 
+interface Carrying {
+  readonly field: Field | undefined;
+  readonly value: Value | undefined;
+  readonly live: Value | undefined;
+  readonly unread: readonly string[];
+}
+
 /**
- * Takes the live value at the path into the desired value; a desired module that is absent stays absent. What cannot be
- * read there is taken from the manifest, if it has it.
+ * Takes the live value at the path into the desired value; a desired module that is absent stays absent, and so does what
+ * the manifest has chosen something else instead of. What cannot be read is taken from the manifest, if it has it.
  */
-function carryOver(
-  value: Value | undefined,
-  live: Value | undefined,
-  path: readonly string[],
-  unread: readonly string[],
-): Value | undefined {
+function carryOver({ field, value, live, unread }: Carrying, path: readonly string[]): Value | undefined {
   const [head, ...rest] = path;
   if (head === undefined) return withUnread(live, value, unread);
-  if (!isValueObject(value)) return value;
-  const inner = carryOver(value[head], isValueObject(live) ? live[head] : undefined, rest, unreadBelow(unread, head));
+  const object = field?.type === 'object' ? field : undefined;
+  if (!isValueObject(value) || (object?.exactlyOne && value[head] === undefined)) return value;
+  const below: Carrying = {
+    field: object?.fields[head],
+    value: value[head],
+    live: isValueObject(live) ? live[head] : undefined,
+    unread: unreadBelow(unread, head),
+  };
+  const inner = carryOver(below, rest);
   const { [head]: _, ...others } = value;
   return inner === undefined ? others : { ...others, [head]: inner };
 }

@@ -44,8 +44,11 @@ function isAbsent(field: Field, live: Value | undefined): boolean {
  * Whether the live value is the one that was applied. The marker does not say which values the service chose itself,
  * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
  */
-function compareWithApplied({ field, liveUnignored: live, desired }: FieldDiff, applied: string, salt: string): Cause {
+function compareWithApplied(diff: FieldDiff, applied: string, salt: string): Cause {
+  const { field, liveUnignored: live, desired } = diff;
   const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
+  // What is ignored may be as it was applied, too, when the manifest has something else there by now.
+  if (matches(diff.live)) return 'config';
   const choices = live === undefined ? [] : serviceChoices(field, live, []);
   const likely = choices.filter((path) => valueAt(desired, path) === undefined);
   if (matches(live) || matches(withoutAll(live, likely)) || matches(withoutAll(live, choices))) return 'config';

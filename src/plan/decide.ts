@@ -150,7 +150,7 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   const { kind, desired } = pair;
   const ignored = desired.lifecycle.ignoreChanges;
   const ignoresMetadata = ignored.includes(METADATA);
-  const spec = effectiveSpec(facts.spec, live, ignored);
+  const spec = effectiveSpec(kind, facts.spec, live, ignored);
   const textChanges = ignoresMetadata ? [] : metadataChange(spec, live);
   const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, textChanges);
   if (diffs.length === 0 && reason === undefined) return NOTHING;

@@ -57,7 +57,7 @@ export function diffResource(kind: Kind, desired: ValueObject, live: LiveSide, i
 
 function diffField(field: Field, sought: Sought, ignore: readonly string[]): FieldDiff {
   const { name, wanted, live } = sought;
-  const send = carriedOver(sought, ignore);
+  const send = carriedOver(field, sought, ignore);
   const before = canonicalField(field, live);
   const after = canonicalField(field, send);
   const found: Difference[] = [];
@@ -72,7 +72,7 @@ function diffField(field: Field, sought: Sought, ignore: readonly string[]): Fie
     given: wanted ?? undefined,
     desired: after,
     live: before,
-    liveUnignored: canonicalField(field, carriedOver({ name, wanted: live, live: wanted, unread: [] }, ignore)),
+    liveUnignored: canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unread: [] }, ignore)),
     send,
     masked: masked.filter((path) => !isIgnored(path, ignore)),
     lost: unsent.filter((path) => isIgnored(path, ignore)),

@@ -18,6 +18,7 @@ import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath, parsePath } from '../wire/path.ts';
 import { digestLookup, saltOf } from './digests.ts';
+import { match } from './match.ts';
 import type { Lookup } from './placeholder.ts';
 import { fillPath, fillValues } from './placeholder.ts';
 import type { PlannedRequest, Step } from './plan.ts';
@@ -64,10 +65,14 @@ function worldOf(manifest: Manifest, snapshot: Snapshot): World {
   for (const live of snapshot.resources) hold(live, kindByName(live.kind), holders);
   const { isOurs } = ownershipIn(manifest, snapshot.resources);
   const own = snapshot.resources.filter(isOurs);
+  // An object that is renamed or taken over has another address in its marker yet, or none.
+  const matched = match(manifest, manifest.resources, snapshot).pairs.flatMap(({ desired, live }) =>
+    live === undefined ? [] : [[desired.address, live.id] as const],
+  );
   return {
     manifest,
     objects: new Map(snapshot.resources.map((live) => [live.id, live])),
-    idByAddress: new Map(own.map((live) => [live.marker?.address ?? '', live.id])),
+    idByAddress: new Map([...own.map((live) => [live.marker?.address ?? '', live.id] as const), ...matched]),
     secret: secretLookup(manifest, snapshot),
     wanted: attributesByAddress(manifest),
     holders,

@@ -3,14 +3,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
+import { exportManifest } from '../../src/export/export.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { findDrift } from '../../src/plan/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { changesIn } from '../support/answers.ts';
 import type { Direct, Planned } from '../support/direct.ts';
-import { applyOn, createDirect, planOn } from '../support/direct.ts';
-import { masking } from '../support/masking.ts';
+import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
+import { masked } from '../support/masking.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/' };
 
@@ -30,6 +31,11 @@ function load(content: JsonObject, values: Readonly<Record<string, string>> = {}
 /** A manifest with one route. */
 function route(block: JsonObject, values: Readonly<Record<string, string>> = {}): Manifest {
   return load({ https_edges: { e: { routes: { r: { ...ROUTE, ...block } } } } }, values);
+}
+
+/** The same service, as it looks when it keeps secrets to itself. */
+function masking(direct: Direct, mask = '***'): Direct {
+  return { ...direct, client: masked(direct.client, mask) };
 }
 
 async function applied(direct: Direct, manifest: Manifest): Promise<Planned> {
@@ -180,6 +186,22 @@ describe('a sensitive variable in a field that the service shows', () => {
   });
 });
 
+test('a secret beside a reference to a renamed object is filled in before the marker says so', async () => {
+  const direct = createDirect();
+  const manifest = (name: string, s: string, moved: JsonObject[] = []) =>
+    load(
+      {
+        ssh_credentials: { a: { public_key: 'k', description: `\${var.s} \${tls_edges.${name}.id}` } },
+        tls_edges: { [name]: {} },
+        moved,
+      },
+      { s },
+    );
+  await settled(direct, manifest('old', 'hush-hush-1'));
+  await settled(direct, manifest('new', 'hush-hush-2', [{ from: 'tls_edges.old', to: 'tls_edges.new' }]));
+  expect(stored(direct, 'ssh_credential', 'description')).toMatch(/^hush-hush-2 edgtls_/);
+});
+
 describe('a value that only one object may hold', () => {
   test('is named by its holder when it is secret', async () => {
     const direct = createDirect();
@@ -306,6 +328,16 @@ describe('a secret that can neither be read nor taken from the manifest', () => 
     expect(stored(direct, 'https_edge_route', 'oauth.provider.google.client_secret')).toBe('hush-hush-2');
   });
 
+  test('goes with a choice that the manifest does not make any more', async () => {
+    const direct = createDirect();
+    const service = masking(direct);
+    await settled(service, route({ oauth: { provider: OAUTH } }, { s: 'hush-hush-1' }));
+    const ignoring = { lifecycle: { ignore_changes: ['oauth.provider.github'] } };
+    const { plan } = await settled(service, route({ oauth: { provider: google }, ...ignoring }, { s: 'hush-hush-2' }));
+    expect(changes(plan).map(({ path, after }) => [path, after])).toContainEqual(['oauth.provider.github', null]);
+    expect(Object.keys(stored(direct, 'https_edge_route', 'oauth.provider') as JsonObject)).toEqual(['google']);
+  });
+
   test('blocks the switching off of a module that is sent whole', async () => {
     const direct = createDirect({ disabled: ['module-delete'] });
     const service = masking(direct);
@@ -366,6 +398,17 @@ describe('`ignore_changes` on a part of a module', () => {
       provider: { github: { client_secret: 'hush-hush-2', scopes: ['b-hush-hush', 'a-hush-hush'] } },
     });
   });
+});
+
+test('what was applied as a secret is exported as a variable', async () => {
+  const direct = createDirect();
+  const block = { description: '${var.s}', ...headers({ 'x-key': '${var.s}', 'x-plain': 'plain' }) };
+  await settled(direct, route(block, { s: 'hush-hush-1' }));
+  const { files } = exportManifest(await snapshotOf(direct), { of: 'stack', stack: 'shop', split: false });
+  const text = files.map((file) => file.text).join('\n');
+  expect(text).not.toContain('hush-hush');
+  expect(text).toContain('x-plain: plain');
+  expect(text.match(/\$\{var\.\w+\}/g)).toHaveLength(2);
 });
 
 test('a finding about one live secret is not the finding about the next one', async () => {

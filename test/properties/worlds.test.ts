@@ -5,6 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { METADATA } from '../../src/catalog/common.ts';
 import { readMarker } from '../../src/live/owner.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
+import type { Step } from '../../src/plan/plan.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Block } from '../support/document.ts';
 import { exportManifest } from '../../src/export/export.ts';
@@ -12,6 +13,7 @@ import type { Direct } from '../support/direct.ts';
 import { createDirect, planOn, refusalOf, snapshotOf } from '../support/direct.ts';
 import { disown, loadBack } from '../support/exporting.ts';
 import { KNOWN_GAPS } from '../support/gaps.ts';
+import { hiddenIn } from '../support/hidden.ts';
 import type { DeedName } from '../support/outside.ts';
 import { actOutside, addForeign, ALL_DEEDS, CHANGES, ownedBy } from '../support/outside.ts';
 import { rearranged } from '../support/rearrange.ts';
@@ -24,6 +26,7 @@ import {
   settle,
   someOrder,
   watchPrefixes,
+  watchSecrets,
 } from '../support/settle.ts';
 import type { Trail, Verdict } from '../support/tally.ts';
 import { checkWorlds, outline, RUNS, tally } from '../support/tally.ts';
@@ -75,7 +78,7 @@ async function prepare(
   const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
   if (first === undefined || second === undefined) return 'invalid';
   if (isGap(name, world)) return 'gap';
-  const direct = createDirect({ disabled: world.disabled });
+  const direct = createDirect(world);
   addForeign(direct, world.foreign);
   const refusal = await settle(direct, first, trail, name === 'converge');
   if (refusal !== undefined) return trail.refuse(refusal);
@@ -109,6 +112,7 @@ test('after an apply the plan is empty, for a manifest and a similar second one'
   checkWorlds('converge', worlds({ edits: true }), async (world, trail) => {
     const ready = await prepare('converge', world, trail);
     if (typeof ready === 'string') return ready;
+    watchSecrets(ready.direct, ready.second);
     const refusal = await settle(ready.direct, ready.second, trail);
     return refusal === undefined ? 'run' : trail.refuse(refusal);
   }),
@@ -118,6 +122,7 @@ test('after an apply the plan is empty, whatever others changed', { timeout: TIM
   checkWorlds('outside', worlds({ edits: true, outside: true }), async (world, trail) => {
     const ready = await prepare('outside', world, trail);
     if (typeof ready === 'string') return ready;
+    watchSecrets(ready.direct, ready.second);
     const others = ready.direct.store.all().filter(({ id }) => !ready.adopted.includes(id));
     const isDamaged = others.some(({ spec }) => isBroken(String(spec[METADATA] ?? '')));
     const refusal = await settle(ready.direct, ready.second, trail);
@@ -166,7 +171,7 @@ test('every order that the plan allows is valid at each of its prefixes', { time
     );
     const chance = chanceOf(world.seed);
     for (const order of [steps, someOrder(steps, chance)]) {
-      const direct = createDirect({ disabled: world.disabled, from: ready.direct.store });
+      const direct = createDirect({ disabled: world.disabled, mask: world.mask, from: ready.direct.store });
       trail.note(() => `order: ${order.map((step) => step.id).join()}`);
       watchPrefixes(direct, planned);
       await perform(direct, { ...planned, plan: inOrder(planned.plan, order) }, trail, 1);
@@ -183,6 +188,13 @@ test('apply sends exactly the requests of the plan, and no plan holds a secret',
     const planned = await planOn(direct, second);
     trail.note(() => `plan:\n${outline(planned.plan)}`);
     must(!/hush-|changed-\d|other-\d/.test(JSON.stringify(planned.plan)), () => 'the plan holds a secret');
+    const seen = shownElsewhere(world, direct);
+    const found = [...hiddenIn(world.first), ...hiddenIn(world.second)].filter(
+      (text) => text.length > 5 && !seen.includes(text.toLowerCase()),
+    );
+    const shown = JSON.stringify(planned.plan).toLowerCase();
+    const told = found.find((text) => shown.includes(text.toLowerCase()));
+    must(told === undefined, () => `the plan holds the secret ${told ?? ''}`);
     const refusal = refusalOf(planned);
     if (refusal !== undefined) return trail.refuse(refusal);
     direct.sent.length = 0;
@@ -196,6 +208,13 @@ test('apply sends exactly the requests of the plan, and no plan holds a secret',
   }),
 );
 
+/** Texts that stand somewhere in clear: in a manifest, or in what others have made. */
+function shownElsewhere({ first, second }: World, direct: Direct): string {
+  const plain = [first, second].map(({ variables: _, ...rest }) => rest);
+  const foreign = direct.store.all().filter((stored) => !isOwned(direct, stored.id));
+  return JSON.stringify([plain, foreign]).toLowerCase();
+}
+
 test('files, order of keys, order of lists and pages make no difference to a plan', { timeout: TIMEOUT }, () =>
   checkWorlds('same', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
     const ready = await prepare('same', world, trail);
@@ -208,7 +227,7 @@ test('files, order of keys, order of lists and pages make no difference to a pla
     trail.note(() => other.files.map(({ name, text }) => `${name}:\n${text}`).join('\n'));
     const loaded = loadFiles(other.files);
     must(loaded.value !== undefined, () => `not accepted in several files: ${JSON.stringify(loaded.diagnostics)}`);
-    const options = { disabled: world.disabled, pageSize: other.pageSize, arrange: other.arrange };
+    const options = { disabled: world.disabled, mask: world.mask, pageSize: other.pageSize, arrange: other.arrange };
     const again = await planOn(createDirect({ ...options, from: direct.store }), loaded.value!);
     expect(bare(again.plan)).toBe(bare(plan));
     return refusalOf(again) === undefined ? 'run' : trail.refuse(refusalOf(again)!);
@@ -252,7 +271,9 @@ test('what a stack owns, exported, plans nothing', { timeout: TIMEOUT }, () =>
     if (exported.resources === 0 || exported.leftOut.length > 0) return trail.refuse('nothing to export');
     const { plan } = await planOn(direct, loadBack(exported, direct));
     // Protection is the manifest's own word, which no live object tells but by its marker.
-    must(plan.steps.length === 0, () => `an export plans\n${outline(plan)}`);
+    // A secret that the service keeps to itself is sent once more beside values that the service had chosen.
+    const isSent = (step: Step) => world.mask !== undefined && step.changes.every((change) => change.sensitive);
+    must(plan.steps.every(isSent), () => `an export plans\n${outline(plan)}`);
     return 'run';
   }),
 );

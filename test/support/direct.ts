@@ -20,6 +20,7 @@ import { createRouter } from '../../src/emulator/router.ts';
 import type { Store } from '../../src/emulator/store.ts';
 import { createStore } from '../../src/emulator/store.ts';
 import { readSnapshot } from '../../src/live/read.ts';
+import { masked } from './masking.ts';
 import type { Snapshot } from '../../src/live/snapshot.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
@@ -64,6 +65,8 @@ export interface DirectOptions {
   readonly arrange?: <T>(list: readonly T[]) => readonly T[];
   /** Objects to start with; those of another service. */
   readonly from?: Store;
+  /** What the client sees in place of secrets; the secrets themselves when missing. */
+  readonly mask?: string | undefined;
 }
 
 const routers = new Map<string, Router>();
@@ -77,7 +80,7 @@ function routerWithout(disabled: readonly Capability[]): Router {
 }
 
 /** A service of its own. */
-export function createDirect({ disabled = [], pageSize = 100, arrange, from }: DirectOptions = {}): Direct {
+export function createDirect({ disabled = [], pageSize = 100, arrange, from, mask }: DirectOptions = {}): Direct {
   const store = createStore(from?.all() ?? [], () => undefined);
   const core: Core = {
     view: { store: arrange === undefined ? store : arranged(store, arrange), baseUrl: BASE_URL },
@@ -109,11 +112,14 @@ export function createDirect({ disabled = [], pageSize = 100, arrange, from }: D
       return id === '' ? [parentId] : [id];
     },
     onWrite: () => undefined,
-    client: {
-      list: (path, key) => Promise.resolve().then(() => listAll(ask, path, key)),
-      get: (path) => Promise.resolve().then(() => getOne(ask, path)),
-      write: (request) => Promise.resolve().then(() => write(direct, request)),
-    },
+    client: masked(
+      {
+        list: (path, key) => Promise.resolve().then(() => listAll(ask, path, key)),
+        get: (path) => Promise.resolve().then(() => getOne(ask, path)),
+        write: (request) => Promise.resolve().then(() => write(direct, request)),
+      },
+      mask,
+    ),
   };
   return direct;
 }

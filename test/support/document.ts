@@ -1,6 +1,7 @@
 // Manifests as plain documents that can be changed by field, made valid by the catalogue's tables alone.
 // Knows nothing of the planner or the service.
 
+import type { JsonObject } from '../../src/base/json.ts';
 import type { Json } from '../../src/base/json.ts';
 import { isList, isObject } from '../../src/base/json.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
@@ -258,7 +259,7 @@ function fillIn(object: Block, fields: Fields, variant: number, values: Values):
 }
 
 /** True when the block has a value at the path. */
-export function isSet(block: Block, path: readonly string[]): boolean {
+export function isSet(block: JsonObject, path: readonly string[]): boolean {
   let at: Json | undefined = block;
   for (const key of path) at = isObject(at) ? at[key] : undefined;
   return at !== undefined;

@@ -1,32 +1,54 @@
 // Exports of a service without sockets: loaded again, with the values that its variables had, and with nothing owned.
 
+import { parse } from 'yaml';
 import type { Json } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { eachLeaf } from '../../src/base/value.ts';
+import { canonicalJson, isList, isObject } from '../../src/base/json.ts';
 import { METADATA } from '../../src/catalog/common.ts';
 import type { Exported } from '../../src/export/export.ts';
 import { readMarker } from '../../src/live/owner.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Direct } from './direct.ts';
+import type { Block } from './document.ts';
+import { objectsOf } from './document.ts';
 
 /** The exported manifest; each of its variables has the value that the service holds at its place. */
 export function loadBack({ files }: Exported, direct: Direct): Manifest {
   const texts = files.map(({ path, text }) => ({ name: path, text }));
-  const names = texts.flatMap(({ text }) => [...text.matchAll(/\$\{var\.([\w-]+)\}/g)].map((found) => found[1] ?? ''));
-  const marked = load(texts, new Map(names.map((name) => [name, `value-of-${name}`])));
   const values = new Map<string, string>();
-  for (const { address, spec, lifecycle } of marked.resources) {
+  for (const { block, address } of texts.flatMap(({ text }) => objectsOf((parse(text) ?? {}) as Block))) {
+    const { adopt, id } = (block['lifecycle'] ?? {}) as Block;
     const stored = direct.store
       .all()
-      .find((one) => one.id === lifecycle.adopt || one.id === lifecycle.id || addressOf(one.spec) === address);
-    eachLeaf(spec, (leaf, path) => {
-      const name = leaf instanceof Secret ? leaf.reveal().replace('value-of-', '') : '';
-      if (leaf instanceof Secret) values.set(name, String(valueAt(stored?.spec ?? {}, path) ?? `unknown-${name}`));
-    });
+      .find((one) => one.id === adopt || one.id === id || addressOf(one.spec) === address);
+    collect(block, stored?.spec, values);
   }
   return load(texts, values);
+}
+
+const VARIABLE = /^\$\{var\.([\w-]+)\}$/;
+
+/** Values of the variables that stand in the exported value. */
+function collect(exported: Json, held: Json | undefined, values: Map<string, string>): void {
+  if (typeof exported === 'string') {
+    const name = VARIABLE.exec(exported)?.[1];
+    if (name !== undefined) values.set(name, String(held ?? `unknown-${name}`));
+  } else if (isList(exported)) {
+    const items = isList(held ?? null) ? (held as readonly Json[]) : [];
+    // Order may be another one: what is not said in clear is what the variables stand for.
+    const said = new Set(exported.map((item) => canonicalJson(item).toLowerCase()));
+    const rest = items.filter((item) => !said.has(canonicalJson(item).toLowerCase()));
+    const asked = exported.filter((item) => JSON.stringify(item).includes('${var.'));
+    asked.forEach((item, index) => {
+      collect(item, rest[index], values);
+    });
+  } else if (isObject(exported)) {
+    const fields = isObject(held) ? held : {};
+    for (const [name, item] of Object.entries(exported)) {
+      const key = Object.keys(fields).find((one) => one.toLowerCase() === name.toLowerCase());
+      collect(item, fields[key ?? name], values);
+    }
+  }
 }
 
 function load(
@@ -40,13 +62,6 @@ function load(
 
 function addressOf(spec: Readonly<Record<string, Json>>): string | undefined {
   return readMarker(String(spec[METADATA] ?? '')).marker?.address;
-}
-
-function valueAt(value: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (at, key) => (isList(at ?? null) ? (at as readonly Json[])[Number(key)] : isObject(at) ? at[key] : undefined),
-    value,
-  );
 }
 
 /** Takes every marker away. */

@@ -2,7 +2,17 @@
 
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
 import type { Block, Spot } from './document.ts';
-import { choosePath, documentValues, makeBlock, objectsOf, sectionOf, setField, uniqueFields } from './document.ts';
+import {
+  choosePath,
+  documentValues,
+  isSet,
+  makeBlock,
+  objectsOf,
+  sectionOf,
+  setField,
+  uniqueFields,
+} from './document.ts';
+import { fieldPaths } from './samples.ts';
 
 export interface ObjectRecipe {
   readonly kind: number;
@@ -59,5 +69,13 @@ export function lifecycleOf(kindName: string, number: number, block: Block): Blo
   if (number === 38) return { on_immutable_change: 'refuse' };
   if ((number === 37 || number === 36) && fields.length > 0)
     return { ignore_changes: [fields[number % fields.length]!] };
+  if (number >= 33 && number <= 35) return ignoringPart(kindName, number, block);
   return undefined;
+}
+
+/** Some of the values inside a module are left alone. */
+function ignoringPart(kindName: string, number: number, block: Block): Block | undefined {
+  const parts = fieldPaths(kindByName(kindName).fields).filter(({ path }) => path.length > 1 && isSet(block, path));
+  const chosen = parts.filter((_, index) => (index + number) % 3 === 0).map(({ path }) => path.join('.'));
+  return chosen.length === 0 ? undefined : { ignore_changes: chosen };
 }

@@ -15,7 +15,8 @@ import { idsIn } from '../../src/plan/references.ts';
 import type { Chance } from './chance.ts';
 import type { Direct, Planned, Sent } from './direct.ts';
 import { applyOn, planOn, refusalOf } from './direct.ts';
-import { textsIn, uniqueFields } from './document.ts';
+import { isSet, textsIn, uniqueFields } from './document.ts';
+import { fieldPaths } from './samples.ts';
 import type { Trail } from './tally.ts';
 import { outline } from './tally.ts';
 
@@ -122,6 +123,37 @@ export function watchPrefixes(direct: Direct, { snapshot, manifest }: Planned): 
   };
 }
 
+/** Checks after every write that no secret went that the manifest did not ask to go. */
+export function watchSecrets(direct: Direct, manifest: Manifest): void {
+  let before = secretsByObject(direct);
+  direct.onWrite = ({ method, path }) => {
+    const after = secretsByObject(direct);
+    for (const [id, paths] of before) {
+      const stored = direct.store.get(id);
+      if (stored === undefined) continue;
+      const { marker } = readMarker(String(stored.spec[METADATA] ?? ''));
+      const wanted = manifest.resources.find((resource) => resource.address === marker?.address);
+      const ignored = (one: string) =>
+        wanted?.lifecycle.ignoreChanges.some((ignore) => one === ignore || one.startsWith(`${ignore}.`)) === true;
+      const isKept = (one: string) => ignored(one) || wanted?.spec[one.split('.')[0] ?? ''] === undefined;
+      const isModuleThere = (one: string) => isObject(stored.spec[one.split('.')[0] ?? '']);
+      const lost = [...paths].find((one) => after.get(id)?.has(one) !== true && isKept(one) && isModuleThere(one));
+      must(lost === undefined, () => `${method} ${path} takes ${lost ?? ''} of ${id} away, and nobody can read it`);
+    }
+    before = after;
+  };
+}
+
+/** Paths of secrets that there are, by id. */
+function secretsByObject({ store }: Direct): Map<string, Set<string>> {
+  return new Map(
+    store.all().map(({ id, kind, spec }) => {
+      const secrets = fieldPaths(kindByName(kind).fields).filter(({ field }) => field.sensitive);
+      return [id, new Set(secrets.filter(({ path }) => isSet(spec, path)).map(({ path }) => path.join('.')))];
+    }),
+  );
+}
+
 const PLACEHOLDER = /\$\$\{|\$\{digest:[^}]+\}|\$\{([^}]+)\}/g;
 const ANY_DIGEST = '\u0001';
 
@@ -133,6 +165,10 @@ export function compareWithPlan(planned: Planned, sent: readonly Sent[]): { miss
     if (live.marker?.stack === manifest.stack) known.set(live.marker.address, { ...live.computed, id: live.id });
   }
   for (const { address, from } of ownNames(manifest, known)) known.set(address, known.get(from)!);
+  for (const { address, lifecycle } of manifest.resources) {
+    const named = snapshot.resources.find(({ id }) => id === lifecycle.adopt || id === lifecycle.id);
+    if (named !== undefined) known.set(address, { ...named.computed, id: named.id });
+  }
   const secrets = secretLookup(manifest, snapshot);
   const rest = [...sent];
   const missing: string[] = [];
@@ -181,7 +217,8 @@ function fill(value: Json, known: ReadonlyMap<string, JsonObject>, secret: (from
 function fillText(text: string, known: ReadonlyMap<string, JsonObject>): string {
   return text.replace(PLACEHOLDER, (whole: string, target?: string) => {
     if (target === undefined) return whole === '$${' ? '${' : ANY_DIGEST;
-    const address = [...known.keys()].find((one) => target.startsWith(`${one}.`)) ?? '';
+    const fitting = [...known.keys()].filter((one) => target.startsWith(`${one}.`));
+    const address = fitting.sort((a, b) => b.length - a.length)[0] ?? '';
     const attr = target.slice(address.length + 1).split('.');
     const value = attr.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), known.get(address));
     return typeof value === 'string' ? value : `(${target} is not known)`;

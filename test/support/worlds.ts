@@ -12,6 +12,7 @@ import type { EditName, EditRecipe } from './edits.ts';
 import { applyEdits } from './edits.ts';
 import type { ObjectRecipe } from './grow.ts';
 import { addObject } from './grow.ts';
+import { withHidden } from './hidden.ts';
 import type { ForeignRecipe, OutsideRecipe } from './outside.ts';
 
 export const STACK = 'world';
@@ -24,6 +25,8 @@ export interface World {
   readonly foreign: readonly ForeignRecipe[];
   readonly outside: readonly OutsideRecipe[];
   readonly disabled: readonly Capability[];
+  /** What the service answers in place of secrets; undefined when it shows them. */
+  readonly mask: string | undefined;
   /** For choices that a property makes itself. */
   readonly seed: number;
 }
@@ -70,19 +73,24 @@ export function worlds(options: WorldOptions): fc.Arbitrary<World> {
         ? fc.array(fc.record({ kind: fc.nat(99), style: fc.nat(19), variant: small }), { maxLength: 3 })
         : fc.constant([]),
       off: fc.nat(9),
+      mask: fc.constantFrom(undefined, undefined, undefined, '***', ''),
+      // Texts that are secret in one document may be plain in the other.
+      hidden: fc.oneof(fc.constant([0, 0]), fc.tuple(fc.nat(9), fc.nat(9))),
       seed: fc.nat(),
     })
     .map((recipe) => {
       const first = baseDocument(recipe.palette, recipe.objects, recipe.outputs);
       const { second, names } = applyEdits(first, recipe.edits, without);
       const disabled: Capability[] = recipe.off === 9 ? ['module-delete'] : [];
+      const [before = 0, after = 0] = recipe.hidden;
       return {
-        first,
-        second,
+        first: withHidden(first, before),
+        second: withHidden(second, edits ? after : before),
         edits: names,
         foreign: recipe.foreign,
         outside: recipe.outside,
         disabled,
+        mask: recipe.mask,
         seed: recipe.seed,
       };
     });
