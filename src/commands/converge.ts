@@ -22,6 +22,9 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
 const SECOND_MS = 1_000;
 
+/** A read that was given up because the run has no time left is not worth another. */
+const OUT_OF_TIME: readonly string[] = ['deadline-reached', 'service-throttled'];
+
 export interface Planned {
   readonly snapshot: Snapshot;
   readonly plan: Plan;
@@ -122,8 +125,9 @@ async function lookOrRetry(input: ConvergeInput, meter: LagMeter, until: number)
   try {
     return await look(input, meter);
   } catch (error) {
-    const isOver = input.signal.aborted || input.clock.now() >= until;
-    if (!(error instanceof CommandFailure) || input.history.created.size === 0 || isOver) throw error;
+    if (!(error instanceof CommandFailure) || input.history.created.size === 0) throw error;
+    const isTimeUp = error.diagnostics.some(({ code }) => OUT_OF_TIME.includes(code));
+    if (isTimeUp || input.signal.aborted || input.clock.now() >= until) throw error;
     return undefined;
   }
 }
