@@ -31,6 +31,7 @@ export const CLIENT: readonly Mutant[] = [
     find: { value: 'AGAIN.busy.writes' },
     to: 'true',
     only: 'address: create',
+    fault: '503 after',
   },
   {
     name: 'a write is sent again after a cut answer',
