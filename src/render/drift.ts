@@ -7,6 +7,7 @@ import type { Change } from '../plan/plan.ts';
 import { differenceLines } from './difference.ts';
 import { documentJson, rows } from './json.ts';
 import { printLine, wrap } from './lines.ts';
+import { placeOf } from './place.ts';
 import type { Style, Tone } from './style.ts';
 import { paint } from './style.ts';
 import { visible } from '../base/visible.ts';
@@ -109,7 +110,8 @@ export function findingLines(finding: Finding, style: Style): string[] {
   const name = paint(style, 'strong', visible(finding.address ?? finding.kind));
   const evidence =
     finding.evidence === undefined ? [] : wrap(`why: ${visible(finding.evidence)}`, style.width - 4, '     ');
-  const lines = style.detail === 'names' ? [] : finding.changes.flatMap((change) => changeLines(change, style));
+  const lines =
+    style.detail === 'names' ? [] : finding.changes.flatMap((change) => changeLines(finding.kind, change, style));
   return [
     `${paint(style, tone, `${mark} ${text}`)} ${name}${id}`,
     ...evidence.map((line) => `    ${line}`),
@@ -118,11 +120,10 @@ export function findingLines(finding: Finding, style: Style): string[] {
   ];
 }
 
-function changeLines(change: Change, style: Style): string[] {
-  const place = { width: style.width, full: style.detail === 'full', ordered: false };
+function changeLines(kind: string, change: Change, style: Style): string[] {
   // Seen from the manifest: what it says was there before, what is live came after.
   const shown = { label: visible(change.path), before: change.after, after: change.before, depth: 2 };
-  const [first, ...rest] = differenceLines(shown, place);
+  const [first, ...rest] = differenceLines(shown, placeOf(kind, change.path, style));
   const said = first === undefined ? [] : [{ ...first, text: `${first.text}  [${CAUSES[change.cause]}]` }];
   return [...said, ...rest].map((line) => printLine(line, style));
 }

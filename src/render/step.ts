@@ -1,11 +1,10 @@
 // One step of a plan as lines: what happens, why, what is lost, every difference, and with full detail the requests.
 
-import type { Field } from '../catalog/field.ts';
-import { findKind } from '../catalog/lookup.ts';
 import type { Action, Cause, Change, Phase, PlannedRequest, Step } from '../plan/plan.ts';
 import { differenceLines } from './difference.ts';
 import type { StepGroup } from './group.ts';
 import { columns, printLine, wrap } from './lines.ts';
+import { placeOf } from './place.ts';
 import type { Style, Tone } from './style.ts';
 import { paint } from './style.ts';
 import type { Line, Place } from './value.ts';
@@ -113,29 +112,13 @@ function withoutIds(loss: string, steps: readonly Step[]): string {
 
 /** Every difference of a step, not yet printed; the values of a new object have no mark. */
 export function changeLines(step: Step, style: Style): Line[] {
-  if (isNew(step)) return step.changes.flatMap((change) => newLines(change, placeOf(step, change.path, style)));
+  if (isNew(step)) return step.changes.flatMap((change) => newLines(change, placeOf(step.kind, change.path, style)));
   return groupByField(step.changes).flatMap((group) => groupLines(step, group, style));
 }
 
 /** True for a step that makes an object where none was. */
 export function isNew(step: Step): boolean {
   return step.live_id === null && step.action === 'create';
-}
-
-function placeOf(step: Step, path: string, style: Style): Place {
-  const field = fieldAt(step.kind, path);
-  return {
-    width: style.width,
-    full: style.detail === 'full',
-    ordered: field?.type === 'list' && field.order === 'kept',
-  };
-}
-
-function fieldAt(kind: string, path: string): Field | undefined {
-  const [head = '', ...rest] = path.split('.');
-  let field = findKind(kind)?.fields[head];
-  for (const name of rest) field = field?.type === 'object' ? field.fields[name] : undefined;
-  return field;
 }
 
 const DEPTH = 2;
@@ -157,7 +140,7 @@ function groupByField(changes: readonly Change[]): Change[][] {
 function groupLines(step: Step, changes: readonly Change[], style: Style): Line[] {
   const [only] = changes;
   if (only === undefined) return [];
-  const place = (change: Change) => placeOf(step, change.path, style);
+  const place = (change: Change) => placeOf(step.kind, change.path, style);
   const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map(noteLine);
   if (changes.length === 1) {
     return [...oneChange(only, { label: only.path, depth: DEPTH, said: [] }, place(only)), ...notes];

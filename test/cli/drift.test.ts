@@ -101,6 +101,28 @@ test('a change outside: exit 2, the field, both values, who, and the same finger
   expect(stdout).toContain('yet another');
 });
 
+test.each(['text', 'markdown', 'html', 'github'])(
+  'another order of a list whose order counts is shown as %s',
+  async (format) => {
+    manifest(MANIFEST.replace('[bkdhr_1]', '[bkdhr_1, bkdhr_2]'));
+    expect((await run('apply', '--auto-approve')).code).toBe(0);
+    emulator.requests.length = 0;
+    emulator.mutate('backends', idOf('backends'), { backends: ['bkdhr_2', 'bkdhr_1'] });
+    const { code, stdout } = await run('drift', '--format', format);
+    expect([code, (await found()).drift.findings]).toMatchObject([
+      2,
+      [
+        {
+          changes: [
+            { path: 'backends', before: ['bkdhr_2', 'bkdhr_1'], after: ['bkdhr_1', 'bkdhr_2'], cause: 'drift' },
+          ],
+        },
+      ],
+    ]);
+    expect(stdout).toMatch(/- bkdhr_1\b[^]*bkdhr_2\b[^]*\+ bkdhr_1\b/);
+  },
+);
+
 test('only the manifest changed: pending, exit 0', async () => {
   manifest(MANIFEST.replace('first', 'second'));
   const { code, drift } = await found();
