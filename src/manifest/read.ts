@@ -2,7 +2,7 @@
 
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../base/codes.ts';
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
+import type { Diagnostic, Outcome, SourceRange } from '../base/diagnostic.ts';
 import { compareText } from '../base/json.ts';
 import { FileError, reasonOf } from '../files/error.ts';
 import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile, realPath } from '../files/read.ts';
@@ -47,7 +47,7 @@ export async function readManifestFiles(
   for (const { name, root } of findAll(given, cwd, diagnostics)) {
     const shown = name === '-' ? '<stdin>' : name;
     const { value, diagnostics: problems } = await readGiven(name, resolve(cwd, name), readPipe);
-    diagnostics.push(...problems);
+    diagnostics.push(...problems.map((one) => ({ ...one, range: startOf(shown) })));
     if (value !== undefined) files.push({ name: shown, text: value });
     bases.set(shown, { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) });
   }
@@ -56,6 +56,11 @@ export async function readManifestFiles(
     diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
   if (diagnostics.length > 0) return { diagnostics };
   return { value: { files, readFile: (path, from) => readBeside(path, bases.get(from)) }, diagnostics };
+}
+
+/** Where a file is marked that is wrong as a whole. */
+function startOf(file: string): SourceRange {
+  return { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
 }
 
 /** Where the files that a manifest file names are. */

@@ -2,8 +2,8 @@
 // wrong is noted as not known, so that nothing later speaks of it again.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { SchemaProblem } from '../schema/validate.ts';
 import { validateManifestDocument } from '../schema/validate.ts';
+import type { SchemaProblem } from '../schema/words.ts';
 import type { ParsedFile } from './parse.ts';
 import type { Places } from './places.ts';
 import { placesOf } from './places.ts';

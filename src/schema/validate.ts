@@ -1,29 +1,14 @@
 // One manifest document against the compiled schema; the validator's errors become problems in our own words,
 // one per place; lengths are left to the loader, which measures decoded text. Values of sensitive fields are never repeated.
 
-import type { Code } from '../base/codes.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { closest } from '../base/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
-import { FORM, manifestSchema } from './generate.ts';
-
-export interface SchemaProblem {
-  /** Path inside the document. */
-  readonly path: readonly string[];
-  readonly code: Code;
-  readonly message: string;
-  readonly expected?: string;
-  readonly got?: string;
-  readonly fix?: string;
-  /** Point at the key rather than at the value. */
-  readonly atKey?: boolean;
-  /** Name of the field that is missing at the path. */
-  readonly missing?: string;
-  /** Name of the absent field that an unknown one was probably meant to be. */
-  readonly near?: string;
-}
+import { manifestSchema } from './generate.ts';
+import type { At, SchemaProblem } from './words.ts';
+import { formOfNames, rangeOf, show, wrongForm, wrongType, wrongValue } from './words.ts';
 
 interface RawError {
   /** Set on errors about a key's name; `propertyNames` reports the same once more, in our words. */
@@ -84,7 +69,7 @@ function translate(
     case 'const':
       return wrongValue(at, name, params);
     case 'pattern':
-      return { path, code: 'wrong-value', message: `${name} does not have the right form`, ...wordsOf(at) };
+      return wrongForm(at, name);
     case 'propertyNames':
       return {
         path: [...path, String(params['propertyName'])],
@@ -125,12 +110,6 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
   }
 }
 
-interface At {
-  readonly path: readonly string[];
-  readonly schema: JsonObject;
-  readonly value: Json | undefined;
-}
-
 function unknownField(at: At, key: string): SchemaProblem {
   const known = names(at.schema);
   const near = closest(key, known);
@@ -146,88 +125,11 @@ function unknownField(at: At, key: string): SchemaProblem {
   };
 }
 
-function wrongType(at: At, name: string): SchemaProblem {
-  const types = at.schema['type'];
-  const expected = (isList(types) ? types : [types])
-    .map(String)
-    .filter((type) => !(type === 'string' && isList(types)));
-  const quotable = expected.includes('string') && (typeof at.value === 'number' || typeof at.value === 'boolean');
-  const unquote = typeof at.value === 'string' && !expected.includes('string');
-  return {
-    path: at.path,
-    code: 'wrong-type',
-    message: `${name} must be ${expected.map(article).join(' or ')}`,
-    expected: expected.map(article).join(' or '),
-    got: article(typeOf(at.value)),
-    fix: quotable
-      ? `quote it${isSecret(at.schema) ? '' : `: "${String(at.value)}"`}`
-      : unquote
-        ? 'write it without quotes, or as ${var.NAME}'
-        : 'see `edgeform explain` for the form of the field',
-  };
-}
-
-function wrongValue(at: At, name: string, params: RawError['params']): SchemaProblem | undefined {
-  const allowed = params['allowedValues'] ?? [params['allowedValue']];
-  if (!Array.isArray(allowed)) return undefined;
-  const choices = allowed.map(String);
-  // Suggestions are an open set: their enum error only ever comes with the pattern's.
-  const near = closest(String(at.value), choices);
-  return {
-    path: at.path,
-    code: 'wrong-value',
-    message: `${name} has a value that is not allowed`,
-    expected: choices.length === 1 ? choices.join() : `one of ${choices.join(', ')}`,
-    got: show(at),
-    fix: near === undefined ? 'use one of the allowed values' : `did you mean "${near}"?`,
-  };
-}
-
 /** The last name of a path; a list item is named with its list. */
 function nameOf(path: readonly string[]): string {
   const last = path.at(-1);
   if (last === undefined) return 'the manifest';
   return /^\d+$/.test(last) ? `${path.at(-2) ?? ''}[${last}]` : last;
-}
-
-function wordsOf({ schema, value }: At): Partial<SchemaProblem> {
-  const { examples, [FORM]: form } = schema;
-  const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
-  return {
-    ...(typeof form === 'string' && { expected: form }),
-    ...(!isSecret(schema) && typeof value === 'string' && { got: JSON.stringify(value.slice(0, 60)) }),
-    ...(example !== undefined && { fix: `for example ${JSON.stringify(example)}` }),
-  };
-}
-
-/** What the names of a map look like, where they are no names of ours. */
-function formOfNames({ propertyNames }: JsonObject): string | undefined {
-  const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
-  return typeof form === 'string' ? form : undefined;
-}
-
-function isSecret(schema: JsonObject): boolean {
-  return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');
-}
-
-function show({ schema, value }: At): string {
-  return isSecret(schema) ? article(typeOf(value)) : JSON.stringify(value ?? null);
-}
-
-function rangeOf(schema: JsonObject): string {
-  const low = schema['minimum'];
-  const high = schema['maximum'];
-  return `${low === undefined ? '' : `at least ${String(low)}`}${low !== undefined && high !== undefined ? ' and ' : ''}${high === undefined ? '' : `at most ${String(high)}`}`;
-}
-
-function article(type: string): string {
-  if (type === 'null') return 'nothing';
-  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type === 'array' ? 'list' : type}`.replace('an list', 'a list');
-}
-
-function typeOf(value: Json | undefined): string {
-  if (value === null || value === undefined) return 'null';
-  return isList(value) ? 'array' : typeof value;
 }
 
 function names(schema: JsonObject): string[] {

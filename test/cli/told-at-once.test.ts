@@ -1,5 +1,7 @@
 // What a command line and its settings lack is told at once, and what is not there is not accepted.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { edgeform, folder } from '../support/cli.ts';
 
@@ -56,4 +58,12 @@ test('a doubled address names both its places, in every format', async () => {
   expect(diagnostics).toMatchObject([
     { code: 'duplicate-address', file: 'two.yaml', line: 2, related: [{ file: 'one.yaml', line: 3, column: 19 }] },
   ]);
+});
+
+test('a file that cannot be read is named, and so are all others', async () => {
+  const cwd = folder({ 'bad.yaml': MANIFEST });
+  writeFileSync(join(cwd, 'bad.yaml'), Buffer.from([0xff, 0xfe, 0x00]));
+  const args = ['validate', '-f', 'bad.yaml', '-f', 'nowhere.yaml', '--format', 'json'];
+  const { diagnostics } = JSON.parse((await edgeform(args, { cwd })).stdout) as { diagnostics: { file: string }[] };
+  expect(diagnostics.map(({ file }) => file)).toEqual(['bad.yaml', 'nowhere.yaml']);
 });

@@ -1,0 +1,197 @@
+// What the schema says of one value, in our words: what was expected and got, and the fix that is probably the right one.
+// Values of sensitive fields are never repeated.
+
+import { closest } from '../base/closest.ts';
+import type { Code } from '../base/codes.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+import { kindByIdPrefix } from '../catalog/lookup.ts';
+import { FORM } from './generate.ts';
+
+export interface SchemaProblem {
+  /** Path inside the document. */
+  readonly path: readonly string[];
+  readonly code: Code;
+  readonly message: string;
+  readonly expected?: string;
+  readonly got?: string;
+  readonly fix?: string;
+  /** Point at the key rather than at the value. */
+  readonly atKey?: boolean;
+  /** Name of the field that is missing at the path. */
+  readonly missing?: string;
+  /** Name of the absent field that an unknown one was probably meant to be. */
+  readonly near?: string;
+}
+
+/** One value, and the part of the schema that describes it. */
+export interface At {
+  readonly path: readonly string[];
+  readonly schema: JsonObject;
+  readonly value: Json | undefined;
+}
+
+/** A value of another type. */
+export function wrongType(at: At, name: string): SchemaProblem {
+  const types = typesOf(at.schema);
+  const expected = types.map(article).join(' or ');
+  return {
+    path: at.path,
+    code: 'wrong-type',
+    message: `${name} must be ${expected}`,
+    expected,
+    got: article(typeOf(at.value)),
+    fix: fixOfType(at, types),
+    ...(at.value === null && { atKey: true }),
+  };
+}
+
+/** Numbers and switches may be given as variables, which are text; nobody should be told to write text there. */
+function typesOf({ type, pattern }: JsonObject): string[] {
+  const all = (isList(type) ? type : [type]).map(String);
+  return pattern === undefined || all.length === 1 ? all : all.filter((one) => one !== 'string');
+}
+
+function fixOfType(at: At, types: readonly string[]): string {
+  const { path, schema, value } = at;
+  const own = path.at(-1) ?? '';
+  const isShown = !isSecret(schema);
+  if (value === null) return `write \`${own}: ${emptyOf(types)}\`, or remove the line`;
+  if (isObject(value) || isList(value)) return 'see `edgeform explain` for the form of the field';
+  if (types.includes('array'))
+    return isShown && value !== undefined ? `write it as a list: ${own}: [${shortText(value)}]` : 'write it as a list';
+  if (types.includes('string')) return isShown ? `quote it: "${String(value)}"` : 'quote it';
+  if (types.includes('boolean')) return 'write true or false';
+  return types.includes('object') ? `write \`${own}: {}\`, with its fields inside` : 'write it without quotes';
+}
+
+function emptyOf(types: readonly string[]): string {
+  if (types.includes('object')) return '{}';
+  return types.includes('array') ? '[]' : types.includes('string') ? '""' : 'VALUE';
+}
+
+function shortText(value: string | number | boolean): string {
+  const text = String(value).slice(0, 60);
+  return /^[\w.:/*-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** A value outside a closed set, or beside an open one. */
+export function wrongValue(at: At, name: string, params: Readonly<Record<string, unknown>>): SchemaProblem | undefined {
+  const allowed = params['allowedValues'] ?? [params['allowedValue']];
+  if (!Array.isArray(allowed)) return undefined;
+  const choices = allowed.map(String);
+  const form = openForm(at.schema);
+  // Suggestions are an open set: their enum error only ever comes with the pattern's.
+  const near = closest(String(at.value), choices);
+  if (name === 'version' && at.path.length === 1) return wrongVersion(at);
+  return {
+    path: at.path,
+    code: 'wrong-value',
+    message: form === undefined ? `${name} has a value that is not allowed` : `${name} does not have the right form`,
+    expected: form ?? (choices.length === 1 ? choices.join() : `one of ${choices.join(', ')}`),
+    got: show(at),
+    fix:
+      near !== undefined
+        ? `did you mean "${near}"?`
+        : form === undefined
+          ? 'use one of the allowed values'
+          : exampleFix(at),
+  };
+}
+
+function wrongVersion(at: At): SchemaProblem {
+  const isNewer = typeof at.value === 'number' && at.value > 1;
+  return {
+    path: at.path,
+    code: 'wrong-value',
+    message: isNewer ? 'the manifest is written for a newer edgeform' : 'version has a value that is not allowed',
+    expected: '1',
+    got: show(at),
+    fix: isNewer
+      ? 'install the edgeform that it is written for, or write it for this one: version: 1'
+      : 'write version: 1',
+  };
+}
+
+/** The form of values beside those that are suggested. */
+function openForm({ anyOf }: JsonObject): string | undefined {
+  const forms = (isList(anyOf) ? anyOf : []).map((one) => (isObject(one) ? one[FORM] : undefined));
+  return forms.find((form) => typeof form === 'string');
+}
+
+/** A value that does not have the form of its field. */
+export function wrongForm(at: At, name: string): SchemaProblem {
+  const { path, schema, value } = at;
+  const types = typesOf(schema);
+  const problem = { path, code: 'wrong-value' } as const;
+  if (isList(schema['type'])) {
+    const expected = types.map(article).join(' or ');
+    const got = isSecret(schema) ? 'text' : show(at);
+    return { ...problem, message: `${name} must be ${expected}`, expected, got, fix: literalFix(at, types) };
+  }
+  const form = schema[FORM] ?? openForm(schema);
+  return {
+    ...problem,
+    message: `${name} does not have the right form`,
+    ...(typeof form === 'string' && { expected: form }),
+    ...(!isSecret(schema) && typeof value === 'string' && { got: JSON.stringify(value.slice(0, 60)) }),
+    ...otherKind(at),
+  };
+}
+
+/** Text in the place of a number or a switch. */
+function literalFix({ value }: At, types: readonly string[]): string {
+  const text = String(value).toLowerCase();
+  if (types.includes('boolean')) {
+    if (['yes', 'on', 'true', 'y'].includes(text)) return 'write `true`';
+    return ['no', 'off', 'false', 'n'].includes(text) ? 'write `false`' : 'write true or false, or ${var.NAME}';
+  }
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? `write it without quotes: ${text}` : 'write a number, or ${var.NAME}';
+}
+
+/** An id of another kind says what it is; everything else is shown how it could be. */
+function otherKind(at: At): { readonly fix?: string } {
+  const { path, value } = at;
+  if (path.at(-2) !== 'lifecycle' || typeof value !== 'string') return { fix: exampleFix(at) };
+  const kind = kindByIdPrefix(value);
+  const start = /starts with (\S+)/.exec(String(at.schema[FORM]))?.[1] ?? '';
+  if (kind === undefined || value.startsWith(start)) return { fix: `give the id that the service shows, ${start}…` };
+  return { fix: `that is the id of another kind of object (${kind.title}); give the one of this object, ${start}…` };
+}
+
+function exampleFix({ schema }: At): string {
+  const { examples } = schema;
+  const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
+  return example === undefined ? 'correct the value' : `for example ${JSON.stringify(example)}`;
+}
+
+/** What the names of a map look like, where they are no names of ours. */
+export function formOfNames({ propertyNames }: JsonObject): string | undefined {
+  const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
+  return typeof form === 'string' ? form : undefined;
+}
+
+export function isSecret(schema: JsonObject): boolean {
+  return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');
+}
+
+export function show({ schema, value }: At): string {
+  return isSecret(schema) ? article(typeOf(value)) : JSON.stringify(value ?? null);
+}
+
+export function rangeOf(schema: JsonObject): string {
+  const low = schema['minimum'];
+  const high = schema['maximum'];
+  return `${low === undefined ? '' : `at least ${String(low)}`}${low !== undefined && high !== undefined ? ' and ' : ''}${high === undefined ? '' : `at most ${String(high)}`}`;
+}
+
+export function article(type: string): string {
+  if (type === 'null') return 'nothing';
+  if (type === 'boolean') return 'true or false';
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type === 'array' ? 'list' : type}`.replace('an list', 'a list');
+}
+
+export function typeOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  return isList(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,111 @@
+// What a person is told to do about a mistake is the right thing, and it is told once.
+
+import { expect, test } from 'vitest';
+import { loadManifest } from '../../src/manifest/load.ts';
+
+const HEAD = 'version: 1\nstack: shop\n';
+
+function diagnose(text: string) {
+  const files = [{ name: 'edgeform.yaml', text }];
+  return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) }).diagnostics;
+}
+
+const route = (fields: string) =>
+  `https_edges: { a: { routes: { r: { match_type: exact_path, match: /, ${fields} } } } }`;
+
+test.each<readonly [string, string, string, RegExp]>([
+  ['one value where a list belongs', 'tls_edges: { a: { hostports: a.b:443 } }', '3:30', /\[a\.b:443\]/],
+  ['yes for a switch', route('compression: { enabled: yes }'), '3:94', /^write `true`$/],
+  ['off for a switch', route('compression: { enabled: off }'), '3:94', /^write `false`$/],
+  ['a quoted number', route('circuit_breaker: { num_buckets: "7" }'), '3:102', /without quotes: 7/],
+  [
+    'a kind in the singular',
+    'outputs: { o: "${failover_backend.app.id}" }',
+    '3:15',
+    /did you mean \$\{failover_backends\.app\.id\}\?/,
+  ],
+  ['the environment', 'outputs: { o: "${env.HOME}" }', '3:15', /\$\{var\.HOME\}.*EDGEFORM_VAR_HOME/],
+  ['a misspelt var', 'outputs: { o: "${vars.x}" }', '3:15', /did you mean \$\{var\.x\}\?/],
+  ['what is no expression', 'outputs: { o: "${HOME}" }', '3:15', /\$\$\{/],
+  [
+    'no attribute',
+    'reserved_addrs: { a: {} }\noutputs: { o: "${reserved_addrs.a}" }',
+    '4:15',
+    /\$\{reserved_addrs\.a\.id\}/,
+  ],
+  ['a required field, misspelt', 'ssh_credentials: { a: { public_kye: x } }', '3:25', /did you mean "public_key"\?/],
+  [
+    'an unknown attribute',
+    'failover_backends: { a: { backends: ["${failover_backends.b.di}"] }, b: {} }',
+    '3:38',
+    /did you mean "id"\?/,
+  ],
+  ['an event type', 'event_subscriptions: { a: { sources: [{ type: created }] } }', '3:47', /for example/],
+  ['an id of another kind', 'tls_edges: { a: { lifecycle: { adopt: ra_1 } } }', '3:39', /reserved address.*edgtls_/],
+  ['a second colon', 'reserved_addrs:\n  a:\n    description: Note: this', '5:18', /in quotes/],
+  ['an open quote', 'reserved_addrs:\n  a:\n    description: "open\n  b: {}', '5:18', /close it/],
+  ['a block that is none', 'tls_edges:\n  y:', '4:3', /`y: \{\}`/],
+  ['a section that is none', 'tls_edges:', '3:1', /`tls_edges: \{\}`/],
+])('%s', (_, text, place, fix) => {
+  const found = diagnose(HEAD + text);
+  expect(
+    found.map(({ range }) => `${range?.line ?? 0}:${range?.column ?? 0}`),
+    JSON.stringify(found),
+  ).toEqual([place]);
+  expect(found[0]?.fix).toMatch(fix);
+});
+
+test('a newer version names a newer edgeform', () => {
+  expect(diagnose('version: 2\nstack: shop\n')).toMatchObject([{ fix: expect.stringContaining('install') }]);
+  expect(diagnose('version: "1"\nstack: shop\n')).toMatchObject([{ fix: 'write version: 1' }]);
+});
+
+test('an event type says what it looks like', () => {
+  const [problem] = diagnose(`${HEAD}event_subscriptions: { a: { sources: [{ type: created }] } }`);
+  expect(problem?.expected).toContain('<name>.v<number>');
+});
+
+test('an unset variable is told once, and a secret has no place among the arguments', () => {
+  const text = `${HEAD}variables: { s: { sensitive: true }, t: {} }
+https_edges: { a: { routes: { r: { match_type: exact_path, match: /, webhook_verification: { provider: x, secret: "\${var.s}" } } } } }
+ssh_credentials: { a: { public_key: "\${var.s}", description: "\${var.t} \${var.t}" } }
+`;
+  const found = diagnose(text);
+  expect(found.map(({ code, range }) => `${code} ${range?.line ?? 0}`)).toEqual([
+    'unset-variable 4',
+    'unset-variable 5',
+  ]);
+  expect(found[0]?.fix).toContain('--var-file');
+  expect(found[0]?.fix).not.toContain('--var s');
+  expect(found[1]?.fix).toContain('--var t=VALUE');
+});
+
+test('circles are told at the references that make them, every one of them', () => {
+  const text = `${HEAD}failover_backends:
+  a: { backends: [bkd_1, "\${failover_backends.b.id}", "\${failover_backends.c.id}"] }
+  b: { backends: ["\${failover_backends.a.id}"] }
+  c: { backends: ["\${failover_backends.b.id}"] }
+  x: { backends: ["\${failover_backends.y.id}"] }
+  y: { backends: ["\${failover_backends.x.id}"] }
+`;
+  const found = diagnose(text).map(({ message, range, related }) => [
+    message.replace('references form a circle: ', '').replaceAll('failover_backends.', ''),
+    `${range?.line ?? 0}:${range?.column ?? 0}`,
+    ...(related ?? []).map((other) => other.range.line),
+  ]);
+  expect(found).toEqual([
+    ['a → b → a', '4:26', 5],
+    ['a → c → b → a', '4:55', 6, 5],
+    ['x → y → x', '7:19', 8],
+  ]);
+});
+
+test('an edge that refers to its own route waits for itself', () => {
+  const text = `${HEAD}https_edges:\n  e:\n    description: "\${https_edges.e.routes.r.id}"\n    routes: { r: { match_type: exact_path, match: / } }\n`;
+  expect(diagnose(text).map(({ code, range }) => `${code} ${range?.line ?? 0}`)).toEqual(['reference-cycle 5']);
+});
+
+test('"first" is the first line', () => {
+  const text = `${HEAD}tls_edges:\n  z: { hostports: ["h:1"] }\n  a: { hostports: ["h:1"] }\n`;
+  expect(diagnose(text)).toMatchObject([{ range: { line: 5 }, related: [{ range: { line: 4 } }] }]);
+});
