@@ -1,6 +1,7 @@
 // The steps that several commands share: load the manifest, read live state, plan. Failures carry their exit code.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { hasErrors } from '../base/diagnostic.ts';
 import { publishNames } from '../base/filter.ts';
 import type { JsonObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
@@ -60,11 +61,12 @@ export async function tryLoad(raw: RawOptions, host: Host, options: LoadOptions)
   const readPipe: ReadPipe = (path, maxBytes) => pipeGiven(path, maxBytes, host);
   const found = await readManifestFiles(raw.file ?? [], host.cwd, readPipe);
   if (found.value === undefined) return { loaded: undefined, diagnostics: found.diagnostics, sources: new Map() };
-  const { files, readFile } = found.value;
+  const { files } = found.value;
   const sources = new Map(files.map((file) => [file.name, file.text]));
   const variables = await variablesOf(raw, host);
-  const outcome = loadManifest({ files, variables, env: host.env, readFile, ...options });
-  const { value, diagnostics } = outcome;
+  const outcome = loadManifest({ ...found.value, variables, env: host.env, ...options });
+  const diagnostics = [...found.diagnostics, ...outcome.diagnostics];
+  const value = hasErrors(diagnostics) ? undefined : outcome.value;
   return { loaded: value && { manifest: value, warnings: diagnostics, sources }, diagnostics, sources };
 }
 

@@ -28,6 +28,8 @@ import { readVariables } from './variables.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** True when there are more, which could not be read. */
+  readonly isPartial?: boolean;
   /** Values of --var and --var-file. */
   readonly variables: ReadonlyMap<string, string>;
   /** Only names that start with EDGEFORM_VAR_ are looked at. */
@@ -47,6 +49,7 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
   const structure = files.flatMap(checkStructure);
   const merged = mergeFiles(files);
   const { document, places, unread } = merged;
+  if (input.isPartial === true) unread.addOpen([]);
   const variables = readVariables(merged, { given: input.variables, env: input.env });
   const { readFile, mayLackValues = false } = input;
   const shared = { mayLackValues, reported: new Set<string>(), places, unread };

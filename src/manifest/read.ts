@@ -9,6 +9,8 @@ import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile
 
 export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** True when some could not be read: what they hold is not known. */
+  readonly isPartial: boolean;
   /** Reads a text file that a manifest file names: it is looked for beside that file, and must be below its root. */
   readonly readFile: ReadInline;
 }
@@ -30,7 +32,7 @@ function problem(code: Code, message: string, fix: string): Diagnostic {
 /** All of what is no file in a folder: standard input for `-`, and pipes from the shell. Undefined for every other path. */
 export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
 
-/** Reads the files named by `-f`, or the default ones. */
+/** Reads the files named by `-f`, or the default ones. What can be read is there even when something else cannot. */
 export async function readManifestFiles(
   paths: readonly string[],
   cwd: string,
@@ -54,8 +56,9 @@ export async function readManifestFiles(
   const total = files.reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
   if (total > MAX_TOTAL_BYTES)
     diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
-  if (diagnostics.length > 0) return { diagnostics };
-  return { value: { files, readFile: (path, from) => readBeside(path, bases.get(from)) }, diagnostics };
+  if (total > MAX_TOTAL_BYTES || files.length === 0) return { diagnostics };
+  const isPartial = diagnostics.length > 0;
+  return { value: { files, isPartial, readFile: (path, from) => readBeside(path, bases.get(from)) }, diagnostics };
 }
 
 /** Where a file is marked that is wrong as a whole. */

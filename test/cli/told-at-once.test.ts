@@ -63,7 +63,14 @@ test('a doubled address names both its places, in every format', async () => {
 test('a file that cannot be read is named, and so are all others', async () => {
   const cwd = folder({ 'bad.yaml': MANIFEST });
   writeFileSync(join(cwd, 'bad.yaml'), Buffer.from([0xff, 0xfe, 0x00]));
-  const args = ['validate', '-f', 'bad.yaml', '-f', 'nowhere.yaml', '--format', 'json'];
-  const { diagnostics } = JSON.parse((await edgeform(args, { cwd })).stdout) as { diagnostics: { file: string }[] };
-  expect(diagnostics.map(({ file }) => file)).toEqual(['bad.yaml', 'nowhere.yaml']);
+  writeFileSync(
+    join(cwd, 'worse.yaml'),
+    'tls_edges: { a: { hostprts: [], backend: { backend_id: "${failover_backends.b.id}" } } }',
+  );
+  const args = ['bad.yaml', 'nowhere.yaml', 'worse.yaml'].flatMap((name) => ['-f', name]);
+  const { diagnostics } = JSON.parse((await edgeform(['validate', '--format', 'json', ...args], { cwd })).stdout) as {
+    diagnostics: { file: string }[];
+  };
+  // What the others lack may be in those that cannot be read.
+  expect(diagnostics.map(({ file }) => file)).toEqual(['bad.yaml', 'nowhere.yaml', 'worse.yaml']);
 });
