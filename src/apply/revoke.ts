@@ -10,6 +10,7 @@ import type { Gate } from './gate.ts';
 import { createGate } from './gate.ts';
 import type { GateScope } from './gate-rules.ts';
 import { emptyHistory } from './history.ts';
+import { saysNothingThere } from './missing.ts';
 
 /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
 export type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
@@ -70,8 +71,8 @@ async function revoke({ client, kind }: RevokeInput, gate: Gate, id: string): Pr
     return { id, status: 'done', error: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 404 && error.failure === 'rejected') return { id, status: 'gone', error: null };
-    if (error.failure === 'unknown') return lookUp({ client, kind }, id, error);
+    const isSaid = saysNothingThere(error, { method: 'DELETE', field: undefined });
+    if (isSaid || error.failure === 'unknown') return lookUp({ client, kind }, id, error);
     return { id, status: 'failed', error: error.message };
   }
 }
@@ -85,7 +86,7 @@ async function lookUp(
   try {
     const found = await client.get(objectPath(kind, id, undefined));
     return found === undefined
-      ? { id, status: 'done', error: null }
+      ? { id, status: lost.failure === 'unknown' ? 'done' : 'gone', error: null }
       : { id, status: 'failed', error: `${lost.message}; it is still there` };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

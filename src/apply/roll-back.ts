@@ -13,6 +13,7 @@ import type { History } from './history.ts';
 import { noteDeletion } from './history.ts';
 import type { Sight } from './look.ts';
 import { lookAt } from './look.ts';
+import { saysNothingThere } from './missing.ts';
 import type { Recorder } from './ports.ts';
 
 export interface RollBackInput {
@@ -58,7 +59,7 @@ function readNow({ client }: RollBackInput, { kind, id, parentId }: LiveResource
 }
 
 async function remove(
-  { gate, history, record }: RollBackInput,
+  { client, gate, history, record }: RollBackInput,
   found: Omit<Write, 'purpose' | 'request'> & { readonly id: string },
 ): Promise<void> {
   const { address, kind, id, parentId } = found;
@@ -69,8 +70,8 @@ async function remove(
   try {
     await pass.send();
   } catch (error) {
-    const isGone = error instanceof ApiError && error.status === 404 && error.failure === 'rejected';
-    if (!isGone) {
+    const isSaid = error instanceof ApiError && saysNothingThere(error, { ...request, field: undefined });
+    if (!isSaid || (await lookAt(client, kind, { id, parentId })) !== undefined) {
       const isUnknown = error instanceof ApiError && error.failure === 'unknown';
       record.outcome(number, isUnknown ? 'unknown' : 'rejected', id);
       throw error;

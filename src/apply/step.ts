@@ -12,12 +12,12 @@ import type { PlannedRequest } from '../plan/plan.ts';
 import { parsePath } from '../wire/path.ts';
 import { ShapeError } from '../wire/shape-error.ts';
 import { readObject } from './check.ts';
-import type { Pass } from './gate.ts';
 import { GateRefusal } from './gate.ts';
 import type { Write } from './gate-rules.ts';
 import { noteCreation, noteDeletion } from './history.ts';
 import type { Sight } from './look.ts';
 import { sightOf } from './look.ts';
+import { saysNothingThere, wayOut } from './missing.ts';
 import type { StepResult } from './event.ts';
 import type { WriteOutcome } from './ports.ts';
 import type { Run } from './run.ts';
@@ -119,22 +119,22 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
     run.record.outcome(number, status, run.liveId);
   };
   try {
-    const body = await send(pass, ready);
+    const body = await pass.send();
     if (ready.method === 'POST' && isObject(body)) created(run, body, false);
     ended('done');
     return { status: 'done', body };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // What the second try wants may be taken by the first one, which came late.
-    const isUnknown = error.failure === 'unknown' || isSecondCreation;
+    const isUnknown = error.failure === 'unknown' || isSecondCreation || saysNothingThere(error, ready);
     ended(isUnknown ? 'unknown' : 'rejected');
-    if (!isUnknown) throw error;
+    if (!isUnknown) throw explained(run, ready, error);
     const settled = await settle(run, ready);
     if (isObject(settled)) created(run, settled, true);
     ended(settled === 'again' ? 'rejected' : 'done');
     if (settled !== 'again') return { status: 'done', body: settled };
-    if (error.failure !== 'unknown') throw error;
-    return { status: 'again', why: error.message };
+    if (error.failure !== 'unknown') throw explained(run, ready, error);
+    return { status: 'again', why: explained(run, ready, error).message };
   }
 }
 
@@ -152,16 +152,11 @@ function record({ step, record: { intent }, liveId, parentId }: Run, { method, p
   });
 }
 
-async function send(pass: Pass, { method }: Ready): Promise<Json> {
-  try {
-    return await pass.send();
-  } catch (error) {
-    // The object, or the module, is gone already: that is what the request was for (§4).
-    const isGone =
-      method === 'DELETE' && error instanceof ApiError && error.status === 404 && error.failure === 'rejected';
-    if (isGone) return null;
-    throw error;
-  }
+/** The error with what to do when the service has no such operation. */
+function explained({ step }: Run, ready: Ready, error: ApiError): ApiError {
+  const more = wayOut(kindByName(step.kind), ready, error);
+  const still = saysNothingThere(error, ready) ? `; ${ready.field ?? 'the object'} is still there` : '';
+  return error.with({ message: `${error.message}${still}${more}` });
 }
 
 function writeOf({ step, liveId, parentId, sight }: Run, { method, path, body }: Ready): Write {

@@ -1,6 +1,6 @@
 // The usual five operations of a resource (§4), so that a kind's file states only its path and list key.
 
-import type { Kind } from './kind.ts';
+import type { Capability, Kind } from './kind.ts';
 import { documented } from './provenance.ts';
 
 /** Create, list, get, update and delete under one path, all documented (§4). */
@@ -13,4 +13,15 @@ export function crud(path: string, key: string): Required<Kind['operations']> {
     update: { method: 'PATCH', path: `${path}/{id}`, source },
     delete: { method: 'DELETE', path: `${path}/{id}`, source },
   };
+}
+
+/** The capability that a write needs; undefined when the specification shows its operation. */
+export function capabilityFor(
+  kind: Kind,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  isPart: boolean,
+): Capability | undefined {
+  if (isPart) return 'module-delete';
+  const { create, update, delete: whole } = kind.operations;
+  return { POST: create, PATCH: update, DELETE: whole }[method]?.capability;
 }

@@ -1,0 +1,27 @@
+// A service need not have every operation that the specification does not show. That an object or operation "is not there"
+// is no success: what a request is about is read before anything is believed (ADR-0004).
+
+import type { ApiError } from '../api/transport.ts';
+import { capabilityFor } from '../catalog/operations.ts';
+import type { Kind } from '../catalog/kind.ts';
+import type { PlannedRequest } from '../plan/plan.ts';
+
+/** A request, as far as it tells which operation it needs. */
+export interface Asked {
+  readonly method: PlannedRequest['method'];
+  /** The field that a DELETE removes; undefined for the object itself. */
+  readonly field: string | undefined;
+}
+
+/** True for a DELETE in answer to which the service said, in its own form, that there is nothing: the object, its part, or the operation. */
+export function saysNothingThere({ status, failure }: ApiError, { method }: Asked): boolean {
+  return method === 'DELETE' && status === 404 && failure === 'rejected';
+}
+
+/** What a user can do when the service has no such operation; empty when that is not the trouble. */
+export function wayOut(kind: Kind, asked: Asked, { status }: ApiError): string {
+  const capability = capabilityFor(kind, asked.method, asked.field !== undefined);
+  const isMissing = status === 404 || status === 405 || status === 501;
+  if (!isMissing || capability === undefined) return '';
+  return `; if this service has no such operation, switch it off with EDGEFORM_CAPABILITIES=-${capability}`;
+}
