@@ -21,3 +21,11 @@ export function attributeField(fields: Fields, attr: string): Field | undefined 
   }
   return field;
 }
+
+/** Most characters of a value that only the service knows yet, where the catalogue says nothing else (ADR-0004). */
+const LONGEST = 64;
+
+/** Most characters of a read-only value: an assumption that text around it has to leave room for. */
+export function longestOf(field: Field | undefined): number {
+  return field?.type === 'string' ? (field.longest ?? LONGEST) : LONGEST;
+}

@@ -35,6 +35,7 @@ export const identity = {
     write: 'never',
     emulate: '{uri}',
     doc: 'Address of the object in the API.',
+    longest: 200,
     source: documented('§2'),
     examples: ['https://api.example.com/reserved_addrs/ra_2abc'],
   },

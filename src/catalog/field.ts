@@ -85,6 +85,8 @@ export interface StringField extends Traits {
   readonly pattern?: Pattern;
   /** Equal when equal but for case, for example `JSON` and `json` (§2). */
   readonly caseless?: true;
+  /** Of a value that the service assigns: the most characters that are expected of it (assumed, ADR-0004). */
+  readonly longest?: number;
   /** A line break at the end makes no difference, as of a key that was read from a file. */
   readonly finalBreak?: 'ignored';
   /** Why the text cannot be a secret, to follow "because"; closed sets and ids never can. */

@@ -63,9 +63,9 @@ export const oauth = {
   },
 } as const satisfies ObjectField;
 
-function reported(doc: string, emulate: string) {
+function reported(doc: string, emulate: string, longest = 200) {
   const examples = ['https://idp.example.com/saml/1'];
-  return { type: 'string', write: 'never', emulate, doc, source: documented('§2'), examples } as const;
+  return { type: 'string', write: 'never', emulate, doc, longest, source: documented('§2'), examples } as const;
 }
 
 export const saml = {
@@ -116,6 +116,7 @@ export const saml = {
     request_signing_certificate_pem: reported(
       'Certificate that signs requests to the identity provider.',
       '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+      4000,
     ),
     metadata_url: reported('Where the service provider’s metadata is served.', SAML_URL),
   },

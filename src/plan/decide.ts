@@ -4,6 +4,7 @@ import type { SourceRange } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
+import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
 import { effectiveSpec } from './carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
@@ -24,6 +25,7 @@ import {
   unsettled,
   userText,
 } from './marker.ts';
+import { tooLong } from './lengths.ts';
 import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
 import type { OnceState, StoredValues } from './once.ts';
@@ -63,7 +65,8 @@ export function decide(pair: Pair, context: PlanContext): Decision {
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
   const reason = lostWithParent ? 'its parent is replaced' : 'not in the service';
-  return { ...NOTHING, drafts: [creation(facts, 'create', reason)], diagnostics: roomForNew(facts) };
+  const diagnostics = [...roomForNew(facts), ...tooLong(pair.kind, desired.address, facts.spec)];
+  return { ...NOTHING, drafts: [creation(facts, 'create', reason)], diagnostics };
 }
 
 /** What is wrong with the length of a new object's metadata; `replaces` is the id that its marker remembers. */
@@ -202,7 +205,12 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
   };
   const arriving = ignoresMetadata ? live.userMetadata : plainText(facts.spec);
   const diagnostics = isSame ? [] : checkText(kind, desired.address, arriving, marker);
-  return { drafts: [draft], blocked, diagnostics };
+  return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLongSent(desired.address, kind, diffs)] };
+}
+
+/** What is too long of the values that an update sends. */
+function tooLongSent(address: string, kind: Kind, diffs: readonly FieldDiff[]): PlanDiagnostic[] {
+  return tooLong(kind, address, Object.fromEntries(diffs.map(({ name, send }) => [name, send ?? null])));
 }
 
 /** Why an object is made anew whose value was shown once, and what that loses. */
@@ -254,6 +262,6 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   return {
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
-    diagnostics: roomForNew(facts, replaces),
+    diagnostics: [...roomForNew(facts, replaces), ...tooLong(kind, desired.address, facts.spec)],
   };
 }

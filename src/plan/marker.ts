@@ -12,7 +12,8 @@ import type { Marker } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { digestedFields, digestOfMany, saltOf } from './digests.ts';
 import { onceFields, PENDING, pendingValue } from './once.ts';
-import { display, digestOf, escapeText, reference } from './placeholder.ts';
+import { longestValue } from './lengths.ts';
+import { display, digestOf, escapeText } from './placeholder.ts';
 import type { Change, PlanDiagnostic } from './plan.ts';
 
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
@@ -77,13 +78,15 @@ export function metadataText(user: string, marker: Marker): string {
   return writeMarker(user, marker);
 }
 
-/** The user's metadata as it will arrive: nothing is escaped, and only what is not known yet stands for itself. */
+/** The user's metadata as it will arrive: nothing is escaped, and for what is not known yet stands text of its greatest length. */
 export function plainText(spec: ValueObject): string {
   const value = spec[METADATA] ?? '';
   if (!(value instanceof Expression)) return String(value);
   return value.parts
     .map((part) =>
-      typeof part === 'string' || part instanceof Secret ? String(part) : reference(part.address, part.attr),
+      typeof part === 'string' || part instanceof Secret
+        ? String(part)
+        : 'x'.repeat(longestValue(part.address, part.attr)),
     )
     .join('');
 }

@@ -28,6 +28,7 @@ export const kind = defineKind({
       serves: true,
       emulate: '{number}.tcp.{region}.example.test:{port}',
       doc: 'host:port that the service assigned.',
+      longest: 100,
       source: documented('§2'),
       examples: ['1.tcp.eu.example.com:12345'],
     },
