@@ -70,9 +70,11 @@ export function createPacer({ concurrency, clock, random }: PacerSettings): Pace
     start: (lane) => ({ lane, epoch }),
     clean: (ticket) => {
       const { lane } = ticket;
-      if (ticket.epoch !== epoch || ++clean[lane] < CLEAN_RUN) return;
+      if (ticket.epoch !== epoch) return;
+      // Pauses grow only while nothing succeeds in between.
+      level = 0;
+      if (++clean[lane] < CLEAN_RUN) return;
       clean[lane] = 0;
-      level = Math.max(0, level - 1);
       limit[lane] = Math.min(concurrency, limit[lane] + 1);
     },
     congested,

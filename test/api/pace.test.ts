@@ -232,3 +232,15 @@ test('a service with a window of four minutes is waited for too', async () => {
   await Promise.all(Array.from({ length: 120 }, (_, i) => scene.reader.get(`/things/x_${i}`)));
   expect(scene.clock.now()).toBeLessThan(15 * 60_000);
 });
+
+test('single refusals with answers in between never make longer pauses', async () => {
+  let sent = 0;
+  const scene = stage((request) => {
+    sent += 1;
+    return play(sent % 3 === 0 ? refuse(429) : reply(200, { id: request.url.pathname.split('/').at(-1) }), request);
+  });
+  for (let i = 0; i < 22; i++) await scene.reader.get(`/things/x_${i}`);
+  const pauses = scene.clock.slept.filter((wait) => wait > 0);
+  expect(pauses).toHaveLength(10);
+  expect(new Set(pauses).size).toBe(1);
+});
