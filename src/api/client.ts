@@ -91,6 +91,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): Link {
     silence: createSilence(),
     turnedAway: { count: 0, since: undefined },
     sent: 0,
+    isKnown: false,
   };
 }
 

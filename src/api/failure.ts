@@ -15,10 +15,11 @@ export interface Attempt {
 }
 
 /**
- * `unsent` never left, `throttled` is 429, `early` is 425 or 421, `busy` is 503, `broken` any other failure of the service,
+ * `unsent` never left, `nameless` has a host that nobody knows, `throttled` is 429, `early` is 425 or 421, `busy` is 503, `broken` any other failure of the service,
  * `lost` a broken connection, `garbled` a cut body; `final` is everything that another try cannot change.
  */
-export type Why = 'unsent' | 'throttled' | 'early' | 'timeout' | 'busy' | 'broken' | 'lost' | 'garbled' | 'final';
+export type Why =
+  'unsent' | 'nameless' | 'throttled' | 'early' | 'timeout' | 'busy' | 'broken' | 'lost' | 'garbled' | 'final';
 
 export interface Failure {
   readonly why: Why;
@@ -88,7 +89,8 @@ export function transportFailure(attempt: Attempt, error: unknown): Failure {
   if (words !== undefined) {
     const message = `${origin} could not be reached for ${method} ${path}: ${words}${code === '' ? '' : ` (${code})`}`;
     const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
-    return { why: unsent === undefined ? 'final' : 'unsent', error: new ApiError(details) };
+    const why = unsent === undefined ? 'final' : code === 'ENOTFOUND' ? 'nameless' : 'unsent';
+    return { why, error: new ApiError(details) };
   }
   if (isTimeout(error)) {
     const message = `${origin} gave no complete answer to ${method} ${path} within ${attempt.timeoutMs / 1000} s`;

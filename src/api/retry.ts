@@ -45,6 +45,8 @@ export interface Link {
   readonly turnedAway: { count: number; since: number | undefined };
   /** Requests so far. */
   sent: number;
+  /** True once the service answered anything. */
+  isKnown: boolean;
 }
 
 const TRIES: Readonly<Record<Lane, number>> = { reads: 6, writes: 5 };
@@ -56,6 +58,7 @@ const LAST_MS = 2_000;
 /** Whether another try may help, and for writes also whether nothing can have been done. */
 const AGAIN: Readonly<Record<Why, Readonly<Record<Lane, boolean>>>> = {
   unsent: { reads: true, writes: true },
+  nameless: { reads: true, writes: true },
   throttled: { reads: true, writes: true },
   early: { reads: true, writes: true },
   timeout: { reads: true, writes: false },
@@ -188,6 +191,7 @@ function account({ link, resource, attempt }: Sending, ticket: Ticket, outcome: 
     silence.timedOut(clock.now());
   else silence.answered();
   if ('answer' in outcome) budget.earn();
+  if ('answer' in outcome || outcome.failure.error.reach === 'answered') link.isKnown = true;
   if ('answer' in outcome || isClean(outcome.failure)) {
     turnedAway.since = undefined;
     pacer.clean(ticket);
@@ -215,7 +219,8 @@ const SICK: ReadonlySet<Why> = new Set<Why>(['timeout', 'busy', 'broken', 'lost'
 /** How long to wait before the next attempt; throws when there is none. */
 function next(sending: Sending, { why, error }: Failure): number {
   const { link, attempt, lane } = sending;
-  if (!AGAIN[why][lane]) throw error;
+  // A host whose name was never right is a mistake; one that was there may only be out of sight.
+  if (!AGAIN[why][lane] || (why === 'nameless' && !link.isKnown)) throw error;
   if (why === 'throttled') {
     const pause = Math.max(0, link.pacer.pauseLeft());
     const left = patience(link);

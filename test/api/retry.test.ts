@@ -20,7 +20,10 @@ function ask({ reader, writer }: Stage, method: Method): Promise<unknown> {
 
 const fine: Step = ({ method, url }) => {
   if (method === 'DELETE') return raw(204, '');
-  return reply(200, url.pathname.endsWith('/things') && method === 'GET' ? { things: [ITEM] } : ITEM);
+  return reply(
+    200,
+    url.pathname.endsWith('/things') && method === 'GET' ? { things: [ITEM], next_page_uri: null } : ITEM,
+  );
 };
 const html = (status: number): Step => raw(status, '<p>', { 'content-type': 'text/html' });
 
@@ -56,7 +59,8 @@ const odd = (name: string, step: Step, tries = 1): Row =>
 const JSON_TYPE = { 'content-type': 'application/json' };
 const rows: readonly Row[] = [
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].map((code) => unsent(code, 'connect')),
-  ...['ENOTFOUND', 'EAI_AGAIN'].map((code) => unsent(code, 'getaddrinfo')),
+  unsent('EAI_AGAIN', 'getaddrinfo'),
+  { ...untrusted('ENOTFOUND'), step: fault('ENOTFOUND', { syscall: 'getaddrinfo' }) },
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS', 'PROXY_REFUSED'].map((code) => unsent(code)),
   ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(untrusted),
   untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
@@ -361,7 +365,7 @@ test('every attempt has its line, without values, and every further try is told'
       fault('ECONNRESET'),
       refuse(429),
       reply(200, { things: [], next_page_uri: next }),
-      reply(200, { things: [ITEM] }),
+      reply(200, { things: [ITEM], next_page_uri: null }),
     ],
     { onRetry: (event) => events.push(event) },
     { pageSize: 2 },
@@ -379,4 +383,12 @@ test('every attempt has its line, without values, and every further try is told'
     { method: 'GET', path: '/v1/things?limit', why: 'api-connection-lost', waitMs: 500, attempt: 2 },
     { method: 'GET', path: '/v1/things?limit', why: '429', waitMs: 1500, attempt: 3 },
   ]);
+});
+
+test('a host that answered before may have lost its name for a while', async () => {
+  const nameless = fault('ENOTFOUND', { syscall: 'getaddrinfo' });
+  const scene = stage([fine, nameless, nameless, fine]);
+  await ask(scene, 'GET');
+  await ask(scene, 'GET');
+  expect(scene.asked).toHaveLength(4);
 });
