@@ -12,6 +12,10 @@ import type { ClientSettings } from './settings.ts';
 import type { ListResult } from './transport.ts';
 
 const MAX_PAGES = 10_000;
+const NEXT = 'next_page_uri';
+const BARE_FIX = {
+  fix: 'if the last page of this service has none, switch it off with EDGEFORM_CAPABILITIES=-next-page-uri',
+};
 
 /** How lists are read: through `send`, which answers or throws. */
 export interface Listing {
@@ -29,7 +33,7 @@ export async function listAll({ settings, send }: Listing, first: URL, key: stri
     const attempt = attemptOf(settings, { method: 'GET', url });
     seen.add(url.href);
     const { json } = await send({ method: 'GET', url });
-    const page = readPage(attempt, json, key);
+    const page = readPage(attempt, json, { key, mayBeBare: settings.lastPageIsBare === true });
     // What moved to a later page while we read is kept once; the later copy is the newer one.
     for (const item of page.items) items.set(String(item[ID]), item);
     count += page.items.length;
@@ -43,7 +47,18 @@ export async function listAll({ settings, send }: Listing, first: URL, key: stri
   throw unusable(attemptOf(settings, { method: 'GET', url }), { why: `the list has more than ${MAX_PAGES} pages` });
 }
 
-function readPage(attempt: Attempt, json: Json, key: string): { items: JsonObject[]; next: string | null } {
+interface Expected {
+  readonly key: string;
+  /** A page may lack the address of the next one. */
+  readonly mayBeBare: boolean;
+}
+
+interface Page {
+  readonly items: JsonObject[];
+  readonly next: string | null;
+}
+
+function readPage(attempt: Attempt, json: Json, { key, mayBeBare }: Expected): Page {
   if (!isObject(json)) throw unusable(attempt, { why: 'the answer is not an object' });
   const list = Object.hasOwn(json, key) ? json[key] : undefined;
   if (!Array.isArray(list)) throw unusable(attempt, { why: `the answer has no list under "${key}"` });
@@ -56,8 +71,11 @@ function readPage(attempt: Attempt, json: Json, key: string): { items: JsonObjec
     ids.add(id);
     return item;
   });
-  const next = json['next_page_uri'] ?? null;
+  const next = json[NEXT];
+  if (next === undefined && mayBeBare) return { items, next: null };
+  if (next === undefined)
+    throw unusable(attempt, { why: `the page has no ${NEXT}, so there may be more` }).with(BARE_FIX);
   if (next !== null && typeof next !== 'string')
-    throw unusable(attempt, { why: 'next_page_uri is neither a string nor null' });
+    throw unusable(attempt, { why: `${NEXT} is neither a string nor null` });
   return { items, next };
 }

@@ -16,6 +16,8 @@ export interface ClientSettings {
   readonly baseUrl: URL;
   readonly apiKey: Secret;
   readonly versionHeader: VersionHeader;
+  /** True when a page without `next_page_uri` is the last one (capability next-page-uri is off); §2 shows it on each page. */
+  readonly lastPageIsBare?: boolean;
   /** Sent as `limit` when set (capability paging-limit). */
   readonly pageSize?: number;
   /** Milliseconds for one whole attempt, headers and body. */

@@ -175,6 +175,7 @@ export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientS
     apiKey,
     versionHeader,
     ...(pageSize !== undefined && { pageSize }),
+    lastPageIsBare: !capabilitiesOf(host).has('next-page-uri'),
     readTimeoutMs,
     writeTimeoutMs: timeoutOf(env, WRITE_TIMEOUT_MS),
     maxBytes: MAX_BODY_BYTES,

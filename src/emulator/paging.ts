@@ -17,6 +17,8 @@ export interface PageRules {
   readonly pageSize: number;
   /** Whether `limit` is understood. */
   readonly limits: boolean;
+  /** True when the last page has no `next_page_uri`. */
+  readonly bareEnd: boolean;
 }
 
 /** The list envelope for one page. */
@@ -33,7 +35,11 @@ export function listPage(view: View, kind: Kind, query: URLSearchParams, rules: 
   return {
     [list.key]: page.map((stored) => respond(view, kind, stored)),
     uri,
-    next_page_uri: rest.length > size ? `${uri}?${next.toString()}` : null,
+    ...(rest.length > size
+      ? { next_page_uri: `${uri}?${next.toString()}` }
+      : rules.bareEnd
+        ? {}
+        : { next_page_uri: null }),
   };
 }
 

@@ -81,7 +81,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     view: { store, baseUrl: url },
     access: { apiKey, holder, versionHeader: options.versionHeader ?? { name: 'Service-Version', value: '2' } },
     router: createRouter(kinds, new Set(disabled)),
-    pages: { pageSize: Math.min(MAX_PAGE, Math.max(1, pageSize)), limits: !disabled.includes('paging-limit') },
+    pages: {
+      pageSize: Math.min(MAX_PAGE, Math.max(1, pageSize)),
+      limits: !disabled.includes('paging-limit'),
+      bareEnd: disabled.includes('next-page-uri'),
+    },
     faultsFor: createFaults(options.faults ?? []),
     latencyMs: options.latencyMs ?? 0,
     now,

@@ -32,6 +32,7 @@ describe('an answer that is no list is an error, never an empty list', () => {
     ['item that is a list', { things: [[]] }, 'things.0 is not an object with an id'],
     ['item that is text', { things: ['t_1'] }, 'things.0 is not an object with an id'],
     ['an id twice', { things: [item('t_1'), item('t_2'), item('t_1')] }, 'things.2 is on the page for the second time'],
+    ['no word of a next page', { things: [] }, 'the page has no next_page_uri'],
     ['next page that is a number', { things: [], next_page_uri: 2 }, 'next_page_uri'],
     ['next page that is an object', { things: [], next_page_uri: {} }, 'next_page_uri'],
     ['next page that is false', { things: [], next_page_uri: false }, 'next_page_uri'],
@@ -54,7 +55,7 @@ describe('an answer that is no list is an error, never an empty list', () => {
 
   test('names of prototypes are data like any other, and change nothing', async () => {
     const text =
-      '{"things":[{"id":"t_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]}';
+      '{"things":[{"id":"t_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}],"next_page_uri":null}';
     const { items } = await read(stage([raw(200, text, JSON_TYPE)]));
     expect(ids(items)).toEqual(['t_1']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
@@ -63,14 +64,25 @@ describe('an answer that is no list is an error, never an empty list', () => {
 });
 
 test.each([
-  ['a byte order mark', raw(200, '\ufeff{"things":[{"id":"t_1"}]}', JSON_TYPE)],
-  ['a charset', raw(200, '{"things":[{"id":"t_1"}]}', { 'content-type': 'application/json; charset="UTF-8"' })],
+  ['a byte order mark', raw(200, '\ufeff{"things":[{"id":"t_1"}],"next_page_uri":null}', JSON_TYPE)],
+  [
+    'a charset',
+    raw(200, '{"things":[{"id":"t_1"}],"next_page_uri":null}', { 'content-type': 'application/json; charset="UTF-8"' }),
+  ],
   [
     'a charset after others',
-    raw(200, '{"things":[{"id":"t_1"}]}', { 'content-type': 'application/json;v=1; charset= utf-8' }),
+    raw(200, '{"things":[{"id":"t_1"}],"next_page_uri":null}', {
+      'content-type': 'application/json;v=1; charset= utf-8',
+    }),
   ],
-  ['another JSON type', raw(200, '{"things":[{"id":"t_1"}]}', { 'content-type': 'application/problem+json' })],
-  ['64 levels', raw(200, `{"things":[{"id":"t_1","x":${'['.repeat(61)}${']'.repeat(61)}}]}`, JSON_TYPE)],
+  [
+    'another JSON type',
+    raw(200, '{"things":[{"id":"t_1"}],"next_page_uri":null}', { 'content-type': 'application/problem+json' }),
+  ],
+  [
+    '64 levels',
+    raw(200, `{"things":[{"id":"t_1","x":${'['.repeat(61)}${']'.repeat(61)}}],"next_page_uri":null}`, JSON_TYPE),
+  ],
   ['unknown members', reply(200, { things: [{ id: 't_1', new: { a: [1] } }], more: 1, next_page_uri: null })],
 ])('%s is no problem', async (_, answer) => {
   expect(ids((await read(stage([answer]))).items)).toEqual(['t_1']);
@@ -129,7 +141,10 @@ describe('a next page that is not followed', () => {
     'https://',
     '%68ttps://evil.test/',
   ])('%j', async (next) => {
-    const scene = stage([reply(200, { things: [], next_page_uri: next }), reply(200, { things: [] })]);
+    const scene = stage([
+      reply(200, { things: [], next_page_uri: next }),
+      reply(200, { things: [], next_page_uri: null }),
+    ]);
     const error = await failureOf(read(scene));
     expect(error.code).toBe('api-not-understood');
     expect(scene.asked.map(({ url }) => url.href)).toEqual([THINGS]);
@@ -146,7 +161,10 @@ describe('a next page that is not followed', () => {
     '?before_id=t_1',
     'things?before_id=t_1',
   ])('but %j is', async (next) => {
-    const scene = stage([reply(200, { things: [], next_page_uri: next }), reply(200, { things: [item('t_2')] })]);
+    const scene = stage([
+      reply(200, { things: [], next_page_uri: next }),
+      reply(200, { things: [item('t_2')], next_page_uri: null }),
+    ]);
     expect(ids((await read(scene)).items)).toEqual(['t_2']);
     expect(scene.asked.map(({ url }) => url.href)).toEqual([THINGS, `${THINGS}?before_id=t_1`]);
     for (const { headers } of scene.asked) expect(headers['authorization']).toBe(`Bearer ${KEY}`);
@@ -189,7 +207,7 @@ describe('pages', () => {
   });
 
   test('an object on two pages is kept once, as it was later, and the list is marked', async () => {
-    const second = reply(200, { things: [{ id: 't_2', name: 'new' }, item('t_3')] });
+    const second = reply(200, { things: [{ id: 't_2', name: 'new' }, item('t_3')], next_page_uri: null });
     const scene = stage([reply(200, { things: [item('t_1'), item('t_2')], next_page_uri: `${THINGS}?a` }), second]);
     const { items, shifted } = await read(scene);
     expect(items).toEqual([{ id: 't_1' }, { id: 't_2', name: 'new' }, { id: 't_3' }]);
@@ -280,4 +298,10 @@ test('a gateway that turns away in another form is described', async () => {
   const { message } = await failureOf(scene.reader.get('/things/t_1'));
   expect(message).toContain('429');
   expect(message).not.toContain('hunter2');
+});
+
+test('a page without the address of the next one is the last where the service is known to do so', async () => {
+  const bare = [reply(200, { things: [item('t_1')] })];
+  expect((await failureOf(read(stage(bare)))).fix).toContain('EDGEFORM_CAPABILITIES=-next-page-uri');
+  expect((await read(stage(bare, {}, { lastPageIsBare: true }))).items).toEqual([item('t_1')]);
 });

@@ -114,7 +114,11 @@ export class Service {
         versionHeader: { name: 'Service-Version', value: '2' },
       },
       router: routerWithout(disabled),
-      pages: { pageSize: knobs.pageSize ?? 100, limits: !disabled.includes('paging-limit') },
+      pages: {
+        pageSize: knobs.pageSize ?? 100,
+        limits: !disabled.includes('paging-limit'),
+        bareEnd: disabled.includes('next-page-uri'),
+      },
       now: () => this.#stamp(),
     };
   }

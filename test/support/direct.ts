@@ -90,7 +90,7 @@ export function createDirect({ disabled = [], pageSize = 100, arrange, from, mas
       versionHeader: { name: 'Service-Version', value: '2' },
     },
     router: routerWithout(disabled),
-    pages: { pageSize, limits: !disabled.includes('paging-limit') },
+    pages: { pageSize, limits: !disabled.includes('paging-limit'), bareEnd: disabled.includes('next-page-uri') },
     now: () => '2030-01-01T00:00:00Z',
   };
   const off = new Set(disabled);
