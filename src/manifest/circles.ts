@@ -15,7 +15,7 @@ interface Link {
 
 type Links = ReadonlyMap<string, readonly Link[]>;
 
-/** More are not worth telling at once. */
+/** More among the same resources are not worth telling at once. */
 const MOST = 100;
 
 /** Every circle of references, each once, at the reference that its first link is. */
@@ -25,12 +25,14 @@ export function checkCircles({ resources, places }: Facts): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const group of groupsOf(links)) {
     const inGroup = new Set(group);
+    let count = 0;
     const steps = [...group].sort().flatMap((from) => (links.get(from) ?? []).map((link): Step => ({ from, link })));
     for (const { from, link } of steps) {
-      if (found.length >= MOST || !inGroup.has(link.to) || told.has(`${from} ${link.to}`)) continue;
+      if (count >= MOST || !inGroup.has(link.to) || told.has(`${from} ${link.to}`)) continue;
       const circle = circleThrough(from, link, links, inGroup);
       circle.forEach((one) => told.add(`${one.from} ${one.link.to}`));
-      found.push(problemOf(circle, places));
+      count += 1;
+      found.push(problemOf(circle, places, count === MOST));
     }
   }
   return found;
@@ -41,14 +43,17 @@ interface Step {
   readonly link: Link;
 }
 
-function problemOf(circle: readonly Step[], places: Facts['places']): Diagnostic {
+function problemOf(circle: readonly Step[], places: Facts['places'], isLast: boolean): Diagnostic {
   const [first, ...rest] = circle;
   const names = [...circle, ...circle.slice(0, 1)].map(({ from }) => from);
   return {
     ...places.error(
       'reference-cycle',
       first?.link.path ?? [],
-      { message: `references form a circle: ${names.join(' → ')}`, fix: 'remove one of the links' },
+      {
+        message: `references form a circle: ${names.join(' → ')}${isLast ? '; there may be more among these resources' : ''}`,
+        fix: 'remove one of the links',
+      },
       first?.from,
     ),
     ...(rest.length > 0 && {

@@ -50,11 +50,13 @@ export function readRemoved(document: JsonObject, places: Places): Manifest['rem
 export function checkMoves({ document, resources, places, unread }: Facts): Diagnostic[] {
   const isRead = ({ path }: Entry) => unread.isWhole(path);
   const addresses = new Set(resources.map(({ resource }) => resource.address));
+  const removals = entriesOf(document['removed'], 'removed').filter(isRead);
   const scope: Scope = {
     addresses,
     mayBeThere: (address) => addresses.has(address) || unread.mayHave(address.split('.')),
     moves: entriesOf(document['moved'], 'moved').filter(isRead).map(moveOf),
-    removals: entriesOf(document['removed'], 'removed').filter(isRead),
+    removals,
+    removed: new Set(removals.map(({ entry }) => textOf(entry['from']))),
     isListWhole: unread.isWhole(['moved']) && unread.isWhole(['removed']),
     places,
   };
@@ -71,6 +73,7 @@ interface Scope {
   readonly mayBeThere: (address: string) => boolean;
   readonly moves: readonly Move[];
   readonly removals: readonly Entry[];
+  readonly removed: ReadonlySet<string>;
   /** True when every entry of both lists is known. */
   readonly isListWhole: boolean;
   readonly places: Places;
@@ -88,6 +91,7 @@ function moveOf({ entry, path }: Entry): Move {
 function checkMoved(scope: Scope): Diagnostic[] {
   const { moves, places } = scope;
   const renamed = new Map(moves.map(({ from, to }) => [from, to]));
+  const circles = circlesIn(renamed);
   const told = new Set<string>();
   const first = { from: new Map<string, Move>(), to: new Map<string, Move>() };
   return moves.flatMap((move) => {
@@ -96,11 +100,11 @@ function checkMoved(scope: Scope): Diagnostic[] {
     ];
     const wrong = wrongMove(move, scope, renamed);
     if (wrong !== undefined) return problem(wrong.key, wrong.words);
-    const circle = circleFrom(move.from, renamed);
+    const circle = circles.get(move.from);
     if (circle !== undefined) {
       if (circle.some((address) => told.has(address))) return [];
       circle.forEach((address) => told.add(address));
-      const names = [...circle, move.from].join(' → ');
+      const names = [...circle, ...circle.slice(0, 1)].join(' → ');
       return problem('from', { message: `renames form a circle: ${names}`, fix: 'remove one of the entries' });
     }
     for (const key of ['from', 'to'] as const) {
@@ -134,7 +138,7 @@ function wrongMove({ from, to }: Move, scope: Scope, renamed: ReadonlyMap<string
     return { key: 'to', words: { message: `${from} cannot move out of ${old.parent ?? ''}`, fix } };
   }
   if (from !== to && scope.addresses.has(from)) return { key: 'from', words: stillThere(from) };
-  const isLedOn = renamed.has(to) || scope.removals.some(({ entry }) => entry['from'] === to);
+  const isLedOn = renamed.has(to) || scope.removed.has(to);
   if (isLedOn || !scope.isListWhole || scope.mayBeThere(to)) return undefined;
   return { key: 'to', words: noResource(to, scope.addresses) };
 }
@@ -151,15 +155,24 @@ function noResource(address: string, addresses: ReadonlySet<string>): Words {
   };
 }
 
-/** The addresses that the renames lead through, when they lead back to where they began. */
-function circleFrom(start: string, renamed: ReadonlyMap<string, string>): string[] | undefined {
-  const passed = new Set([start]);
-  for (let at = renamed.get(start); at !== undefined; at = renamed.get(at)) {
-    if (at === start) return [...passed];
-    if (passed.has(at)) return undefined;
-    passed.add(at);
+/** For each address that renames lead back to, the addresses that they lead through; each is looked at once. */
+function circlesIn(renamed: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const circles = new Map<string, readonly string[]>();
+  const done = new Set<string>();
+  for (const start of renamed.keys()) {
+    const path: string[] = [];
+    const isOnPath = new Set<string>();
+    let at: string | undefined = start;
+    for (; at !== undefined && !done.has(at) && !isOnPath.has(at); at = renamed.get(at)) {
+      path.push(at);
+      isOnPath.add(at);
+    }
+    path.forEach((address) => done.add(address));
+    if (at === undefined || !isOnPath.has(at)) continue;
+    const circle = path.slice(path.indexOf(at));
+    circle.forEach((address) => circles.set(address, circle));
   }
-  return undefined;
+  return circles;
 }
 
 function checkRemoved({ addresses, moves, removals, places }: Scope): Diagnostic[] {

@@ -115,6 +115,11 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
     return isObject(made) ? made : {};
   }
   if (entries.length === 1) return readBroken(first, path, reader, document);
+  if (reader.broken >= MAX_BROKEN) {
+    reader.report(document === undefined ? [] : [document], piece.start);
+    reader.unread.addOpen(path);
+    return {};
+  }
   const before = reader.diagnostics.length;
   const middle = entries.length >> 1;
   const made = {

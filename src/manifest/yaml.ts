@@ -101,8 +101,10 @@ export class Reader {
   /** What the parser says of a piece of the text. */
   report(documents: readonly Composed[], offset: number): void {
     for (const document of documents) {
-      const openQuote = (problem: { readonly pos: readonly [number, number] }) =>
-        openQuoteAt(document, this.text.slice(offset), problem.pos[0]);
+      const isMissing = document.errors.some(({ code }) => code === 'MISSING_CHAR');
+      const open = isMissing ? openQuotes(document, this.text.slice(offset)) : [];
+      const openQuote = ({ pos: [at] }: { readonly pos: Offsets }) =>
+        open.find(([from, to]) => from <= at && at <= to)?.[0];
       const problems = [...document.errors, ...document.warnings];
       this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, openQuote }));
     }
@@ -244,16 +246,15 @@ function hasUnknownTag(node: unknown): boolean {
   return typeof node === 'object' && node !== null && 'tag' in node && String(node.tag).startsWith('!');
 }
 
-/** Where a quote opens that is still open at the offset; undefined when there is none. */
-function openQuoteAt(document: Composed, text: string, at: number): number | undefined {
-  let found: number | undefined;
+/** Ranges of quoted texts that nothing closes. */
+function openQuotes(document: Composed, text: string): Offsets[] {
+  const found: Offsets[] = [];
   visit(document, {
     Scalar: (_, node) => {
       const range = rangeOf(node);
       if (range === undefined || (node.type !== 'QUOTE_DOUBLE' && node.type !== 'QUOTE_SINGLE')) return;
-      const quote = text.charAt(range[0]);
-      const isClosed = range[1] - range[0] > 1 && text.charAt(range[1] - 1) === quote;
-      if (!isClosed && range[0] <= at && at <= range[1]) found = range[0];
+      const isClosed = range[1] - range[0] > 1 && text.charAt(range[1] - 1) === text.charAt(range[0]);
+      if (!isClosed) found.push(range);
     },
   });
   return found;
