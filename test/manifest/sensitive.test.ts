@@ -49,7 +49,7 @@ describe('a sensitive value that breaks a rule', () => {
       content: 'event_subscriptions: { a: { sources: [{ type: "x-${var.s}" }] } }',
       secret: 'top secret99',
       says: [
-        'wrong-value 4:47 type does not have the right form | an event type such as ip_policy_created.v0 | a sensitive value',
+        'wrong-value 4:47 type does not have the right form | an event type: <name>.v<number> | a sensitive value',
       ],
     },
     {
