@@ -8,6 +8,7 @@ import { plural } from '../base/text.ts';
 import { FileError } from '../files/error.ts';
 import type { Entry } from '../journal/entry.ts';
 import { oddValue } from '../journal/form.ts';
+import { knownOutputs } from '../plan/outputs.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, renderDiagnosticsAs, renderReportAs } from '../render/formats.ts';
 import { reportMarkdown } from '../render/report-markdown.ts';
@@ -60,16 +61,16 @@ interface Ended {
   readonly after: Converged;
 }
 
-function conclude(ground: Ground, plan: Plan, { results, ended, after }: Ended): Promise<ExitCode> {
+function conclude(ground: Ground, made: Plan, { results, ended, after }: Ended): Promise<ExitCode> {
+  const plan = { ...made, outputs: after.plan.outputs };
   if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, after.diagnostics) });
   const { left, others } = leftOver(after.plan, plan, ground.mode.planFile !== undefined);
   if (isPending(left) || hasPlanErrors(left) || hasErrors(after.diagnostics)) {
     const verdict = notConverged(left, results, after.diagnostics);
     return report(ground, { plan, results, ...verdict });
   }
-  const outputs = { ...plan, outputs: after.plan.outputs };
   return report(ground, {
-    plan: outputs,
+    plan,
     results,
     result: 'done',
     exitCode: EXIT.done,
@@ -145,8 +146,9 @@ function textsOf(entry: Entry): string[] {
 }
 
 /** Writes the report; the exit code is the one that the report says, and everything that was lost is in it. */
-export async function report(ground: Ground, given: Outcome): Promise<ExitCode> {
-  const { raw, host, mode, events } = ground;
+export async function report(ground: Ground, said: Outcome): Promise<ExitCode> {
+  const { raw, host, mode, events, manifest } = ground;
+  const given = { ...said, plan: { ...said.plan, outputs: knownOutputs(manifest, said.plan.outputs) } };
   const unsaid = withLost(given, await events.end());
   const noted = withLost(unsaid, noteEnd(ground, unsaid.exitCode));
   if (given.results.length > 0) mode.summary.add((limit) => reportMarkdown(noted, limit));

@@ -1,0 +1,60 @@
+// What a report says of outputs.
+
+import { afterEach, expect, test } from 'vitest';
+import { realClock } from '../../src/api/clock.ts';
+import type { Exchange } from '../../src/api/exchange.ts';
+import { createExchange } from '../../src/api/undici-exchange.ts';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
+
+const MANIFEST = `version: 1
+stack: shop
+failover_backends: { pool: { backends: [bkdhr_1] } }
+tls_edges: { e: { hostports: ["a.example.com:443"], backend: { backend_id: "\${failover_backends.pool.id}" } } }
+outputs:
+  pool: "\${failover_backends.pool.id}"
+  edge: "edge \${tls_edges.e.id} of \${failover_backends.pool.id}"
+  text: "literal $\${tls_edges.e.id}"
+`;
+
+const network = createExchange({ maxBytes: 1 << 20 });
+const refusing: Exchange = (asked) =>
+  asked.method === 'POST' && asked.url.pathname.includes('tls')
+    ? Promise.resolve({
+        status: 400,
+        headers: { 'content-type': 'application/json' },
+        bytes: Buffer.from('{"error_code":"E","status_code":400,"msg":"no","details":{}}'),
+      })
+    : network(asked);
+
+let emulator: Emulator;
+afterEach(() => emulator.close());
+
+function apply(exchange: Exchange, more: readonly string[] = []) {
+  return run(['apply', '--auto-approve', '--format', 'json', '--settle', '1', ...more], {
+    cwd: folder({ 'edgeform.yaml': MANIFEST }),
+    env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey },
+    ports: { clock: realClock, exchange },
+  });
+}
+
+const POOL = expect.stringMatching(/^bkdfo_/) as unknown;
+
+test.each<[string, Exchange, readonly string[], number]>([
+  ['after a run that failed', refusing, [], 3],
+  ['after a run of a part', network, ['--target', 'failover_backends.pool'], 0],
+])('outputs that are not known yet are left out %s', async (_, exchange, more, exit) => {
+  emulator = await startEmulator({});
+  const { code, stdout } = await apply(exchange, more);
+  const { outputs } = JSON.parse(stdout) as { outputs: unknown };
+  expect([code, outputs]).toEqual([exit, { pool: POOL, text: 'literal ${tls_edges.e.id}' }]);
+});
+
+test('all outputs are there when all objects are', async () => {
+  emulator = await startEmulator({});
+  const { outputs } = JSON.parse((await apply(network)).stdout) as { outputs: Record<string, string> };
+  expect(Object.keys(outputs)).toEqual(['edge', 'pool', 'text']);
+  expect(outputs['edge']).toMatch(/^edge edgtls_\w+ of bkdfo_\w+$/);
+});
