@@ -9,12 +9,12 @@ import type { Mutant } from './mutants.ts';
 
 const APPLIER: readonly Mutant[] = [
   {
-    name: 'any 404 means gone',
+    name: 'a 404 means gone, and nobody looks',
     file: 'apply/step.ts',
-    in: 'send',
-    find: { operand: ['failure', 'rejected'] },
-    only: 'address: delete',
-    fault: '404 of a portal',
+    in: 'attempt',
+    find: { value: 'settled' },
+    to: 'saysNothingThere(error, ready) ? null : $',
+    tests: ['cli/missing-operations.test.ts'],
   },
   {
     name: 'a step runs although what it waits for failed',
