@@ -23,6 +23,7 @@ import { readManifestFiles } from '../manifest/read.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { match } from '../plan/match.ts';
 import { buildPlan } from '../plan/build.ts';
+import type { JournalView } from '../plan/past.ts';
 import type { Plan } from '../plan/plan.ts';
 import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
 import { checkAddresses } from './addresses.ts';
@@ -182,6 +183,8 @@ export interface PlanRequest {
   readonly destroy: boolean;
   /** Ids of objects whose value that is shown once is held, as the journal says. */
   readonly stored: ReadonlySet<string>;
+  /** What the journal says of objects that may be missing. */
+  readonly journal: JournalView | undefined;
 }
 
 /** The plan, with the user's options. */
@@ -190,7 +193,11 @@ export function makePlan(request: PlanRequest, raw: RawOptions, host: Host): Pla
 }
 
 /** What a plan is made from, with the user's options. */
-export function planInput({ destroy, stored, ...request }: PlanRequest, raw: RawOptions, host: Host): PlanInput {
+export function planInput(
+  { destroy, stored, journal, ...request }: PlanRequest,
+  raw: RawOptions,
+  host: Host,
+): PlanInput {
   return {
     ...request,
     options: {
@@ -200,6 +207,7 @@ export function planInput({ destroy, stored, ...request }: PlanRequest, raw: Raw
       targets: raw.target ?? [],
       capabilities: capabilitiesOf(host),
       stored: storedValues(stored, request.snapshot, raw, host),
+      ...(journal && { journal }),
     },
   };
 }

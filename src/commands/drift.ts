@@ -29,9 +29,10 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
   const { manifest } = await load(raw, host);
   const settings = await connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
-  const { pins, stored } = notedInJournal(raw, host, { stack: manifest.stack, service: settings.baseUrl.href });
+  const owner = { stack: manifest.stack, service: settings.baseUrl.href };
+  const { pins, stored, view: journal } = notedInJournal(raw, host, owner);
   const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift', pins }, host);
-  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored };
+  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored, journal };
   const { drift: found, plan } = findDrift(planInput(request, raw, host));
   const problems = doubts(plan);
   if (problems.length > 0) throw new CommandFailure(EXIT.error, problems);

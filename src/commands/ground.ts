@@ -16,6 +16,7 @@ import type { Planned } from './converge.ts';
 import type { Events } from './events.ts';
 import type { Host } from './host.ts';
 import type { Session } from './journal.ts';
+import { withDeleted } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { capabilitiesOf, concurrencyOf, settleOf, styleOf } from './options.ts';
 import type { Traces } from './pin.ts';
@@ -55,8 +56,9 @@ export async function planNow(ground: Ground, soFar: string, { made, removed }: 
 }
 
 /** What a plan of this run is made from. */
-export function requestOf({ manifest, service, mode, session }: Ground, snapshot: Snapshot): PlanRequest {
-  return { manifest, snapshot, service, destroy: mode.destroy, stored: session.stored };
+export function requestOf({ manifest, service, mode, session, history }: Ground, snapshot: Snapshot): PlanRequest {
+  const journal = withDeleted(session.view, history.deleted);
+  return { manifest, snapshot, service, destroy: mode.destroy, stored: session.stored, journal };
 }
 
 export function carryOut(

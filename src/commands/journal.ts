@@ -13,10 +13,12 @@ import { FileError } from '../files/error.ts';
 import type { Owner } from '../journal/binding.ts';
 import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
-import { knownIds, openIntents, storedIds } from '../journal/facts.ts';
+import { operationOf } from '../journal/entry.ts';
+import { deletedIds, knownIds, openIntents, storedIds } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
+import type { JournalView } from '../plan/past.ts';
 import { checkAddresses } from './addresses.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -36,6 +38,8 @@ export interface Noted {
   readonly pins: readonly Pin[];
   /** Ids of objects whose value that is shown once has reached its file. */
   readonly stored: ReadonlySet<string>;
+  /** Undefined when there is no journal that can be believed. */
+  readonly view: JournalView | undefined;
 }
 
 /** Without a journal, or with one that is damaged or belongs elsewhere, nothing. */
@@ -52,7 +56,31 @@ export function notedInJournal(raw: RawOptions, host: Host, owner: Owner): Noted
   const pins = entries && pinsOf(entries);
   if (pins === undefined)
     host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
-  return { pins: pins ?? [], stored: new Set(pins === undefined ? [] : storedIds(entries ?? [])) };
+  const known = pins === undefined ? [] : (entries ?? []);
+  const isThere = text !== undefined && pins !== undefined && other === undefined;
+  return { pins: pins ?? [], stored: new Set(storedIds(known)), view: isThere ? viewOf(known) : undefined };
+}
+
+/** What the entries say of objects that may be missing. A deletion that was begun is no one else's. */
+function viewOf(entries: readonly Entry[]): JournalView {
+  const open = openIntents(entries).map(({ intent }) => intent);
+  const leaving = new Set(open.flatMap((intent) => (operationOf(intent) === 'delete' ? (intent.live_id ?? []) : [])));
+  const known = [...knownIds(entries)].flatMap(([address, ids]) => ids.map((id): [string, string] => [id, address]));
+  return {
+    ids: new Map(known.filter(([id]) => !leaving.has(id))),
+    deleted: new Map([...deletedIds(entries), ...known.filter(([id]) => leaving.has(id))]),
+    open: new Set(open.filter((intent) => operationOf(intent) !== 'delete').map(({ address }) => address)),
+  };
+}
+
+/** The view, with what a run has deleted since. */
+export function withDeleted({ ids, deleted, open }: JournalView, gone: ReadonlySet<string>): JournalView {
+  const left = [...ids].filter(([id]) => gone.has(id));
+  return {
+    ids: new Map([...ids].filter(([id]) => !gone.has(id))),
+    deleted: new Map([...deleted, ...left]),
+    open,
+  };
 }
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */
@@ -78,6 +106,8 @@ export interface Session {
   readonly pins: readonly Pin[];
   /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
   readonly stored: ReadonlySet<string>;
+  /** What earlier runs noted of objects that may be missing. */
+  readonly view: JournalView;
 }
 
 export interface SessionOptions {
@@ -124,12 +154,7 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
     journal.close();
     throw error;
   }
-  const pins = [
-    ...earlier,
-    ...resolutions.flatMap(({ kind, address, as }) =>
-      as === 'absent' ? [] : [{ kind: kind.name, id: as.id, address }],
-    ),
-  ];
+  const pins = [...earlier, ...resolutions.flatMap(pinOf)];
   const stored = new Set(storedIds(journal.previous));
   let failed: FileError | undefined;
   const record = recorderOf(journal, stored, (error) => (failed ??= error));
@@ -141,7 +166,16 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
   };
   // The name itself is the key of the journal's digests and stays in it.
   const signature = shortDigest(run);
-  return { journal, signature, record, pins, stored, noteResolutions, unwritten: () => failed };
+  return {
+    journal,
+    signature,
+    record,
+    pins,
+    stored,
+    noteResolutions,
+    unwritten: () => failed,
+    view: viewOf(journal.previous),
+  };
 }
 
 function wrongIds(path: string): Diagnostic {
@@ -154,6 +188,10 @@ interface Resolution {
   readonly address: string;
   readonly kind: Kind;
   readonly as: { readonly id: string } | 'absent';
+}
+
+function pinOf({ kind, address, as }: Resolution): readonly Pin[] {
+  return as === 'absent' ? [] : [{ kind: kind.name, id: as.id, address }];
 }
 
 function resolutionOf(text: string): Resolution {

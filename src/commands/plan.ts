@@ -29,9 +29,10 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const { manifest } = await load(raw, host);
   const settings = await connectionOf(raw, host);
   const client = createReadClient(settings, clientPorts(raw, host));
-  const { pins, stored } = notedInJournal(raw, host, { stack: manifest.stack, service: settings.baseUrl.href });
+  const owner = { stack: manifest.stack, service: settings.baseUrl.href };
+  const { pins, stored, view: journal } = notedInJournal(raw, host, owner);
   const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed', pins }, host);
-  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored };
+  const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored, journal };
   const made = makePlan(request, raw, host);
   const unsaved = await save(made, raw, host);
   summary.add((limit) => planMarkdown(made, styleOf(raw, host, host.stdout), limit));

@@ -28,6 +28,10 @@ export interface Facts {
   readonly made: Map<string, Made>;
   /** Ids of objects whose value shown once has reached its file, with their address then. */
   readonly stored: Map<string, string>;
+  /** Ids of objects that were deleted, or said to be gone, with their address then. */
+  readonly deleted: Map<string, string>;
+  /** Id of the object that an object lies in, where a write to it said so. */
+  readonly parents: Map<string, string>;
   /** The last run. */
   readonly begin: Begin | undefined;
   readonly result: string | undefined;
@@ -47,6 +51,8 @@ export function factsOf(entries: readonly Entry[]): Facts {
     ids: new Map(),
     made: new Map(),
     stored: new Map(),
+    deleted: new Map(),
+    parents: new Map(),
     begin: undefined,
     result: undefined,
     intents: new Map(),
@@ -106,8 +112,10 @@ function takeOutcome(reading: Reading, { n, status, live_id }: WriteOutcome): vo
 }
 
 /** A creation made this object; what is stored stays stored, whenever the outcome was noted. */
-function bind({ ids, made, stored }: Facts, intent: Intent, id: string): void {
+function bind(reading: Facts, intent: Intent, id: string): void {
+  const { ids, made, stored } = reading;
   ids.set(id, intent.address);
+  noteParent(reading, intent, id);
   if (stored.has(id)) return;
   made.set(id, { intent, address: intent.address, liveId: id });
 }
@@ -125,7 +133,8 @@ function written(reading: Reading, intent: Intent, id: string): void {
       bind(reading, one.intent, id);
     }
   }
-  if (operationOf(intent) === 'delete') forget(reading, id);
+  noteParent(reading, intent, id);
+  if (operationOf(intent) === 'delete') forget(reading, id, address);
   else place(reading, id, address);
 }
 
@@ -136,7 +145,15 @@ function place({ ids, made }: Facts, id: string, address: string): void {
   if (before !== undefined) made.set(id, { ...before, address });
 }
 
-function forget({ ids, made, stored }: Facts, id: string): void {
+function noteParent({ parents }: Facts, { parent_id: parent }: Intent, id: string): void {
+  if (parent !== null) parents.set(id, parent);
+}
+
+/** The object is gone, and with it all that was inside. */
+function forget(reading: Facts, id: string, address: string): void {
+  const { ids, made, stored, deleted, parents } = reading;
+  for (const [child, at] of [...ids]) if (parents.get(child) === id) forget(reading, child, at);
+  deleted.set(id, ids.get(id) ?? address);
   ids.delete(id);
   made.delete(id);
   stored.delete(id);
@@ -150,7 +167,7 @@ function resolve(reading: Reading, { address, as }: Resolved): void {
     // Absent is what the open writes were about: when a new object is not there, the one it replaces still is.
     const about = settled.flatMap(([, one]) => one.intent.live_id ?? []);
     const gone = settled.length === 0 ? idsAt(reading, address) : about;
-    for (const id of gone) forget(reading, id);
+    for (const id of gone) forget(reading, id, address);
     return;
   }
   const creation = settled.find(([, one]) => one.isCreate);
@@ -172,6 +189,12 @@ export function knownIds(entries: readonly Entry[]): ReadonlyMap<string, readonl
   const facts = factsOf(entries);
   const addresses = [...new Set(facts.ids.values())].sort(compareText);
   return new Map(addresses.map((address) => [address, idsAt(facts, address).sort(compareText)]));
+}
+
+/** Address by id of the objects that the stack deleted, as far as the journal still says. */
+export function deletedIds(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const { deleted, ids } = factsOf(entries);
+  return new Map([...deleted].filter(([id]) => !ids.has(id)));
 }
 
 /** Objects that were made but whose value shown once never reached its file; `isNeeded` tells kinds that have one. */

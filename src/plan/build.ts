@@ -17,13 +17,16 @@ import { insideFirst } from './inside-first.ts';
 import { match } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Ordered } from './order.ts';
-import type { Plan, PlanDiagnostic, Refusal, Step, Summary } from './plan.ts';
+import type { Plan, PlanDiagnostic, Refusal, Step } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';
+import type { Pasts } from './past.ts';
+import { pastsOf } from './past.ts';
 import { display } from './placeholder.ts';
 import { preconditionOf, seenOf } from './precondition.ts';
 import { deletion, release } from './removal.ts';
 import { resolveValue } from './resolve.ts';
 import { simulate } from './simulate.ts';
+import { summarize } from './summary.ts';
 import { onlyTargets } from './targets.ts';
 import { untangle } from './untangle.ts';
 import { veilSnapshot } from './veil.ts';
@@ -45,6 +48,7 @@ export function buildPlan(input: PlanInput): Plan {
 export interface Analysis {
   readonly plan: Plan;
   readonly matched: Match;
+  readonly pasts: Pasts;
   /** What the safety rules say of some of the steps, were they carried out alone. */
   readonly refusalsOf: (isChosen: (draft: Draft) => boolean) => readonly Refusal[];
 }
@@ -85,6 +89,7 @@ export function analyse(input: PlanInput): Analysis {
   return {
     plan: { ...plan, fingerprint: fingerprintOf(plan) },
     matched,
+    pasts: decided.context.pasts,
     refusalsOf: (isChosen) => guard({ ...guarded, drafts: ordered.drafts.filter(isChosen) }),
   };
 }
@@ -120,7 +125,9 @@ function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'servi
   // What a target leaves out keeps its objects, so that all of the manifest is matched.
   const all = match(manifest, manifest.resources, snapshot);
   const matched = options.destroy ? match(manifest, [], snapshot) : onlyTargets(all, manifest, options.targets);
-  const context = contextOf(matched, { manifest, snapshot, options });
+  const { ownership } = all;
+  const pasts = pastsOf({ manifest, snapshot, ownership, pairs: all.pairs, journal: options.journal });
+  const context = contextOf(matched, { manifest, snapshot, options, pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, context) : [];
   return {
@@ -170,7 +177,9 @@ export function fingerprintOf({ fingerprint: _, steps, ...rest }: Plan): string 
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 
-function contextOf(matched: Match, { manifest, snapshot, options }: Omit<PlanInput, 'service'>): PlanContext {
+type Surroundings = Omit<PlanInput, 'service'> & Pick<PlanContext, 'pasts'>;
+
+function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surroundings): PlanContext {
   const paired = new Map<string, LiveResource>();
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
   const replaced = new Set<string>();
@@ -184,7 +193,16 @@ function contextOf(matched: Match, { manifest, snapshot, options }: Omit<PlanInp
   const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
   const gone = new Set([...leftovers, ...lost].map((live) => live.id));
   const present = new Set(snapshot.resources.map((live) => live.id));
-  return { stack: manifest.stack, options, known, replaced, gone, present, inside: insideOf(snapshot.resources) };
+  return {
+    stack: manifest.stack,
+    options,
+    known,
+    replaced,
+    gone,
+    present,
+    inside: insideOf(snapshot.resources),
+    pasts,
+  };
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
@@ -225,6 +243,7 @@ function toSteps({ drafts, dependsOn }: Ordered): Step[] {
     reason: draft.reason,
     source: draft.source,
     ...(draft.loss !== undefined && { loss: draft.loss }),
+    ...(draft.deletedOutside && { deleted_outside: draft.deletedOutside }),
     depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
     ...sightOf(draft),
     changes: draft.changes,
@@ -248,27 +267,6 @@ function circleRefusals({ circles }: Ordered): Refusal[] {
       flag: null,
     };
   });
-}
-
-function summarize(steps: readonly Step[], decisions: readonly Decision[]): Summary {
-  const count = (action: Step['action']) =>
-    steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;
-  const drifted = new Set(
-    steps
-      .filter((step) => step.changes.some((change) => change.cause === 'drift' || change.cause === 'both'))
-      .map((step) => step.address),
-  );
-  return {
-    create: count('create'),
-    update: count('update'),
-    replace: count('replace'),
-    delete: count('delete'),
-    adopt: count('adopt'),
-    release: count('release'),
-    unchanged: decisions.filter((decision) => decision.drafts.length === 0 && decision.blocked.length === 0).length,
-    blocked: decisions.reduce((total, decision) => total + decision.blocked.length, 0),
-    drifted: drifted.size,
-  };
 }
 
 function outputsOf(manifest: Manifest, context: PlanContext): Readonly<Record<string, Json>> {

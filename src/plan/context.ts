@@ -2,6 +2,7 @@
 
 import type { LiveResource } from '../live/snapshot.ts';
 import type { PlanOptions } from './options.ts';
+import type { Pasts } from './past.ts';
 import type { KnownObjects } from './resolve.ts';
 
 export interface PlanContext {
@@ -17,4 +18,6 @@ export interface PlanContext {
   readonly present: ReadonlySet<string>;
   /** Live objects by the id of the one that they lie in. */
   readonly inside: ReadonlyMap<string, readonly LiveResource[]>;
+  /** What became of addresses without a live object. */
+  readonly pasts: Pasts;
 }

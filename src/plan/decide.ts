@@ -64,9 +64,17 @@ export function decide(pair: Pair, context: PlanContext): Decision {
   const facts: Facts = { pair, spec: resolveSpec(desired.spec, context.known), context };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
-  const reason = lostWithParent ? 'its parent is replaced' : 'not in the service';
+  const made = creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service');
   const diagnostics = [...roomForNew(facts), ...tooLong(pair.kind, desired.address, facts.spec)];
-  return { ...NOTHING, drafts: [creation(facts, 'create', reason)], diagnostics };
+  return { ...NOTHING, drafts: [{ ...made, ...vanished(facts) }], diagnostics };
+}
+
+/** What a creation says when somebody else deleted what was there. */
+function vanished({ pair, context }: Facts): Pick<Draft, 'reason' | 'deletedOutside'> | undefined {
+  const past = context.pasts.get(pair.desired.address);
+  if (past?.is !== 'deleted') return undefined;
+  const { id, evidence } = past;
+  return { reason: `deleted outside: ${evidence}`, deletedOutside: { live_id: id, evidence } };
 }
 
 /** What is wrong with the length of a new object's metadata; `replaces` is the id that its marker remembers. */

@@ -2,7 +2,7 @@
 
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
-import type { Action, Change, Phase, PlannedRequest } from './plan.ts';
+import type { Action, Change, DeletedOutside, Phase, PlannedRequest } from './plan.ts';
 import type { UniqueValue } from './uniques.ts';
 
 export interface Draft {
@@ -20,6 +20,8 @@ export interface Draft {
   readonly inside?: readonly string[];
   /** It is made anew because a value that was shown once is not, or may not be, held by anybody. */
   readonly once?: 'lost' | 'unclear';
+  /** What it is created in place of. */
+  readonly deletedOutside?: DeletedOutside;
   readonly changes: readonly Change[];
   readonly requests: readonly PlannedRequest[];
   /** Addresses whose new objects this step's requests name. */

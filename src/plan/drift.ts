@@ -1,16 +1,14 @@
 // What changed behind the manifest's back: findings with a cause, and what is only pending. Pure; made from a plan.
 
 import { secretDigest, sha256 } from '../base/digest.ts';
-import { canonicalJson, compareText, isList } from '../base/json.ts';
+import { canonicalJson, compareText } from '../base/json.ts';
 import type { Value } from '../base/value.ts';
-import { revealed, Expression, isValueObject } from '../base/value.ts';
-import { ID } from '../catalog/common.ts';
+import { revealed, isValueObject } from '../base/value.ts';
 import type { Standing } from '../live/ownership.ts';
-import type { Snapshot } from '../live/snapshot.ts';
-import type { DesiredResource } from '../manifest/manifest.ts';
 import { analyse } from './build.ts';
 import type { PlanInput } from './build.ts';
 import type { Match, Pair } from './match.ts';
+import type { Pasts } from './past.ts';
 import type { Action, Cause, Change, Plan, Step } from './plan.ts';
 
 export const DRIFT_FORMAT = 'edgeform-drift/1';
@@ -29,7 +27,7 @@ export interface Finding {
   /** Null where nobody can be said to have caused it: duplicates and unmanaged objects. */
   readonly cause: Cause | null;
   readonly changes: readonly Change[];
-  /** How it is known that a missing object existed, the ids of duplicates, or what is wrong with a marker. */
+  /** What is known of the object that is missing, the ids of duplicates, or what is wrong with a marker. */
   readonly evidence?: string;
 }
 
@@ -60,13 +58,13 @@ export interface DriftResult {
 /** Compares live state with the manifest. Changes nothing and asks for nothing. */
 export function findDrift(input: PlanInput): DriftResult {
   const { manifest, snapshot } = input;
-  const { plan, matched } = analyse(input);
-  const missing = findMissing(matched, snapshot);
-  const gone = new Set(missing.map((finding) => finding.address));
+  const { plan, matched, pasts } = analyse(input);
+  const lost = missing(matched, pasts);
+  const gone = new Set(lost.map((finding) => finding.address));
   const findings = [
     ...changed(plan, matched),
     ...stuck(plan, matched),
-    ...missing,
+    ...lost,
     ...duplicates(matched),
     ...broken(matched),
     ...unmanaged(matched),
@@ -142,75 +140,15 @@ function changedFinding(
   return finding({ type: 'changed', address, kind, live_id, cause, changes }, pair);
 }
 
-/** Addresses whose object is gone although a pinned id, or an id that others still hold, proves that it existed. */
-function findMissing(matched: Match, snapshot: Snapshot): Finding[] {
-  const present = new Set(snapshot.resources.map((live) => live.id));
-  const lost = matched.pairs.filter((pair) => pair.live === undefined).map((pair) => pair.desired);
-  if (lost.length === 0) return [];
-  const held = idsHeldFor(matched, present);
-  return lost.flatMap((desired) => {
-    const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
-    const proof = held.get(desired.address);
-    if (pinned === undefined && proof === undefined) return [];
-    const evidence = proof === undefined ? `it is pinned to ${pinned ?? ''}` : `${proof.holder} still refers to it`;
-    return [missing(desired, proof?.id ?? pinned ?? null, evidence)];
+/** Addresses without an object, but for those of which it is proven that there never was one, or that this stack deleted it. */
+function missing({ pairs }: Match, pasts: Pasts): Finding[] {
+  return pairs.flatMap(({ desired: { address, kind } }) => {
+    const past = pasts.get(address);
+    if (past === undefined || past.is === 'none') return [];
+    const { is, id, evidence } = past;
+    const cause = is === 'deleted' ? 'drift' : 'unknown';
+    return [finding({ type: 'missing', address, kind, live_id: id, cause, changes: [], evidence })];
   });
-}
-
-function missing(desired: DesiredResource, liveId: string | null, evidence: string): Finding {
-  return finding({
-    type: 'missing',
-    address: desired.address,
-    kind: desired.kind,
-    live_id: liveId,
-    cause: 'drift',
-    changes: [],
-    evidence,
-  });
-}
-
-interface Proof {
-  readonly id: string;
-  readonly holder: string;
-}
-
-/** Ids of nothing that live objects hold where the manifest refers to an address. */
-function idsHeldFor(matched: Match, present: ReadonlySet<string>): ReadonlyMap<string, Proof> {
-  const kinds = new Map(matched.pairs.map(({ desired, kind }) => [desired.address, kind]));
-  const found = new Map<string, Proof>();
-  for (const { desired, live } of matched.pairs) {
-    if (live === undefined) continue;
-    const holder = live.marker?.address ?? live.id;
-    eachReference(desired.spec, live.spec, (address, ids) => {
-      const prefix = kinds.get(address)?.idPrefix ?? address;
-      const id = ids.find((one) => !present.has(one) && one.startsWith(prefix));
-      if (id !== undefined) found.set(address, { id, holder });
-    });
-  }
-  return found;
-}
-
-/** Visits references of a desired value with the texts that the live value has in their place. */
-function eachReference(
-  desired: Value,
-  live: Value | undefined,
-  visit: (address: string, texts: readonly string[]) => void,
-): void {
-  if (desired instanceof Expression) {
-    const [only] = desired.references();
-    if (desired.parts.length === 1 && only?.attr === ID) visit(only.address, textsOf(live));
-  } else if (isList(desired)) {
-    // A list may come back in another order, so any of its ids may be the one.
-    for (const item of desired) eachReference(item, live, visit);
-  } else if (isValueObject(desired)) {
-    const fields = isValueObject(live) ? live : {};
-    for (const [name, value] of Object.entries(desired)) eachReference(value, fields[name], visit);
-  }
-}
-
-function textsOf(value: Value | undefined): string[] {
-  const items = value === undefined ? [] : isList(value) ? value : [value];
-  return items.filter((item) => typeof item === 'string');
 }
 
 function duplicates({ duplicates: found }: Match): Finding[] {

@@ -2,6 +2,7 @@
 
 import type { Capability } from '../catalog/kind.ts';
 import type { StoredValues } from './once.ts';
+import type { JournalView } from './past.ts';
 
 export interface PlanOptions {
   /** Plan the deletion of everything the stack owns. */
@@ -15,4 +16,6 @@ export interface PlanOptions {
   readonly capabilities: ReadonlySet<Capability>;
   /** Values shown once that are known to be held; without it, nothing is known of any. */
   readonly stored?: StoredValues;
+  /** What the journal says; without it, an object that is not there may be one that was never created. */
+  readonly journal?: JournalView;
 }

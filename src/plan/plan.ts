@@ -40,6 +40,14 @@ export interface PlannedRequest {
 /** Which part of its action a step is: the halves of a replacement, or the step aside before an update. */
 export type Phase = 'create' | 'delete' | 'detach';
 
+/** An object that was there, and that this stack did not delete. */
+export interface DeletedOutside {
+  /** Null when only its address is known. */
+  readonly live_id: string | null;
+  /** How it is known that it was there. */
+  readonly evidence: string;
+}
+
 /**
  * One action on one resource. A replacement is two steps with the action `replace`, told apart by `phase`; an object that
  * has to let go of a value before it can take its new one has an `update` of phase `detach` first.
@@ -57,6 +65,8 @@ export interface Step {
   readonly source: string | null;
   /** What is lost when the step runs, in words; dangerous steps have it. */
   readonly loss?: string;
+  /** A creation in place of an object that somebody else deleted. */
+  readonly deleted_outside?: DeletedOutside;
   readonly depends_on: readonly string[];
   /** Digest of the live object the plan saw, or null for creations. */
   readonly precondition: string | null;

@@ -108,8 +108,8 @@ export function findingLines(finding: Finding, style: Style): string[] {
   const { mark, text, tone } = WORDS[finding.type];
   const id = finding.live_id === null ? '' : ` (${visible(finding.live_id)})`;
   const name = paint(style, 'strong', visible(finding.address ?? finding.kind));
-  const evidence =
-    finding.evidence === undefined ? [] : wrap(`why: ${visible(finding.evidence)}`, style.width - 4, '     ');
+  const why = whyOf(finding);
+  const evidence = why === undefined ? [] : wrap(`why: ${visible(why)}`, style.width - 4, '     ');
   const lines =
     style.detail === 'names' ? [] : finding.changes.flatMap((change) => changeLines(finding.kind, change, style));
   return [
@@ -118,6 +118,10 @@ export function findingLines(finding: Finding, style: Style): string[] {
     ...lines,
     `    ${paint(style, 'quiet', `fingerprint: ${finding.fingerprint}`)}`,
   ];
+}
+
+function whyOf({ type, cause, evidence }: Finding): string | undefined {
+  return type === 'missing' && cause === 'drift' && evidence !== undefined ? `deleted outside: ${evidence}` : evidence;
 }
 
 function changeLines(kind: string, change: Change, style: Style): string[] {

@@ -90,7 +90,8 @@ export interface Words {
 
 export function groupWords({ first, steps }: StepGroup): Words {
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
-  const telling = first.action !== 'create' && !(first.changes.length > 0 && COUNT_OF_CHANGES.test(first.reason));
+  const isTelling = first.action !== 'create' || first.deleted_outside !== undefined;
+  const telling = isTelling && !(first.changes.length > 0 && COUNT_OF_CHANGES.test(first.reason));
   return {
     why: telling ? visible(first.reason) : undefined,
     loses: loss === undefined ? undefined : visible(withoutIds(loss, steps)),

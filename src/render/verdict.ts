@@ -14,9 +14,14 @@ export function verdict(plan: Plan): string {
   if (plan.steps.length === 0 && open.length === 0) return noChanges(plan);
   const counts =
     plan.steps.length === 0 ? 'Nothing to do' : `${plan.complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
-  const drifted = plan.summary.drifted > 0 ? ` ${plan.summary.drifted} changed outside.` : '';
   const rest = open.length > 0 ? ` Open: ${open.join(', ')}.` : '';
-  return `${counts}.${drifted}${rest}`;
+  return `${counts}.${driftText(plan)}${rest}`;
+}
+
+function driftText({ summary, steps }: Plan): string {
+  const deleted = steps.filter((step) => step.deleted_outside !== undefined).length;
+  const changed = summary.drifted - deleted;
+  return `${changed > 0 ? ` ${changed} changed outside.` : ''}${deleted > 0 ? ` ${deleted} deleted outside.` : ''}`;
 }
 
 function noChanges(plan: Plan): string {

@@ -8996,7 +8996,7 @@ return errors === 0;
 }
 
 exports.plan = validate11;
-const schema12 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://edgeform.dev/schemas/plan.schema.json","title":"edgeform plan","description":"New fields may be added within a format version; none changes its meaning.","type":"object","properties":{"format":{"const":"edgeform-plan/1"},"stack":{"type":"string"},"service":{"type":"string"},"complete":{"type":"boolean"},"fingerprint":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"manifest_digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"made_with":{"type":"object","properties":{"allow_deletes":{"anyOf":[{"type":"integer","minimum":0},{"const":"all"}]},"allow_replace":{"type":"array","items":{"type":"string"}},"targets":{"type":"array","items":{"type":"string"}}},"required":[]},"summary":{"type":"object","properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"replace":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"adopt":{"type":"integer","minimum":0},"release":{"type":"integer","minimum":0},"unchanged":{"type":"integer","minimum":0},"blocked":{"type":"integer","minimum":0},"drifted":{"type":"integer","minimum":0}},"required":["create","update","replace","delete","adopt","release","unchanged","blocked","drifted"]},"steps":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"action":{"enum":["create","update","replace","delete","adopt","release"]},"phase":{"enum":["create","delete","detach"]},"address":{"type":"string"},"kind":{"type":"string"},"live_id":{"type":["string","null"]},"reason":{"type":"string"},"source":{"type":["string","null"]},"loss":{"type":"string"},"depends_on":{"type":"array","items":{"type":"string"}},"precondition":{"type":["string","null"]},"seen":{"type":"object","additionalProperties":{"type":"string"}},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}},"requests":{"type":"array","items":{"type":"object","properties":{"method":{"enum":["POST","PATCH","DELETE"]},"path":{"type":"string"},"body":{"type":"object"}},"required":["method","path"]}}},"required":["id","action","address","kind","live_id","reason","source","depends_on","precondition","changes","requests"]}},"blocked":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"path":{"type":"string"},"reason":{"type":"string"},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}}},"required":["address","path","reason"]}},"refusals":{"type":"array","items":{"type":"object","properties":{"rule":{"type":"string"},"message":{"type":"string"},"addresses":{"type":"array","items":{"type":"string"}},"flag":{"type":["string","null"]}},"required":["rule","message","addresses","flag"]}},"unmanaged":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"id":{"type":"string"},"owner":{"type":["string","null"]}},"required":["kind","id","owner"]}},"outputs":{"type":"object"},"diagnostics":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"enum":["error","warning"]},"message":{"type":"string"},"address":{"type":["string","null"]}},"required":["code","severity","message","address"]}}},"required":["format","stack","service","complete","fingerprint","manifest_digest","summary","steps","blocked","refusals","unmanaged","outputs","diagnostics"]};
+const schema12 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://edgeform.dev/schemas/plan.schema.json","title":"edgeform plan","description":"New fields may be added within a format version; none changes its meaning.","type":"object","properties":{"format":{"const":"edgeform-plan/1"},"stack":{"type":"string"},"service":{"type":"string"},"complete":{"type":"boolean"},"fingerprint":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"manifest_digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"made_with":{"type":"object","properties":{"allow_deletes":{"anyOf":[{"type":"integer","minimum":0},{"const":"all"}]},"allow_replace":{"type":"array","items":{"type":"string"}},"targets":{"type":"array","items":{"type":"string"}}},"required":[]},"summary":{"type":"object","properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"replace":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"adopt":{"type":"integer","minimum":0},"release":{"type":"integer","minimum":0},"unchanged":{"type":"integer","minimum":0},"blocked":{"type":"integer","minimum":0},"drifted":{"type":"integer","minimum":0}},"required":["create","update","replace","delete","adopt","release","unchanged","blocked","drifted"]},"steps":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"action":{"enum":["create","update","replace","delete","adopt","release"]},"phase":{"enum":["create","delete","detach"]},"address":{"type":"string"},"kind":{"type":"string"},"live_id":{"type":["string","null"]},"reason":{"type":"string"},"source":{"type":["string","null"]},"loss":{"type":"string"},"deleted_outside":{"type":"object","properties":{"live_id":{"type":["string","null"]},"evidence":{"type":"string"}},"required":["live_id","evidence"]},"depends_on":{"type":"array","items":{"type":"string"}},"precondition":{"type":["string","null"]},"seen":{"type":"object","additionalProperties":{"type":"string"}},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}},"requests":{"type":"array","items":{"type":"object","properties":{"method":{"enum":["POST","PATCH","DELETE"]},"path":{"type":"string"},"body":{"type":"object"}},"required":["method","path"]}}},"required":["id","action","address","kind","live_id","reason","source","depends_on","precondition","changes","requests"]}},"blocked":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"path":{"type":"string"},"reason":{"type":"string"},"changes":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"before":{},"after":{},"effect":{"enum":["update","replace-module","remove-module","replace-resource"]},"cause":{"enum":["config","drift","both","unknown"]},"sensitive":{"type":"boolean"},"note":{"type":"string"}},"required":["path","before","after","effect","cause","sensitive"]}}},"required":["address","path","reason"]}},"refusals":{"type":"array","items":{"type":"object","properties":{"rule":{"type":"string"},"message":{"type":"string"},"addresses":{"type":"array","items":{"type":"string"}},"flag":{"type":["string","null"]}},"required":["rule","message","addresses","flag"]}},"unmanaged":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"id":{"type":"string"},"owner":{"type":["string","null"]}},"required":["kind","id","owner"]}},"outputs":{"type":"object"},"diagnostics":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"enum":["error","warning"]},"message":{"type":"string"},"address":{"type":["string","null"]}},"required":["code","severity","message","address"]}}},"required":["format","stack","service","complete","fingerprint","manifest_digest","summary","steps","blocked","refusals","unmanaged","outputs","diagnostics"]};
 const pattern108 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -9928,13 +9928,11 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data23.depends_on !== undefined && func0.call(data23, "depends_on")){
-let data33 = data23.depends_on;
-if(Array.isArray(data33)){
-const len3 = data33.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data33[i3] !== "string"){
-const err78 = {instancePath:instancePath+"/steps/" + i2+"/depends_on/" + i3,schemaPath:"#/properties/steps/items/properties/depends_on/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data23.deleted_outside !== undefined && func0.call(data23, "deleted_outside")){
+let data33 = data23.deleted_outside;
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+if((data33.live_id === undefined) || (!(func0.call(data33, "live_id")))){
+const err78 = {instancePath:instancePath+"/steps/" + i2+"/deleted_outside",schemaPath:"#/properties/steps/items/properties/deleted_outside/required",keyword:"required",params:{missingProperty: "live_id"},message:"must have required property '"+"live_id"+"'"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -9943,10 +9941,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-}
-}
-else {
-const err79 = {instancePath:instancePath+"/steps/" + i2+"/depends_on",schemaPath:"#/properties/steps/items/properties/depends_on/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data33.evidence === undefined) || (!(func0.call(data33, "evidence")))){
+const err79 = {instancePath:instancePath+"/steps/" + i2+"/deleted_outside",schemaPath:"#/properties/steps/items/properties/deleted_outside/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -9955,11 +9951,10 @@ vErrors.push(err79);
 }
 errors++;
 }
-}
-if(data23.precondition !== undefined && func0.call(data23, "precondition")){
-let data35 = data23.precondition;
-if((typeof data35 !== "string") && (data35 !== null)){
-const err80 = {instancePath:instancePath+"/steps/" + i2+"/precondition",schemaPath:"#/properties/steps/items/properties/precondition/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.precondition.type},message:"must be string,null"};
+if(data33.live_id !== undefined && func0.call(data33, "live_id")){
+let data34 = data33.live_id;
+if((typeof data34 !== "string") && (data34 !== null)){
+const err80 = {instancePath:instancePath+"/steps/" + i2+"/deleted_outside/live_id",schemaPath:"#/properties/steps/items/properties/deleted_outside/properties/live_id/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.deleted_outside.properties.live_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -9969,12 +9964,9 @@ vErrors.push(err80);
 errors++;
 }
 }
-if(data23.seen !== undefined && func0.call(data23, "seen")){
-let data36 = data23.seen;
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key0 of Object.keys(data36)){
-if(typeof data36[key0] !== "string"){
-const err81 = {instancePath:instancePath+"/steps/" + i2+"/seen/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/steps/items/properties/seen/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data33.evidence !== undefined && func0.call(data33, "evidence")){
+if(typeof data33.evidence !== "string"){
+const err81 = {instancePath:instancePath+"/steps/" + i2+"/deleted_outside/evidence",schemaPath:"#/properties/steps/items/properties/deleted_outside/properties/evidence/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -9986,7 +9978,7 @@ errors++;
 }
 }
 else {
-const err82 = {instancePath:instancePath+"/steps/" + i2+"/seen",schemaPath:"#/properties/steps/items/properties/seen/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err82 = {instancePath:instancePath+"/steps/" + i2+"/deleted_outside",schemaPath:"#/properties/steps/items/properties/deleted_outside/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -9996,15 +9988,13 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data23.changes !== undefined && func0.call(data23, "changes")){
-let data38 = data23.changes;
-if(Array.isArray(data38)){
-const len4 = data38.length;
-for(let i4=0; i4<len4; i4++){
-let data39 = data38[i4];
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if((data39.path === undefined) || (!(func0.call(data39, "path")))){
-const err83 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(data23.depends_on !== undefined && func0.call(data23, "depends_on")){
+let data36 = data23.depends_on;
+if(Array.isArray(data36)){
+const len3 = data36.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data36[i3] !== "string"){
+const err83 = {instancePath:instancePath+"/steps/" + i2+"/depends_on/" + i3,schemaPath:"#/properties/steps/items/properties/depends_on/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -10013,8 +10003,10 @@ vErrors.push(err83);
 }
 errors++;
 }
-if((data39.before === undefined) || (!(func0.call(data39, "before")))){
-const err84 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
+}
+}
+else {
+const err84 = {instancePath:instancePath+"/steps/" + i2+"/depends_on",schemaPath:"#/properties/steps/items/properties/depends_on/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -10023,8 +10015,11 @@ vErrors.push(err84);
 }
 errors++;
 }
-if((data39.after === undefined) || (!(func0.call(data39, "after")))){
-const err85 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
+}
+if(data23.precondition !== undefined && func0.call(data23, "precondition")){
+let data38 = data23.precondition;
+if((typeof data38 !== "string") && (data38 !== null)){
+const err85 = {instancePath:instancePath+"/steps/" + i2+"/precondition",schemaPath:"#/properties/steps/items/properties/precondition/type",keyword:"type",params:{type: schema12.properties.steps.items.properties.precondition.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -10033,8 +10028,13 @@ vErrors.push(err85);
 }
 errors++;
 }
-if((data39.effect === undefined) || (!(func0.call(data39, "effect")))){
-const err86 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
+}
+if(data23.seen !== undefined && func0.call(data23, "seen")){
+let data39 = data23.seen;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+for(const key0 of Object.keys(data39)){
+if(typeof data39[key0] !== "string"){
+const err86 = {instancePath:instancePath+"/steps/" + i2+"/seen/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/steps/items/properties/seen/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -10043,8 +10043,10 @@ vErrors.push(err86);
 }
 errors++;
 }
-if((data39.cause === undefined) || (!(func0.call(data39, "cause")))){
-const err87 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
+}
+}
+else {
+const err87 = {instancePath:instancePath+"/steps/" + i2+"/seen",schemaPath:"#/properties/steps/items/properties/seen/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -10053,8 +10055,16 @@ vErrors.push(err87);
 }
 errors++;
 }
-if((data39.sensitive === undefined) || (!(func0.call(data39, "sensitive")))){
-const err88 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
+}
+if(data23.changes !== undefined && func0.call(data23, "changes")){
+let data41 = data23.changes;
+if(Array.isArray(data41)){
+const len4 = data41.length;
+for(let i4=0; i4<len4; i4++){
+let data42 = data41[i4];
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if((data42.path === undefined) || (!(func0.call(data42, "path")))){
+const err88 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -10063,9 +10073,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(data39.path !== undefined && func0.call(data39, "path")){
-if(typeof data39.path !== "string"){
-const err89 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/path",schemaPath:"#/properties/steps/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data42.before === undefined) || (!(func0.call(data42, "before")))){
+const err89 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -10074,11 +10083,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-}
-if(data39.effect !== undefined && func0.call(data39, "effect")){
-let data41 = data39.effect;
-if(!((((data41 === "update") || (data41 === "replace-module")) || (data41 === "remove-module")) || (data41 === "replace-resource"))){
-const err90 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/effect",schemaPath:"#/properties/steps/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
+if((data42.after === undefined) || (!(func0.call(data42, "after")))){
+const err90 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -10087,11 +10093,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-if(data39.cause !== undefined && func0.call(data39, "cause")){
-let data42 = data39.cause;
-if(!((((data42 === "config") || (data42 === "drift")) || (data42 === "both")) || (data42 === "unknown"))){
-const err91 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/cause",schemaPath:"#/properties/steps/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
+if((data42.effect === undefined) || (!(func0.call(data42, "effect")))){
+const err91 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -10100,10 +10103,8 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-if(data39.sensitive !== undefined && func0.call(data39, "sensitive")){
-if(typeof data39.sensitive !== "boolean"){
-const err92 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/sensitive",schemaPath:"#/properties/steps/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if((data42.cause === undefined) || (!(func0.call(data42, "cause")))){
+const err92 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -10112,10 +10113,8 @@ vErrors.push(err92);
 }
 errors++;
 }
-}
-if(data39.note !== undefined && func0.call(data39, "note")){
-if(typeof data39.note !== "string"){
-const err93 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/note",schemaPath:"#/properties/steps/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data42.sensitive === undefined) || (!(func0.call(data42, "sensitive")))){
+const err93 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -10124,10 +10123,9 @@ vErrors.push(err93);
 }
 errors++;
 }
-}
-}
-else {
-const err94 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data42.path !== undefined && func0.call(data42, "path")){
+if(typeof data42.path !== "string"){
+const err94 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/path",schemaPath:"#/properties/steps/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -10137,9 +10135,10 @@ vErrors.push(err94);
 errors++;
 }
 }
-}
-else {
-const err95 = {instancePath:instancePath+"/steps/" + i2+"/changes",schemaPath:"#/properties/steps/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data42.effect !== undefined && func0.call(data42, "effect")){
+let data44 = data42.effect;
+if(!((((data44 === "update") || (data44 === "replace-module")) || (data44 === "remove-module")) || (data44 === "replace-resource"))){
+const err95 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/effect",schemaPath:"#/properties/steps/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -10149,15 +10148,10 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data23.requests !== undefined && func0.call(data23, "requests")){
-let data45 = data23.requests;
-if(Array.isArray(data45)){
-const len5 = data45.length;
-for(let i5=0; i5<len5; i5++){
-let data46 = data45[i5];
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-if((data46.method === undefined) || (!(func0.call(data46, "method")))){
-const err96 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if(data42.cause !== undefined && func0.call(data42, "cause")){
+let data45 = data42.cause;
+if(!((((data45 === "config") || (data45 === "drift")) || (data45 === "both")) || (data45 === "unknown"))){
+const err96 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/cause",schemaPath:"#/properties/steps/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -10166,8 +10160,10 @@ vErrors.push(err96);
 }
 errors++;
 }
-if((data46.path === undefined) || (!(func0.call(data46, "path")))){
-const err97 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+}
+if(data42.sensitive !== undefined && func0.call(data42, "sensitive")){
+if(typeof data42.sensitive !== "boolean"){
+const err97 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/sensitive",schemaPath:"#/properties/steps/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -10176,10 +10172,10 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(data46.method !== undefined && func0.call(data46, "method")){
-let data47 = data46.method;
-if(!(((data47 === "POST") || (data47 === "PATCH")) || (data47 === "DELETE"))){
-const err98 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/method",schemaPath:"#/properties/steps/items/properties/requests/items/properties/method/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.requests.items.properties.method.enum},message:"must be equal to one of the allowed values"};
+}
+if(data42.note !== undefined && func0.call(data42, "note")){
+if(typeof data42.note !== "string"){
+const err98 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4+"/note",schemaPath:"#/properties/steps/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -10189,9 +10185,9 @@ vErrors.push(err98);
 errors++;
 }
 }
-if(data46.path !== undefined && func0.call(data46, "path")){
-if(typeof data46.path !== "string"){
-const err99 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/path",schemaPath:"#/properties/steps/items/properties/requests/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err99 = {instancePath:instancePath+"/steps/" + i2+"/changes/" + i4,schemaPath:"#/properties/steps/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -10201,10 +10197,9 @@ vErrors.push(err99);
 errors++;
 }
 }
-if(data46.body !== undefined && func0.call(data46, "body")){
-let data49 = data46.body;
-if(!(data49 && typeof data49 == "object" && !Array.isArray(data49))){
-const err100 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/body",schemaPath:"#/properties/steps/items/properties/requests/items/properties/body/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+else {
+const err100 = {instancePath:instancePath+"/steps/" + i2+"/changes",schemaPath:"#/properties/steps/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -10214,9 +10209,15 @@ vErrors.push(err100);
 errors++;
 }
 }
-}
-else {
-const err101 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data23.requests !== undefined && func0.call(data23, "requests")){
+let data48 = data23.requests;
+if(Array.isArray(data48)){
+const len5 = data48.length;
+for(let i5=0; i5<len5; i5++){
+let data49 = data48[i5];
+if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
+if((data49.method === undefined) || (!(func0.call(data49, "method")))){
+const err101 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -10225,10 +10226,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-}
-else {
-const err102 = {instancePath:instancePath+"/steps/" + i2+"/requests",schemaPath:"#/properties/steps/items/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data49.path === undefined) || (!(func0.call(data49, "path")))){
+const err102 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -10237,10 +10236,10 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-}
-else {
-const err103 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data49.method !== undefined && func0.call(data49, "method")){
+let data50 = data49.method;
+if(!(((data50 === "POST") || (data50 === "PATCH")) || (data50 === "DELETE"))){
+const err103 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/method",schemaPath:"#/properties/steps/items/properties/requests/items/properties/method/enum",keyword:"enum",params:{allowedValues: schema12.properties.steps.items.properties.requests.items.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -10250,9 +10249,9 @@ vErrors.push(err103);
 errors++;
 }
 }
-}
-else {
-const err104 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data49.path !== undefined && func0.call(data49, "path")){
+if(typeof data49.path !== "string"){
+const err104 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/path",schemaPath:"#/properties/steps/items/properties/requests/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -10262,15 +10261,10 @@ vErrors.push(err104);
 errors++;
 }
 }
-if(data.blocked !== undefined && func0.call(data, "blocked")){
-let data50 = data.blocked;
-if(Array.isArray(data50)){
-const len6 = data50.length;
-for(let i6=0; i6<len6; i6++){
-let data51 = data50[i6];
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
-if((data51.address === undefined) || (!(func0.call(data51, "address")))){
-const err105 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(data49.body !== undefined && func0.call(data49, "body")){
+let data52 = data49.body;
+if(!(data52 && typeof data52 == "object" && !Array.isArray(data52))){
+const err105 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5+"/body",schemaPath:"#/properties/steps/items/properties/requests/items/properties/body/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -10279,8 +10273,10 @@ vErrors.push(err105);
 }
 errors++;
 }
-if((data51.path === undefined) || (!(func0.call(data51, "path")))){
-const err106 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+}
+}
+else {
+const err106 = {instancePath:instancePath+"/steps/" + i2+"/requests/" + i5,schemaPath:"#/properties/steps/items/properties/requests/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -10289,8 +10285,10 @@ vErrors.push(err106);
 }
 errors++;
 }
-if((data51.reason === undefined) || (!(func0.call(data51, "reason")))){
-const err107 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+}
+}
+else {
+const err107 = {instancePath:instancePath+"/steps/" + i2+"/requests",schemaPath:"#/properties/steps/items/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -10299,9 +10297,10 @@ vErrors.push(err107);
 }
 errors++;
 }
-if(data51.address !== undefined && func0.call(data51, "address")){
-if(typeof data51.address !== "string"){
-const err108 = {instancePath:instancePath+"/blocked/" + i6+"/address",schemaPath:"#/properties/blocked/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err108 = {instancePath:instancePath+"/steps/" + i2,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -10311,9 +10310,9 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data51.path !== undefined && func0.call(data51, "path")){
-if(typeof data51.path !== "string"){
-const err109 = {instancePath:instancePath+"/blocked/" + i6+"/path",schemaPath:"#/properties/blocked/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err109 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -10323,9 +10322,15 @@ vErrors.push(err109);
 errors++;
 }
 }
-if(data51.reason !== undefined && func0.call(data51, "reason")){
-if(typeof data51.reason !== "string"){
-const err110 = {instancePath:instancePath+"/blocked/" + i6+"/reason",schemaPath:"#/properties/blocked/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.blocked !== undefined && func0.call(data, "blocked")){
+let data53 = data.blocked;
+if(Array.isArray(data53)){
+const len6 = data53.length;
+for(let i6=0; i6<len6; i6++){
+let data54 = data53[i6];
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
+if((data54.address === undefined) || (!(func0.call(data54, "address")))){
+const err110 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -10334,16 +10339,8 @@ vErrors.push(err110);
 }
 errors++;
 }
-}
-if(data51.changes !== undefined && func0.call(data51, "changes")){
-let data55 = data51.changes;
-if(Array.isArray(data55)){
-const len7 = data55.length;
-for(let i7=0; i7<len7; i7++){
-let data56 = data55[i7];
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
-if((data56.path === undefined) || (!(func0.call(data56, "path")))){
-const err111 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if((data54.path === undefined) || (!(func0.call(data54, "path")))){
+const err111 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -10352,8 +10349,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-if((data56.before === undefined) || (!(func0.call(data56, "before")))){
-const err112 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
+if((data54.reason === undefined) || (!(func0.call(data54, "reason")))){
+const err112 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -10362,8 +10359,9 @@ vErrors.push(err112);
 }
 errors++;
 }
-if((data56.after === undefined) || (!(func0.call(data56, "after")))){
-const err113 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
+if(data54.address !== undefined && func0.call(data54, "address")){
+if(typeof data54.address !== "string"){
+const err113 = {instancePath:instancePath+"/blocked/" + i6+"/address",schemaPath:"#/properties/blocked/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -10372,8 +10370,10 @@ vErrors.push(err113);
 }
 errors++;
 }
-if((data56.effect === undefined) || (!(func0.call(data56, "effect")))){
-const err114 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
+}
+if(data54.path !== undefined && func0.call(data54, "path")){
+if(typeof data54.path !== "string"){
+const err114 = {instancePath:instancePath+"/blocked/" + i6+"/path",schemaPath:"#/properties/blocked/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -10382,8 +10382,10 @@ vErrors.push(err114);
 }
 errors++;
 }
-if((data56.cause === undefined) || (!(func0.call(data56, "cause")))){
-const err115 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
+}
+if(data54.reason !== undefined && func0.call(data54, "reason")){
+if(typeof data54.reason !== "string"){
+const err115 = {instancePath:instancePath+"/blocked/" + i6+"/reason",schemaPath:"#/properties/blocked/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -10392,8 +10394,16 @@ vErrors.push(err115);
 }
 errors++;
 }
-if((data56.sensitive === undefined) || (!(func0.call(data56, "sensitive")))){
-const err116 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
+}
+if(data54.changes !== undefined && func0.call(data54, "changes")){
+let data58 = data54.changes;
+if(Array.isArray(data58)){
+const len7 = data58.length;
+for(let i7=0; i7<len7; i7++){
+let data59 = data58[i7];
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+if((data59.path === undefined) || (!(func0.call(data59, "path")))){
+const err116 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -10402,9 +10412,8 @@ vErrors.push(err116);
 }
 errors++;
 }
-if(data56.path !== undefined && func0.call(data56, "path")){
-if(typeof data56.path !== "string"){
-const err117 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/path",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data59.before === undefined) || (!(func0.call(data59, "before")))){
+const err117 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -10413,11 +10422,8 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-if(data56.effect !== undefined && func0.call(data56, "effect")){
-let data58 = data56.effect;
-if(!((((data58 === "update") || (data58 === "replace-module")) || (data58 === "remove-module")) || (data58 === "replace-resource"))){
-const err118 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/effect",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
+if((data59.after === undefined) || (!(func0.call(data59, "after")))){
+const err118 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -10426,11 +10432,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-}
-if(data56.cause !== undefined && func0.call(data56, "cause")){
-let data59 = data56.cause;
-if(!((((data59 === "config") || (data59 === "drift")) || (data59 === "both")) || (data59 === "unknown"))){
-const err119 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/cause",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
+if((data59.effect === undefined) || (!(func0.call(data59, "effect")))){
+const err119 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "effect"},message:"must have required property '"+"effect"+"'"};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -10439,10 +10442,8 @@ vErrors.push(err119);
 }
 errors++;
 }
-}
-if(data56.sensitive !== undefined && func0.call(data56, "sensitive")){
-if(typeof data56.sensitive !== "boolean"){
-const err120 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/sensitive",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if((data59.cause === undefined) || (!(func0.call(data59, "cause")))){
+const err120 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "cause"},message:"must have required property '"+"cause"+"'"};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -10451,10 +10452,8 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-if(data56.note !== undefined && func0.call(data56, "note")){
-if(typeof data56.note !== "string"){
-const err121 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/note",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data59.sensitive === undefined) || (!(func0.call(data59, "sensitive")))){
+const err121 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/required",keyword:"required",params:{missingProperty: "sensitive"},message:"must have required property '"+"sensitive"+"'"};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -10463,10 +10462,9 @@ vErrors.push(err121);
 }
 errors++;
 }
-}
-}
-else {
-const err122 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data59.path !== undefined && func0.call(data59, "path")){
+if(typeof data59.path !== "string"){
+const err122 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/path",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -10476,9 +10474,10 @@ vErrors.push(err122);
 errors++;
 }
 }
-}
-else {
-const err123 = {instancePath:instancePath+"/blocked/" + i6+"/changes",schemaPath:"#/properties/blocked/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data59.effect !== undefined && func0.call(data59, "effect")){
+let data61 = data59.effect;
+if(!((((data61 === "update") || (data61 === "replace-module")) || (data61 === "remove-module")) || (data61 === "replace-resource"))){
+const err123 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/effect",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/effect/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.effect.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -10488,9 +10487,10 @@ vErrors.push(err123);
 errors++;
 }
 }
-}
-else {
-const err124 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data59.cause !== undefined && func0.call(data59, "cause")){
+let data62 = data59.cause;
+if(!((((data62 === "config") || (data62 === "drift")) || (data62 === "both")) || (data62 === "unknown"))){
+const err124 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/cause",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/cause/enum",keyword:"enum",params:{allowedValues: schema12.properties.blocked.items.properties.changes.items.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -10500,9 +10500,9 @@ vErrors.push(err124);
 errors++;
 }
 }
-}
-else {
-const err125 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data59.sensitive !== undefined && func0.call(data59, "sensitive")){
+if(typeof data59.sensitive !== "boolean"){
+const err125 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/sensitive",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -10512,15 +10512,9 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data.refusals !== undefined && func0.call(data, "refusals")){
-let data62 = data.refusals;
-if(Array.isArray(data62)){
-const len8 = data62.length;
-for(let i8=0; i8<len8; i8++){
-let data63 = data62[i8];
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-if((data63.rule === undefined) || (!(func0.call(data63, "rule")))){
-const err126 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "rule"},message:"must have required property '"+"rule"+"'"};
+if(data59.note !== undefined && func0.call(data59, "note")){
+if(typeof data59.note !== "string"){
+const err126 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7+"/note",schemaPath:"#/properties/blocked/items/properties/changes/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -10529,8 +10523,10 @@ vErrors.push(err126);
 }
 errors++;
 }
-if((data63.message === undefined) || (!(func0.call(data63, "message")))){
-const err127 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+}
+}
+else {
+const err127 = {instancePath:instancePath+"/blocked/" + i6+"/changes/" + i7,schemaPath:"#/properties/blocked/items/properties/changes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -10539,8 +10535,10 @@ vErrors.push(err127);
 }
 errors++;
 }
-if((data63.addresses === undefined) || (!(func0.call(data63, "addresses")))){
-const err128 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "addresses"},message:"must have required property '"+"addresses"+"'"};
+}
+}
+else {
+const err128 = {instancePath:instancePath+"/blocked/" + i6+"/changes",schemaPath:"#/properties/blocked/items/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -10549,8 +10547,10 @@ vErrors.push(err128);
 }
 errors++;
 }
-if((data63.flag === undefined) || (!(func0.call(data63, "flag")))){
-const err129 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "flag"},message:"must have required property '"+"flag"+"'"};
+}
+}
+else {
+const err129 = {instancePath:instancePath+"/blocked/" + i6,schemaPath:"#/properties/blocked/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -10559,9 +10559,10 @@ vErrors.push(err129);
 }
 errors++;
 }
-if(data63.rule !== undefined && func0.call(data63, "rule")){
-if(typeof data63.rule !== "string"){
-const err130 = {instancePath:instancePath+"/refusals/" + i8+"/rule",schemaPath:"#/properties/refusals/items/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err130 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -10571,9 +10572,15 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data63.message !== undefined && func0.call(data63, "message")){
-if(typeof data63.message !== "string"){
-const err131 = {instancePath:instancePath+"/refusals/" + i8+"/message",schemaPath:"#/properties/refusals/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.refusals !== undefined && func0.call(data, "refusals")){
+let data65 = data.refusals;
+if(Array.isArray(data65)){
+const len8 = data65.length;
+for(let i8=0; i8<len8; i8++){
+let data66 = data65[i8];
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+if((data66.rule === undefined) || (!(func0.call(data66, "rule")))){
+const err131 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "rule"},message:"must have required property '"+"rule"+"'"};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -10582,14 +10589,8 @@ vErrors.push(err131);
 }
 errors++;
 }
-}
-if(data63.addresses !== undefined && func0.call(data63, "addresses")){
-let data66 = data63.addresses;
-if(Array.isArray(data66)){
-const len9 = data66.length;
-for(let i9=0; i9<len9; i9++){
-if(typeof data66[i9] !== "string"){
-const err132 = {instancePath:instancePath+"/refusals/" + i8+"/addresses/" + i9,schemaPath:"#/properties/refusals/items/properties/addresses/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data66.message === undefined) || (!(func0.call(data66, "message")))){
+const err132 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -10598,10 +10599,8 @@ vErrors.push(err132);
 }
 errors++;
 }
-}
-}
-else {
-const err133 = {instancePath:instancePath+"/refusals/" + i8+"/addresses",schemaPath:"#/properties/refusals/items/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data66.addresses === undefined) || (!(func0.call(data66, "addresses")))){
+const err133 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "addresses"},message:"must have required property '"+"addresses"+"'"};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -10610,11 +10609,8 @@ vErrors.push(err133);
 }
 errors++;
 }
-}
-if(data63.flag !== undefined && func0.call(data63, "flag")){
-let data68 = data63.flag;
-if((typeof data68 !== "string") && (data68 !== null)){
-const err134 = {instancePath:instancePath+"/refusals/" + i8+"/flag",schemaPath:"#/properties/refusals/items/properties/flag/type",keyword:"type",params:{type: schema12.properties.refusals.items.properties.flag.type},message:"must be string,null"};
+if((data66.flag === undefined) || (!(func0.call(data66, "flag")))){
+const err134 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/required",keyword:"required",params:{missingProperty: "flag"},message:"must have required property '"+"flag"+"'"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -10623,10 +10619,9 @@ vErrors.push(err134);
 }
 errors++;
 }
-}
-}
-else {
-const err135 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data66.rule !== undefined && func0.call(data66, "rule")){
+if(typeof data66.rule !== "string"){
+const err135 = {instancePath:instancePath+"/refusals/" + i8+"/rule",schemaPath:"#/properties/refusals/items/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -10636,9 +10631,9 @@ vErrors.push(err135);
 errors++;
 }
 }
-}
-else {
-const err136 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data66.message !== undefined && func0.call(data66, "message")){
+if(typeof data66.message !== "string"){
+const err136 = {instancePath:instancePath+"/refusals/" + i8+"/message",schemaPath:"#/properties/refusals/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -10648,15 +10643,13 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data.unmanaged !== undefined && func0.call(data, "unmanaged")){
-let data69 = data.unmanaged;
+if(data66.addresses !== undefined && func0.call(data66, "addresses")){
+let data69 = data66.addresses;
 if(Array.isArray(data69)){
-const len10 = data69.length;
-for(let i10=0; i10<len10; i10++){
-let data70 = data69[i10];
-if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-if((data70.kind === undefined) || (!(func0.call(data70, "kind")))){
-const err137 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+const len9 = data69.length;
+for(let i9=0; i9<len9; i9++){
+if(typeof data69[i9] !== "string"){
+const err137 = {instancePath:instancePath+"/refusals/" + i8+"/addresses/" + i9,schemaPath:"#/properties/refusals/items/properties/addresses/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -10665,8 +10658,10 @@ vErrors.push(err137);
 }
 errors++;
 }
-if((data70.id === undefined) || (!(func0.call(data70, "id")))){
-const err138 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+}
+}
+else {
+const err138 = {instancePath:instancePath+"/refusals/" + i8+"/addresses",schemaPath:"#/properties/refusals/items/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -10675,8 +10670,11 @@ vErrors.push(err138);
 }
 errors++;
 }
-if((data70.owner === undefined) || (!(func0.call(data70, "owner")))){
-const err139 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "owner"},message:"must have required property '"+"owner"+"'"};
+}
+if(data66.flag !== undefined && func0.call(data66, "flag")){
+let data71 = data66.flag;
+if((typeof data71 !== "string") && (data71 !== null)){
+const err139 = {instancePath:instancePath+"/refusals/" + i8+"/flag",schemaPath:"#/properties/refusals/items/properties/flag/type",keyword:"type",params:{type: schema12.properties.refusals.items.properties.flag.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -10685,9 +10683,10 @@ vErrors.push(err139);
 }
 errors++;
 }
-if(data70.kind !== undefined && func0.call(data70, "kind")){
-if(typeof data70.kind !== "string"){
-const err140 = {instancePath:instancePath+"/unmanaged/" + i10+"/kind",schemaPath:"#/properties/unmanaged/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err140 = {instancePath:instancePath+"/refusals/" + i8,schemaPath:"#/properties/refusals/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -10697,9 +10696,9 @@ vErrors.push(err140);
 errors++;
 }
 }
-if(data70.id !== undefined && func0.call(data70, "id")){
-if(typeof data70.id !== "string"){
-const err141 = {instancePath:instancePath+"/unmanaged/" + i10+"/id",schemaPath:"#/properties/unmanaged/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err141 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -10709,10 +10708,15 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data70.owner !== undefined && func0.call(data70, "owner")){
-let data73 = data70.owner;
-if((typeof data73 !== "string") && (data73 !== null)){
-const err142 = {instancePath:instancePath+"/unmanaged/" + i10+"/owner",schemaPath:"#/properties/unmanaged/items/properties/owner/type",keyword:"type",params:{type: schema12.properties.unmanaged.items.properties.owner.type},message:"must be string,null"};
+if(data.unmanaged !== undefined && func0.call(data, "unmanaged")){
+let data72 = data.unmanaged;
+if(Array.isArray(data72)){
+const len10 = data72.length;
+for(let i10=0; i10<len10; i10++){
+let data73 = data72[i10];
+if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
+if((data73.kind === undefined) || (!(func0.call(data73, "kind")))){
+const err142 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -10721,10 +10725,8 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-}
-else {
-const err143 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((data73.id === undefined) || (!(func0.call(data73, "id")))){
+const err143 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -10733,10 +10735,8 @@ vErrors.push(err143);
 }
 errors++;
 }
-}
-}
-else {
-const err144 = {instancePath:instancePath+"/unmanaged",schemaPath:"#/properties/unmanaged/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((data73.owner === undefined) || (!(func0.call(data73, "owner")))){
+const err144 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/required",keyword:"required",params:{missingProperty: "owner"},message:"must have required property '"+"owner"+"'"};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -10745,11 +10745,9 @@ vErrors.push(err144);
 }
 errors++;
 }
-}
-if(data.outputs !== undefined && func0.call(data, "outputs")){
-let data74 = data.outputs;
-if(!(data74 && typeof data74 == "object" && !Array.isArray(data74))){
-const err145 = {instancePath:instancePath+"/outputs",schemaPath:"#/properties/outputs/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data73.kind !== undefined && func0.call(data73, "kind")){
+if(typeof data73.kind !== "string"){
+const err145 = {instancePath:instancePath+"/unmanaged/" + i10+"/kind",schemaPath:"#/properties/unmanaged/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -10759,15 +10757,9 @@ vErrors.push(err145);
 errors++;
 }
 }
-if(data.diagnostics !== undefined && func0.call(data, "diagnostics")){
-let data75 = data.diagnostics;
-if(Array.isArray(data75)){
-const len11 = data75.length;
-for(let i11=0; i11<len11; i11++){
-let data76 = data75[i11];
-if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
-if((data76.code === undefined) || (!(func0.call(data76, "code")))){
-const err146 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
+if(data73.id !== undefined && func0.call(data73, "id")){
+if(typeof data73.id !== "string"){
+const err146 = {instancePath:instancePath+"/unmanaged/" + i10+"/id",schemaPath:"#/properties/unmanaged/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -10776,8 +10768,11 @@ vErrors.push(err146);
 }
 errors++;
 }
-if((data76.severity === undefined) || (!(func0.call(data76, "severity")))){
-const err147 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+}
+if(data73.owner !== undefined && func0.call(data73, "owner")){
+let data76 = data73.owner;
+if((typeof data76 !== "string") && (data76 !== null)){
+const err147 = {instancePath:instancePath+"/unmanaged/" + i10+"/owner",schemaPath:"#/properties/unmanaged/items/properties/owner/type",keyword:"type",params:{type: schema12.properties.unmanaged.items.properties.owner.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -10786,8 +10781,10 @@ vErrors.push(err147);
 }
 errors++;
 }
-if((data76.message === undefined) || (!(func0.call(data76, "message")))){
-const err148 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+}
+}
+else {
+const err148 = {instancePath:instancePath+"/unmanaged/" + i10,schemaPath:"#/properties/unmanaged/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -10796,8 +10793,10 @@ vErrors.push(err148);
 }
 errors++;
 }
-if((data76.address === undefined) || (!(func0.call(data76, "address")))){
-const err149 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+}
+}
+else {
+const err149 = {instancePath:instancePath+"/unmanaged",schemaPath:"#/properties/unmanaged/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -10806,9 +10805,11 @@ vErrors.push(err149);
 }
 errors++;
 }
-if(data76.code !== undefined && func0.call(data76, "code")){
-if(typeof data76.code !== "string"){
-const err150 = {instancePath:instancePath+"/diagnostics/" + i11+"/code",schemaPath:"#/properties/diagnostics/items/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.outputs !== undefined && func0.call(data, "outputs")){
+let data77 = data.outputs;
+if(!(data77 && typeof data77 == "object" && !Array.isArray(data77))){
+const err150 = {instancePath:instancePath+"/outputs",schemaPath:"#/properties/outputs/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -10818,10 +10819,15 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data76.severity !== undefined && func0.call(data76, "severity")){
-let data78 = data76.severity;
-if(!((data78 === "error") || (data78 === "warning"))){
-const err151 = {instancePath:instancePath+"/diagnostics/" + i11+"/severity",schemaPath:"#/properties/diagnostics/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema12.properties.diagnostics.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+if(data.diagnostics !== undefined && func0.call(data, "diagnostics")){
+let data78 = data.diagnostics;
+if(Array.isArray(data78)){
+const len11 = data78.length;
+for(let i11=0; i11<len11; i11++){
+let data79 = data78[i11];
+if(data79 && typeof data79 == "object" && !Array.isArray(data79)){
+if((data79.code === undefined) || (!(func0.call(data79, "code")))){
+const err151 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'"};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -10830,10 +10836,8 @@ vErrors.push(err151);
 }
 errors++;
 }
-}
-if(data76.message !== undefined && func0.call(data76, "message")){
-if(typeof data76.message !== "string"){
-const err152 = {instancePath:instancePath+"/diagnostics/" + i11+"/message",schemaPath:"#/properties/diagnostics/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((data79.severity === undefined) || (!(func0.call(data79, "severity")))){
+const err152 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -10842,11 +10846,8 @@ vErrors.push(err152);
 }
 errors++;
 }
-}
-if(data76.address !== undefined && func0.call(data76, "address")){
-let data80 = data76.address;
-if((typeof data80 !== "string") && (data80 !== null)){
-const err153 = {instancePath:instancePath+"/diagnostics/" + i11+"/address",schemaPath:"#/properties/diagnostics/items/properties/address/type",keyword:"type",params:{type: schema12.properties.diagnostics.items.properties.address.type},message:"must be string,null"};
+if((data79.message === undefined) || (!(func0.call(data79, "message")))){
+const err153 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -10855,10 +10856,8 @@ vErrors.push(err153);
 }
 errors++;
 }
-}
-}
-else {
-const err154 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((data79.address === undefined) || (!(func0.call(data79, "address")))){
+const err154 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -10867,10 +10866,9 @@ vErrors.push(err154);
 }
 errors++;
 }
-}
-}
-else {
-const err155 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data79.code !== undefined && func0.call(data79, "code")){
+if(typeof data79.code !== "string"){
+const err155 = {instancePath:instancePath+"/diagnostics/" + i11+"/code",schemaPath:"#/properties/diagnostics/items/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -10880,14 +10878,76 @@ vErrors.push(err155);
 errors++;
 }
 }
-}
-else {
-const err156 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data79.severity !== undefined && func0.call(data79, "severity")){
+let data81 = data79.severity;
+if(!((data81 === "error") || (data81 === "warning"))){
+const err156 = {instancePath:instancePath+"/diagnostics/" + i11+"/severity",schemaPath:"#/properties/diagnostics/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema12.properties.diagnostics.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err156];
 }
 else {
 vErrors.push(err156);
+}
+errors++;
+}
+}
+if(data79.message !== undefined && func0.call(data79, "message")){
+if(typeof data79.message !== "string"){
+const err157 = {instancePath:instancePath+"/diagnostics/" + i11+"/message",schemaPath:"#/properties/diagnostics/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err157];
+}
+else {
+vErrors.push(err157);
+}
+errors++;
+}
+}
+if(data79.address !== undefined && func0.call(data79, "address")){
+let data83 = data79.address;
+if((typeof data83 !== "string") && (data83 !== null)){
+const err158 = {instancePath:instancePath+"/diagnostics/" + i11+"/address",schemaPath:"#/properties/diagnostics/items/properties/address/type",keyword:"type",params:{type: schema12.properties.diagnostics.items.properties.address.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err158];
+}
+else {
+vErrors.push(err158);
+}
+errors++;
+}
+}
+}
+else {
+const err159 = {instancePath:instancePath+"/diagnostics/" + i11,schemaPath:"#/properties/diagnostics/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err159];
+}
+else {
+vErrors.push(err159);
+}
+errors++;
+}
+}
+}
+else {
+const err160 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err160];
+}
+else {
+vErrors.push(err160);
+}
+errors++;
+}
+}
+}
+else {
+const err161 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err161];
+}
+else {
+vErrors.push(err161);
 }
 errors++;
 }

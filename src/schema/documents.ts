@@ -40,7 +40,7 @@ const finding = record(
     live_id: textOrNull,
     cause: oneOf('config', 'drift', 'both', 'unknown', null),
     changes: list(change),
-    evidence: { ...text, description: 'How it is known that the object existed, or the ids of doubles.' },
+    evidence: { ...text, description: 'What is known of an object that is missing, or the ids of doubles.' },
   },
   ['evidence'],
 );

@@ -32,13 +32,14 @@ const step = record(
     reason: text,
     source: textOrNull,
     loss: text,
+    deleted_outside: record({ live_id: textOrNull, evidence: text }),
     depends_on: list(text),
     precondition: textOrNull,
     seen: { type: 'object', additionalProperties: text },
     changes: list(change),
     requests: list(request),
   },
-  ['phase', 'loss', 'seen'],
+  ['phase', 'loss', 'deleted_outside', 'seen'],
 );
 
 const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];

@@ -98,6 +98,19 @@ const cases: readonly (readonly [string, readonly Entry[], Summary])[] = [
     [...made, intent('r1', 2), outcome(2, 'unknown'), resolved('absent')],
     { ids: { [A]: ['t_1'] }, unstored: [`${A} t_1`] },
   ],
+  [
+    'a deletion takes along what lies inside, and nothing that lies in the new object of the address',
+    [
+      ...made,
+      intent('r1', 2, { address: 'things.a.parts.x', parent_id: 't_1' }),
+      outcome(2, 'done', 'p_1'),
+      intent('r1', 3, { address: 'things.a.parts.x', parent_id: 't_2' }),
+      outcome(3, 'done', 'p_2'),
+      deletion('r1', 4, 't_1'),
+      outcome(4, 'done'),
+    ],
+    { ids: { 'things.a.parts.x': ['p_2'] }, unstored: ['things.a.parts.x p_2'] },
+  ],
   ['an object that is known to be gone', [...made, resolved('absent')], {}],
   [
     'an object with a new address',

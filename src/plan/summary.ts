@@ -1,0 +1,27 @@
+// The counts of a plan.
+
+import type { Decision } from './decide.ts';
+import type { Step, Summary } from './plan.ts';
+
+/** A replacement counts once, and an object that steps aside is counted with its update. */
+export function summarize(steps: readonly Step[], decisions: readonly Decision[]): Summary {
+  const count = (action: Step['action']) =>
+    steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;
+  const drifted = new Set(steps.filter(isDrifted).map((step) => step.address));
+  return {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace'),
+    delete: count('delete'),
+    adopt: count('adopt'),
+    release: count('release'),
+    unchanged: decisions.filter((decision) => decision.drafts.length === 0 && decision.blocked.length === 0).length,
+    blocked: decisions.reduce((total, decision) => total + decision.blocked.length, 0),
+    drifted: drifted.size,
+  };
+}
+
+/** Somebody changed the object, or deleted it, outside. */
+function isDrifted({ changes, deleted_outside: deleted }: Step): boolean {
+  return deleted !== undefined || changes.some((change) => change.cause === 'drift' || change.cause === 'both');
+}

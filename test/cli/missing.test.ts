@@ -1,0 +1,212 @@
+// Addresses without a live object: drift says which of them were deleted outside, which nobody can judge, and which were
+// never created or are this stack's own work; plan says of a creation that the object was deleted outside.
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import type { Drift } from '../../src/plan/drift.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
+
+const A = 'version: 1\nstack: shop\ntls_edges:\n  a: { description: first }\n';
+const AB = `${A}  b: { description: second }\n`;
+const ROUTED = `${A}https_edges:\n  web: { hostports: ["w.test:443"], routes: { home: { match: /, match_type: path_prefix } } }\n`;
+const JOURNAL = '.edgeform/shop.journal.jsonl';
+const NONE = ['--journal', 'none.jsonl'] as const;
+
+let emulator: Emulator;
+let cwd: string;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  emulator = await startEmulator();
+  cwd = folder({ 'edgeform.yaml': AB });
+  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+});
+afterEach(() => emulator.close());
+
+const run = (...args: string[]) => runIn(args, { cwd, env });
+const manifest = (text: string) => {
+  writeFileSync(join(cwd, 'edgeform.yaml'), text);
+};
+const apply = async (text: string) => {
+  manifest(text);
+  const { code, stderr } = await run('apply', '--auto-approve');
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+};
+const idOf = (description: string) =>
+  String(emulator.objects('tls_edges').find((edge) => edge['description'] === description)?.['id']);
+const removeEdge = (description: string) => {
+  const id = idOf(description);
+  emulator.remove('tls_edges', id);
+  return id;
+};
+const journal = () => readFileSync(join(cwd, JOURNAL), 'utf8');
+const planJson = async () => JSON.parse((await run('plan', '--format', 'json')).stdout) as Plan;
+
+/** `exit code: address type cause` for each finding, and the addresses that are pending. */
+async function drift(...args: string[]) {
+  const { code, stdout, stderr } = await run('drift', '--format', 'json', ...args);
+  if (stdout === '') throw new Error(stderr);
+  const { findings, pending } = JSON.parse(stdout) as Drift;
+  return {
+    code,
+    found: findings.map(({ type, address, cause }) => `${address ?? '?'} ${type} ${cause ?? ''}`.trim()),
+    pending: pending.map(({ address }) => address),
+    why: findings.map(({ evidence }) => evidence ?? '').join(' '),
+    ids: findings.map(({ live_id: id }) => id),
+  };
+}
+
+describe('deleted outside, as the journal proves', () => {
+  test('drift: a finding, and no green schedule until it is there again', async () => {
+    await apply(AB);
+    const id = removeEdge('second');
+    expect(await drift()).toMatchObject({ code: 2, found: ['tls_edges.b missing drift'], pending: [], ids: [id] });
+    expect((await run('drift')).stdout).toContain(`why: deleted outside: the journal knows it as ${id}`);
+    await apply(AB);
+    expect(await drift()).toMatchObject({ code: 0, found: [], pending: [] });
+  });
+
+  test.each(['text', 'markdown', 'html', 'github'])('plan says so as %s', async (format) => {
+    await apply(AB);
+    const id = removeEdge('second');
+    const { stdout } = await run('plan', '--format', format);
+    expect(stdout.replaceAll(/<\/?code>|[`\\]/g, '')).toContain(`deleted outside: the journal knows it as ${id}`);
+    expect(stdout).toContain('1 to create, 0 to update, 0 to replace, 0 to delete. 1 deleted outside.');
+  });
+
+  test('and in its document', async () => {
+    await apply(AB);
+    const id = removeEdge('second');
+    const { steps, summary } = await planJson();
+    expect(steps).toMatchObject([
+      { action: 'create', deleted_outside: { live_id: id, evidence: `the journal knows it as ${id}` } },
+    ]);
+    expect(summary.drifted).toBe(1);
+  });
+
+  test('an object goes with what is inside it', async () => {
+    await apply(ROUTED);
+    emulator.remove('https_edges', String(emulator.objects('https_edges')[0]?.['id']));
+    expect(await drift()).toMatchObject({
+      code: 2,
+      found: ['https_edges.web missing drift', 'https_edges.web.routes.home missing drift'],
+    });
+  });
+
+  test('under the address that it has had', async () => {
+    await apply(AB);
+    removeEdge('second');
+    manifest(`${A}  c: { description: second }\nmoved: [{ from: tls_edges.b, to: tls_edges.c }]\n`);
+    expect(await drift()).toMatchObject({ code: 2, found: ['tls_edges.c missing drift'] });
+  });
+
+  test('everything at once, as long as nothing refers to it', async () => {
+    await apply(A);
+    removeEdge('first');
+    expect(await drift()).toMatchObject({ code: 2, found: ['tls_edges.a missing drift'] });
+  });
+});
+
+describe('a marker proves it, too', () => {
+  test('one that was copied to another object', async () => {
+    await apply(AB);
+    const [copy] = emulator.objects('tls_edges').filter((edge) => edge['description'] === 'second');
+    await apply(`${AB}reserved_addrs: { db: {} }\n`);
+    removeEdge('second');
+    const address = String(emulator.objects('reserved_addrs')[0]?.['id']);
+    emulator.mutate('reserved_addrs', address, { metadata: copy?.['metadata'] ?? '' });
+    const { code, found, why } = await drift(...NONE);
+    expect([code, found]).toEqual([2, expect.arrayContaining(['tls_edges.b missing drift'])]);
+    expect(why).toContain(`the marker of ${address} names it`);
+  });
+});
+
+describe('nothing proves either', () => {
+  const UNKNOWN = { code: 2, found: ['tls_edges.b missing unknown'], pending: [] };
+
+  test('without a journal', async () => {
+    await apply(AB);
+    removeEdge('second');
+    expect(await drift(...NONE)).toMatchObject(UNKNOWN);
+    rmSync(join(cwd, '.edgeform'), { recursive: true });
+    expect((await planJson()).steps[0]).not.toHaveProperty('deleted_outside');
+  });
+
+  test('with the journal of another stack', async () => {
+    await apply(A.replace('shop', 'other'));
+    await apply(AB);
+    removeEdge('second');
+    expect(await drift('--journal', '.edgeform/other.journal.jsonl')).toMatchObject(UNKNOWN);
+  });
+
+  test('with a journal that does not know all that the stack owns', async () => {
+    await apply(A);
+    writeFileSync(join(cwd, 'old.jsonl'), journal());
+    await apply(`${A}reserved_addrs: { db: {} }\n`);
+    manifest(`${AB}reserved_addrs: { db: {} }\n`);
+    expect(await drift('--journal', 'old.jsonl')).toMatchObject(UNKNOWN);
+    expect(await drift()).toMatchObject({ code: 0, found: [], pending: ['tls_edges.b'] });
+  });
+
+  test.each([0, 1])('while a creation is under way, or its outcome is unknown (%i)', async (lines) => {
+    await apply(A);
+    await apply(AB);
+    removeEdge('second');
+    const all = journal().split('\n');
+    const at = all.findIndex((line) => line.includes('"intent"') && line.includes('tls_edges.b'));
+    writeFileSync(join(cwd, JOURNAL), `${all.slice(0, at + 1).join('\n')}\n`);
+    if (lines === 1) {
+      // The next run begins and comes to nothing, which settles nothing.
+      env['EDGEFORM_BASE_URL'] = `${emulator.url}nowhere/`;
+      await run('apply', '--auto-approve', '--deadline', '1');
+      env['EDGEFORM_BASE_URL'] = emulator.url;
+    }
+    const { why, ...rest } = await drift();
+    expect(rest).toMatchObject(UNKNOWN);
+    expect(why).toContain('its outcome is unknown');
+    expect((await planJson()).steps[0]).not.toHaveProperty('deleted_outside');
+  });
+
+  test('while the object is there without its marker', async () => {
+    await apply(AB);
+    emulator.mutate('tls_edges', idOf('second'), { metadata: '' });
+    const { found, why } = await drift();
+    expect(found).toEqual(['tls_edges.b missing unknown', '? unmanaged']);
+    expect(why).toContain('which is not marked as it any more');
+  });
+});
+
+describe('no drift', () => {
+  test('what the journal has no trace of', async () => {
+    await apply(A);
+    manifest(AB);
+    expect(await drift()).toMatchObject({ code: 0, found: [], pending: ['tls_edges.b'] });
+    expect((await planJson()).steps[0]).not.toHaveProperty('deleted_outside');
+  });
+
+  test('a first apply that is still to come', async () => {
+    expect(await drift()).toMatchObject({ code: 0, found: [], pending: ['tls_edges.a', 'tls_edges.b'] });
+  });
+
+  test('what apply deleted, and the manifest asks for again', async () => {
+    await apply(AB);
+    await apply(A);
+    manifest(AB);
+    expect(await drift()).toMatchObject({ code: 0, found: [], pending: ['tls_edges.b'] });
+  });
+
+  test('what destroy deleted, and what was inside it', async () => {
+    await apply(ROUTED);
+    expect((await run('destroy', '--auto-approve')).code).toBe(0);
+    expect(await drift()).toMatchObject({
+      code: 0,
+      found: [],
+      pending: ['https_edges.web', 'https_edges.web.routes.home', 'tls_edges.a'],
+    });
+  });
+});
