@@ -263,20 +263,3 @@ export function checkWebhook(
     },
   ];
 }
-
-/** `min_version` must be absent when TLS is terminated upstream (§7). */
-export function checkTermination(
-  module: { readonly terminate_at?: string; readonly min_version?: string } | undefined,
-): RuleViolation[] {
-  if (module?.terminate_at !== 'upstream' || module.min_version === undefined) return [];
-  return [
-    {
-      path: 'tls_termination.min_version',
-      message: 'min_version has no meaning when TLS is terminated upstream',
-      expected: 'no min_version',
-      got: module.min_version,
-      fix: 'remove min_version, or set `terminate_at: edge`',
-      source: documented('§7'),
-    },
-  ];
-}

@@ -37,7 +37,7 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
     port: numberOf('--port', flags.port, 65_535) ?? 0,
     ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
     ...(flags.state !== undefined && { stateFile: resolve(host.cwd, flags.state) }),
-    ...given('pageSize', numberOf('--page-size', flags.pageSize, 100)),
+    ...given('pageSize', numberOf('--page-size', flags.pageSize, 100, 1)),
     ...given('latencyMs', numberOf('--latency', flags.latency, 600_000)),
     ...(seed !== undefined && { seed }),
     ...(flags.faults !== undefined && { faults: await faultsOf(flags.faults, host) }),
@@ -77,10 +77,10 @@ function given<Name extends string>(name: Name, value: number | undefined): Part
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, number>>);
 }
 
-function numberOf(flag: string, text: string | undefined, max: number): number | undefined {
+function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text) && Number(text) <= max) return Number(text);
-  throw usage(`${flag} takes a number up to ${max}`);
+  if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  throw usage(`${flag} takes a number from ${min} to ${max}`);
 }
 
 /** Most bytes of a file with objects or faults. */

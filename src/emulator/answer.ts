@@ -66,7 +66,7 @@ function decide(core: Core, asked: Asked): Answer {
 
 function readJson({ method, headers, text }: Asked): Json | undefined {
   if (text === undefined) throw new Refusal(413, PROBLEM.tooLarge, 'the body is larger than 1 MiB');
-  const takesBody = method === 'POST' || method === 'PATCH';
+  const takesBody = method === 'POST' || method === 'PATCH' || method === 'PUT';
   if (!takesBody && text !== '') throw invalid(PROBLEM.unexpectedBody, `${method} takes no body`);
   if (!takesBody) return undefined;
   if (!/^application\/json *(;.*)?$/i.test(headers['content-type'] ?? '')) {

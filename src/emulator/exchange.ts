@@ -1,5 +1,6 @@
 // One HTTP exchange: reading the body, asking for the answer, faults on the way, and the log. Knows no operation.
 
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -76,6 +77,9 @@ function send(response: ServerResponse, { status, body, headers, cut }: Sending)
   else response.end(bytes);
 }
 
+/** Stands for a body that is no UTF-8, and so no JSON. */
+const NOT_UTF8 = '\u0000';
+
 /** The body as text, or undefined when it is too large; the rest of it is read and thrown away. */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
@@ -85,7 +89,9 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
     size += bytes.length;
     if (size <= MAX_BODY_BYTES) chunks.push(bytes);
   }
-  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+  if (size > MAX_BODY_BYTES) return undefined;
+  const bytes = Buffer.concat(chunks);
+  return isUtf8(bytes) ? bytes.toString('utf8') : NOT_UTF8;
 }
 
 function loggable(text: string): Json | undefined {

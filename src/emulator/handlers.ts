@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { ID } from '../catalog/common.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
 import type { Caller } from './access.ts';
 import { readBody } from './body.ts';
@@ -48,6 +49,8 @@ const operations: Readonly<Record<Action, (call: Call) => Answer>> = {
   get: (call) => ({ status: 200, body: respond(call.view, call.target.kind, find(call)) }),
   update,
   delete: remove,
+  getField: (call) => ({ status: 200, body: partOf(call, find(call)) }),
+  putField,
   removeField,
 };
 
@@ -55,7 +58,7 @@ function create(call: Call): Answer {
   const { view, target, caller } = call;
   const { kind, parentId } = target;
   if (kind.parent) findIn(view, kindByName(kind.parent.kind), parentId ?? '');
-  const spec = readBody(kind, bodyOf(call), 'create');
+  const spec = readBody(kind, kind.parent === undefined ? bodyOf(call) : withoutPath(call), 'create');
   checkOwner(kind, spec, caller);
   const number = view.store.nextNumber();
   const id = makeId(kind.idPrefix, number);
@@ -79,7 +82,7 @@ function create(call: Call): Answer {
 function update(call: Call): Answer {
   const { view, target } = call;
   const before = find(call);
-  const given = readBody(target.kind, bodyOf(call), 'update');
+  const given = readBody(target.kind, withoutPath(call), 'update');
   const kept = Object.entries(before.spec).filter(([name]) => !target.kind.fields[name]?.alwaysSend);
   const next = { ...before, spec: { ...Object.fromEntries(kept), ...given } };
   checkWhole(view.store, target.kind, next, before);
@@ -96,6 +99,25 @@ function remove(call: Call): Answer {
   checkUnused(view.store, ids);
   view.store.remove(ids);
   return { status: 204, body: undefined };
+}
+
+/** The module as the object shows it. */
+function partOf({ view, target }: Call, stored: Stored): JsonObject {
+  const field = target.field ?? '';
+  const part = respond(view, target.kind, stored)[target.kind.fields[field]?.response?.name ?? field];
+  if (!isObject(part)) throw new Refusal(404, PROBLEM.notFound, `${stored.id} has no ${field}`);
+  return part;
+}
+
+/** Replaces the module whole. */
+function putField(call: Call): Answer {
+  const { view, target } = call;
+  const before = find(call);
+  const given = readBody(target.kind, { [target.field ?? '']: bodyOf(call) }, 'update');
+  const next = { ...before, spec: { ...before.spec, ...given } };
+  checkWhole(view.store, target.kind, next, before);
+  view.store.put(next);
+  return { status: 200, body: partOf(call, next) };
 }
 
 /** Succeeds also when there is nothing to remove. */
@@ -127,6 +149,21 @@ function findIn(view: View, kind: Kind, id: string): Stored {
 
 function gone(kind: Kind, id: string): Refusal {
   return new Refusal(404, PROBLEM.notFound, `there is no ${kind.title} ${id}`);
+}
+
+/** The body without the ids of the path, which it may repeat. */
+function withoutPath(call: Call): JsonObject {
+  const { kind, id, parentId } = call.target;
+  const inPath = new Map([
+    ...(id === '' ? [] : [[ID, id] as const]),
+    ...(kind.parent === undefined ? [] : [[kind.parent.idField, parentId] as const]),
+  ]);
+  const entries = Object.entries(bodyOf(call)).filter(([name, value]) => {
+    if (!inPath.has(name)) return true;
+    if (value !== inPath.get(name)) throw invalid(PROBLEM.badValue, `${name} is not the one of the path`);
+    return false;
+  });
+  return Object.fromEntries(entries);
 }
 
 function bodyOf({ body }: Call): JsonObject {

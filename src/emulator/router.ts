@@ -2,7 +2,7 @@
 
 import type { Capability, Kind, Operation } from '../catalog/kind.ts';
 
-export type Action = 'create' | 'list' | 'get' | 'update' | 'delete' | 'removeField';
+export type Action = 'create' | 'list' | 'get' | 'update' | 'delete' | 'getField' | 'putField' | 'removeField';
 
 /** What a request asks for. */
 export interface Target {
@@ -10,7 +10,7 @@ export interface Target {
   readonly kind: Kind;
   readonly id: string;
   readonly parentId: string | undefined;
-  /** Name of the field to remove. */
+  /** Name of the field that has the path. */
   readonly field: string | undefined;
 }
 
@@ -40,6 +40,13 @@ export function createRouter(kinds: readonly Kind[], disabled: ReadonlySet<Capab
   };
 }
 
+/** What can be done to a module at its own path; public clients read and replace it there. */
+const PART_ACTIONS = [
+  ['GET', 'getField'],
+  ['PUT', 'putField'],
+  ['DELETE', 'removeField'],
+] as const;
+
 const ACTIONS = ['create', 'list', 'get', 'update', 'delete'] as const;
 
 function routesOf(kind: Kind, disabled: ReadonlySet<Capability>): Route[] {
@@ -53,12 +60,14 @@ function routesOf(kind: Kind, disabled: ReadonlySet<Capability>): Route[] {
   });
   const { delete: whole } = kind.operations;
   if (disabled.has('module-delete') || !exists(whole)) return routes;
-  const removals = Object.entries(kind.fields).flatMap(([field, { remove }]): Route[] =>
+  const parts = Object.entries(kind.fields).flatMap(([field, { remove }]) =>
     remove === undefined
       ? []
-      : [{ method: 'DELETE', pattern: patternOf(`${whole.path}/${remove}`), action: 'removeField', kind, field }],
+      : PART_ACTIONS.map(([method, action]): Route => {
+          return { method, pattern: patternOf(`${whole.path}/${remove}`), action, kind, field };
+        }),
   );
-  return [...routes, ...removals];
+  return [...routes, ...parts];
 }
 
 function patternOf(path: string): RegExp {

@@ -70,6 +70,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const store = createStore(initial, (objects) => {
     if (stateFile !== undefined) saveState(stateFile, objects);
   });
+  // A file that cannot be written is said now, and not at the first change.
+  if (stateFile !== undefined) saveState(stateFile, store.all());
   const requests: RequestRecord[] = [];
   const server = createServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;

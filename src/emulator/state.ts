@@ -14,11 +14,19 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** The saved objects, or undefined when there is no file yet. */
 export function loadState(file: string): Stored[] | undefined {
   if (attempt(file, 'read', () => placeAt(file)) === 'nothing') return undefined;
-  const state = parseJson(readText(file, { maxBytes: MAX_BYTES }));
+  const state = parsed(file, readText(file, { maxBytes: MAX_BYTES }));
   if (!isObject(state) || state['version'] !== VERSION || !isList(state['objects'])) {
     throw new Error(`${file} is not a state file of the emulator`);
   }
   return state['objects'].map((item) => readStored(item, file));
+}
+
+function parsed(file: string, text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new Error(`${file} is not JSON`);
+  }
 }
 
 /** A crash leaves the old file or the new one whole. It holds tokens, so only its owner reads it. */

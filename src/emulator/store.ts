@@ -35,16 +35,17 @@ export interface Store {
 /** How many states are remembered for stale answers. */
 const HISTORY = 32;
 
-/** A store that starts with the objects; `changed` runs after every write. */
+/** A store that starts with the objects; `changed` runs before every write takes effect, and prevents it by throwing. */
 export function createStore(initial: readonly Stored[], changed: (objects: readonly Stored[]) => void): Store {
   let objects: ReadonlyMap<string, Stored> = new Map(initial.map((stored) => [stored.id, stored]));
   const history: ReadonlyMap<string, Stored>[] = [];
   let highest = Math.max(0, ...initial.map((stored) => stored.number));
   const replace = (next: ReadonlyMap<string, Stored>): void => {
+    // What cannot be kept is not done.
+    changed([...next.values()]);
     history.unshift(objects);
     history.length = Math.min(history.length, HISTORY);
     objects = next;
-    changed([...next.values()]);
   };
   return {
     get: (id) => objects.get(id),

@@ -3,9 +3,10 @@
 import { identity, texts } from '../common.ts';
 import { hostports } from '../hostports.ts';
 import { defineKind } from '../kind.ts';
-import { backend, checkTermination, ipRestriction, mutualTls, tlsTermination } from '../modules.ts';
+import { backend, ipRestriction, mutualTls, tlsTermination } from '../modules.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
+import { checkTermination, checkUpstream } from '../termination.ts';
 
 export const kind = defineKind({
   name: 'tls_edge',
@@ -32,5 +33,5 @@ export const kind = defineKind({
     mutual_tls: mutualTls,
     tls_termination: tlsTermination,
   },
-  checks: [({ tls_termination: module }) => checkTermination(module)],
+  checks: [({ tls_termination: module }) => checkTermination(module), checkUpstream],
 });
