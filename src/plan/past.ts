@@ -1,4 +1,4 @@
-// What became of addresses without a live object: a journal, a reference, a marker or a pinned id may prove that there was
+// What became of addresses without a live object: a journal, a reference or a marker may prove that there was
 // one. Never created, deleted by this stack, and deleted outside are three things (ADR-0015). Pure.
 
 import { isList } from '../base/json.ts';
@@ -107,6 +107,10 @@ function pastOf(desired: DesiredResource, search: Search): Past {
       id: there,
       evidence: `the journal knows it as ${there}, which is not marked as it any more`,
     };
+  const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
+  // Whoever wrote the id may have mistaken it.
+  if (pinned !== undefined && !journal.deleted.has(pinned))
+    return { is: 'unknown', id: pinned, evidence: `it is pinned to ${pinned}, which is not there` };
   if (journal.open.has(desired.address))
     return {
       is: 'unknown',
@@ -122,7 +126,7 @@ const UNPROVEN =
 
 /** How it is known that an object was there, and that this stack did not delete it. */
 function proofOf(
-  { address, lifecycle }: DesiredResource,
+  { address }: DesiredResource,
   addresses: readonly string[],
   { journal, journalled, held, marked, present }: Search,
 ): { readonly id: string | null; readonly evidence: string } | undefined {
@@ -133,8 +137,6 @@ function proofOf(
     return { id: reference.id, evidence: `${reference.holder} still refers to it` };
   const [known] = addresses.flatMap((one) => journalled.get(one) ?? []).filter((id) => !present.has(id));
   if (known !== undefined) return { id: known, evidence: `the journal knows it as ${known}` };
-  const pinned = lifecycle.id ?? lifecycle.adopt;
-  if (pinned !== undefined && !isOwnWork(pinned)) return { id: pinned, evidence: `it is pinned to ${pinned}` };
   const witness = addresses.flatMap((one) => marked.get(one) ?? [])[0];
   return witness === undefined ? undefined : { id: null, evidence: `the marker of ${witness} names it` };
 }
