@@ -78,8 +78,6 @@ const KIND_NAMES: Readonly<Record<string, number>> = {
   'commands/emulator.ts': 1,
   // The story is about one object of the example.
   'demo/main.ts': 1,
-  // Addresses as examples in descriptions.
-  'schema/generate.ts': 2,
 };
 
 /** Files that pass on names of other files: the library entry, and types that belong to the emulator's face. */

@@ -142,9 +142,9 @@ function build(host: Host, version: string, run: Run): Command {
     .description('print the JSON Schema of manifests, of one kind, or of a document that a command prints')
     .action((kind: string | undefined) => run(schema(kind, host)));
   program
-    .command('explain <kind[.field]>')
-    .description('print what a kind or field means')
-    .action((path: string) => run(explain(path, host)));
+    .command('explain [kind[.field]]')
+    .description('print what a kind, a field or another key of a manifest means; without a name, what there is')
+    .action((path: string | undefined) => run(explain(path, host)));
   exportCommand(program).action((raw: ExportFlags) => run(exportLive(raw, host)));
   emulatorCommand(program).action((flags: EmulatorFlags) => run(emulator(flags, host)));
   verbs(program, { host, version, run });

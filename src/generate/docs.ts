@@ -4,6 +4,8 @@ import type { CodeEntry } from '../base/codes.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind, Operation } from '../catalog/kind.ts';
 import type { Provenance } from '../catalog/provenance.ts';
+import type { OwnKey } from '../schema/own-keys.ts';
+import { ownKeys } from '../schema/own-keys.ts';
 
 /** docs/reference.md */
 export function referencePage(kinds: readonly Kind[]): string {
@@ -13,9 +15,31 @@ export function referencePage(kinds: readonly Kind[]): string {
     'Generated from the catalogue by `npm run generate`. *Source* is the section of the API specification, or the',
     'decision record (docs/adr) that says what we assumed; "open" marks values that the specification leaves open.',
     '',
+    ...manifestSection(),
     ...kinds.flatMap(kindSection),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Keys of a manifest that belong to no kind, and `lifecycle`, which any resource may have. */
+function manifestSection(): string[] {
+  const rows = (keys: readonly OwnKey[]): string[] => keys.flatMap((key) => [ownRow(key), ...rows(key.inside)]);
+  return [
+    '## Manifest',
+    '',
+    'Beside the kinds, a manifest has keys of its own. `lifecycle` may stand in any resource.',
+    '',
+    '| key | type | rules | example | meaning |',
+    '|---|---|---|---|---|',
+    ...rows(ownKeys()),
+    '',
+  ];
+}
+
+function ownRow({ path, type, isRequired, limits, examples, doc }: OwnKey): string {
+  const words = [...(isRequired ? ['required'] : []), ...limits].join(', ');
+  const example = examples.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
+  return `| ${[`\`${path}\``, type, words, example, doc].map(escape).join(' | ')} |`;
 }
 
 function kindSection(kind: Kind): string[] {

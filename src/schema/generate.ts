@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { STACK_PATTERN } from '../catalog/address.ts';
+import { EXAMPLES } from '../catalog/examples.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
@@ -40,17 +41,25 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
         description: 'Ownership scope: lower-case letters, digits and hyphens.',
         examples: ['shop'],
       },
-      variables: named(variableSchema(), 'Values given from outside: ${var.NAME}.'),
+      variables: {
+        ...named(variableSchema(), 'Values given from outside: ${var.NAME}.'),
+        examples: [{ env: { default: 'prod' }, oauth_secret: { sensitive: true } }],
+      },
       ...Object.fromEntries(sections),
-      outputs: named({ type: 'string' }, 'Values to show after apply, for example ${reserved_addrs.db.addr}.'),
+      outputs: {
+        ...named({ type: 'string' }, `Values to show after apply, for example ${EXAMPLES.reference}.`),
+        examples: [{ db_address: EXAMPLES.reference }],
+      },
       moved: {
         type: 'array',
         description: 'Renamed resources; only their markers are rewritten.',
+        examples: [[{ from: EXAMPLES.oldAddress, to: EXAMPLES.address }]],
         items: object({ from: address('Old address.'), to: address('New address.') }, ['from', 'to']),
       },
       removed: {
         type: 'array',
         description: 'Resources taken out of the stack.',
+        examples: [[{ from: EXAMPLES.releasedAddress, destroy: false }]],
         items: object(
           {
             from: address('Address.'),
@@ -64,7 +73,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
 }
 
 function address(description: string): JsonObject {
-  return { type: 'string', description, examples: ['tls_edges.db'] };
+  return { type: 'string', description, examples: [EXAMPLES.address] };
 }
 
 function object(properties: JsonObject, required: readonly string[]): JsonObject {
@@ -97,12 +106,12 @@ function blockSchema(kind: Kind): JsonObject {
   return { description: kind.doc, ...object(properties, own.required) };
 }
 
-function lifecycleSchema(kind: Kind): JsonObject {
+/** Schema of `lifecycle`, in the blocks of a kind or of any. */
+export function lifecycleSchema(kind?: Kind): JsonObject {
   const id = {
     type: 'string',
-    pattern: idPattern(kind.idPrefix),
-    [FORM]: idForm(kind.idPrefix),
-    description: `Id of an existing ${kind.title}.`,
+    ...(kind && { pattern: idPattern(kind.idPrefix), [FORM]: idForm(kind.idPrefix) }),
+    description: `Id of an existing ${kind?.title ?? 'object'}.`,
   };
   return {
     description: 'How edgeform treats the object.',
@@ -113,6 +122,7 @@ function lifecycleSchema(kind: Kind): JsonObject {
           type: 'array',
           items: { type: 'string' },
           description: 'Field paths whose live value is left alone.',
+          examples: [['description']],
         },
         adopt: { ...id, description: `${id.description} It is taken over.` },
         id: { ...id, description: `${id.description} It is pinned.` },

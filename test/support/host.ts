@@ -9,6 +9,8 @@ import { HELD_BACK } from './cli.ts';
 export interface Person {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Width of the terminal; 100 by default. */
+  readonly columns?: number;
   /** What the person types; undefined when nobody can be asked. */
   readonly answer?: string;
   /** True where a test brings the filter something to hold back. */
@@ -22,7 +24,7 @@ export interface Person {
 /** Runs one command line; `asked` holds the questions. */
 export async function run(
   args: readonly string[],
-  { cwd, env, answer, onStdout, mayHoldBack, ports }: Person,
+  { cwd, env, columns = 100, answer, onStdout, mayHoldBack, ports }: Person,
 ): Promise<Ran & { readonly asked: readonly string[] }> {
   const signal = new AbortController();
   let signalName: string | undefined;
@@ -30,7 +32,7 @@ export async function run(
   const written = { stdout: '', stderr: '' };
   const sink = (name: 'stdout' | 'stderr'): Sink => ({
     isTty: false,
-    columns: 100,
+    columns,
     write: (text) => {
       written[name] += text;
       if (name === 'stdout')
