@@ -8,7 +8,7 @@ import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import { replacedAmong } from '../live/succession.ts';
 import type { History } from './history.ts';
-import { noteCreation } from './history.ts';
+import { noteCreation, whyCopied } from './history.ts';
 
 /** Several objects of one address, at least one of which this run created. */
 export interface Duplicate {
@@ -57,10 +57,12 @@ export function noteRepeated({ claims, snapshot, history }: DuplicateInput, at: 
   }
 }
 
-function byAddress(claims: Claims, { resources }: Snapshot, { deleted }: History): Map<string, LiveResource[]> {
+function byAddress(claims: Claims, { resources }: Snapshot, history: History): Map<string, LiveResource[]> {
   const found = new Map<string, LiveResource[]>();
   const { isOurs } = ownershipIn(claims, resources);
-  const own = resources.filter((live) => isOurs(live) && !deleted.has(live.id));
+  // Beside a copy that a person made nothing is guessed, and so nothing goes.
+  const counts = (live: LiveResource) => isOurs(live) && whyCopied(history, live) === undefined;
+  const own = resources.filter((live) => counts(live) && !history.deleted.has(live.id));
   const replaced = replacedAmong(own);
   for (const live of own) {
     // The old object of a replacement has the address of the new one, too.

@@ -16,6 +16,7 @@ import type { Step } from '../plan/plan.ts';
 import { isRemoval, movedFields, seenOf } from '../plan/precondition.ts';
 import { createPath, objectPath } from '../wire/path.ts';
 import type { History } from './history.ts';
+import { whyCopied } from './history.ts';
 import type { Sight } from './look.ts';
 
 /** Why a write is sent: a step of the plan, the end of an object that this run created twice over, or of a session. */
@@ -198,9 +199,8 @@ function notCreatedHere(write: Write, { history }: GateScope): string | undefine
   if (write.purpose !== 'roll-back') return undefined;
   const made = history.created.get(write.id ?? '');
   if (made === undefined || history.deleted.has(made.id)) return `${nameOf(write)} was not created by this run`;
-  return made.isFound === true
-    ? `the answer to the creation of ${write.address} was lost, so ${made.id} may be that of another run`
-    : undefined;
+  if (made.isFound !== true) return undefined;
+  return `the answer to the creation of ${write.address} was lost, so ${made.id} may be that of another run`;
 }
 
 /** An address never loses its last object: another one, alive and ours, is there for the same address. */
@@ -211,7 +211,7 @@ function noSurvivor(write: Write, scope: GateScope): string | undefined {
   if (other === undefined || sight === undefined || other.id === id || scope.history.deleted.has(other.id))
     return `no other object of ${write.address} is known to exist`;
   const isSame = other.kind === sight.live.kind && other.marker?.address === write.address;
-  const why = isSame ? notOwnedBy(other, scope) : 'is another object';
+  const why = isSame ? (notOwnedBy(other, scope) ?? whyCopied(scope.history, other)) : 'is another object';
   return why === undefined ? undefined : `${other.id} does not stand for ${write.address}: it ${why}`;
 }
 

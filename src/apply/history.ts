@@ -1,6 +1,7 @@
 // What one run has done to the service so far: what it created, what it deleted, and what it wrote to.
 // Shared by every step of the run, by the write gate, and by what happens after the last step.
 
+import type { LiveResource } from '../live/snapshot.ts';
 import type { Step } from '../plan/plan.ts';
 
 /** An object that this run created by POST. */
@@ -48,4 +49,10 @@ export function noteCreation(
 export function noteDeletion(history: History, id: string): void {
   history.deleted.add(id);
   for (const made of history.created.values()) if (made.parentId === id) history.deleted.add(made.id);
+}
+
+/** Why an object is a copy of what this run created: it names the run, which did not create it. */
+export function whyCopied({ signature, created }: History, { id, marker }: LiveResource): string | undefined {
+  const isNamed = signature !== undefined && marker?.created_by === signature;
+  return isNamed && !created.has(id) ? 'has a copy of the marker of another object' : undefined;
 }

@@ -14,7 +14,7 @@ import type { Owner } from '../journal/binding.ts';
 import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
 import { operationOf } from '../journal/entry.ts';
-import { deletedIds, knownIds, openIntents, storedIds } from '../journal/facts.ts';
+import { deletedIds, knownIds, openIntents, storedIds, unfinishedTokens } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
@@ -70,16 +70,18 @@ function viewOf(entries: readonly Entry[]): JournalView {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
     deleted: new Map([...deletedIds(entries), ...known.filter(([id]) => leaving.has(id))]),
     open: new Set(open.filter((intent) => operationOf(intent) !== 'delete').map(({ address }) => address)),
+    unstored: new Set(unfinishedTokens(entries, () => true).map(({ liveId }) => liveId)),
+    runs: new Set(entries.flatMap((entry) => (entry.type === 'begin' ? [shortDigest(entry.run)] : []))),
   };
 }
 
 /** The view, with what a run has deleted since. */
-export function withDeleted({ ids, deleted, open }: JournalView, gone: ReadonlySet<string>): JournalView {
+export function withDeleted({ ids, deleted, ...rest }: JournalView, gone: ReadonlySet<string>): JournalView {
   const left = [...ids].filter(([id]) => gone.has(id));
   return {
     ids: new Map([...ids].filter(([id]) => !gone.has(id))),
     deleted: new Map([...deleted, ...left]),
-    open,
+    ...rest,
   };
 }
 

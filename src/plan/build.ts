@@ -185,7 +185,7 @@ function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surro
   const replaced = new Set<string>();
   for (const pair of matched.pairs) {
     const parentGoes = pair.desired.parent !== undefined && replaced.has(pair.desired.parent);
-    if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired, options.stored)))
+    if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired, options)))
       replaced.add(pair.desired.address);
   }
   const known = new Map([...paired].filter(([address]) => !replaced.has(address)));

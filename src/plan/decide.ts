@@ -28,7 +28,7 @@ import {
 import { tooLong } from './lengths.ts';
 import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
-import type { OnceState, StoredValues } from './once.ts';
+import type { Holding, OnceState } from './once.ts';
 import { onceState } from './once.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
@@ -49,10 +49,10 @@ export interface Decision {
 const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
 /** True when a create-only field differs, so that the object has to be replaced. */
-export function needsReplacement(pair: Pair, known: PlanContext['known'], stored?: StoredValues): boolean {
+export function needsReplacement(pair: Pair, known: PlanContext['known'], held: Holding): boolean {
   const { live, kind, desired } = pair;
   if (live === undefined) return false;
-  const once = onceState(kind, live, stored);
+  const once = onceState(kind, live, held);
   if (once !== undefined && once.is !== 'stored') return true;
   const spec = resolveSpec(desired.spec, known);
   return diffResource(kind, spec, live, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
@@ -222,14 +222,17 @@ function tooLongSent(address: string, kind: Kind, diffs: readonly FieldDiff[]): 
 }
 
 /** Why an object is made anew whose value was shown once, and what that loses. */
-function onceWords({ is, name }: OnceState, live: LiveResource) {
+function onceWords({ is, name, hasFile }: OnceState, live: LiveResource) {
   if (is !== 'unclear')
     return {
       is: 'lost',
       reason: `its ${name} was never stored`,
       loss: `nobody has its ${name}, so nothing can use it`,
     } as const;
-  const reason = `it is not known whether the file of ${live.marker?.address ?? ''} has its ${name}, or that of the object that it replaces`;
+  const file = `it is not known whether the file of ${live.marker?.address ?? ''} has its ${name}, or that of the object that it replaces`;
+  const reason = hasFile
+    ? file
+    : `it is not known whether anybody stored its ${name}: no journal and no file here says so`;
   return { is, reason, loss: `its ${name} stops working, if anybody has it` } as const;
 }
 
@@ -241,7 +244,7 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const { pair, context } = facts;
   const { kind, desired } = pair;
   const culprits = diffs.filter((diff) => diff.replaces).map((diff) => diff.name);
-  const once = onceState(kind, live, context.options.stored);
+  const once = onceState(kind, live, context.options);
   const lost = once === undefined || once.is === 'stored' ? undefined : onceWords(once, live);
   const reason = lost?.reason ?? `${culprits.join(', ')} cannot be changed after creation`;
   const salt = appliedSalt(live, context.stack, desired.address);

@@ -3,11 +3,12 @@
 
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
+import type { JournalView } from './past.ts';
 
 /** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
 export const PENDING = 'pending';
 
-/** What is known from elsewhere of values that were stored. */
+/** What this machine knows of values that were stored. */
 export interface StoredValues {
   /** Ids of objects whose values have reached their file. */
   readonly ids: ReadonlySet<string>;
@@ -17,12 +18,20 @@ export interface StoredValues {
 
 /**
  * `stored`: the value is held, and the marker lags behind. `unclear`: the file of the address may hold it, or that of the
- * object before. `lost`: nobody holds it.
+ * object before; or a run elsewhere may. `lost`: a run of this journal made the object and did not store the value.
  */
 export interface OnceState {
   readonly is: 'stored' | 'unclear' | 'lost';
   /** Name of the value. */
   readonly name: string;
+  /** True when the address has a file. */
+  readonly hasFile: boolean;
+}
+
+/** What is known of values that are shown once. */
+export interface Holding {
+  readonly stored?: StoredValues | undefined;
+  readonly journal?: JournalView | undefined;
 }
 
 /** Names of values that the service shows once, at creation. */
@@ -36,11 +45,18 @@ export function pendingValue(kind: Kind, marker: Marker | undefined): string | u
 }
 
 /** What became of a value that the marker calls pending; undefined when none is. */
-export function onceState(kind: Kind, live: LiveResource, stored: StoredValues | undefined): OnceState | undefined {
+export function onceState(kind: Kind, live: LiveResource, { stored, journal }: Holding): OnceState | undefined {
   const name = pendingValue(kind, live.marker);
   if (name === undefined) return undefined;
-  if (stored?.ids.has(live.id) === true) return { is: 'stored', name };
-  if (stored?.files.has(live.marker?.address ?? '') !== true) return { is: 'lost', name };
+  const hasFile = stored?.files.has(live.marker?.address ?? '') === true;
+  const found = (is: OnceState['is']): OnceState => ({ is, name, hasFile });
+  if (stored?.ids.has(live.id) === true) return found('stored');
   // A file is written over only for an object that takes the place of another; no other creation finds one there.
-  return { is: live.marker?.replaces === undefined ? 'stored' : 'unclear', name };
+  if (hasFile) return found(live.marker?.replaces === undefined ? 'stored' : 'unclear');
+  return found(isMadeHere(live, journal) ? 'lost' : 'unclear');
+}
+
+/** True when a run of this journal made the object. A marker alone says nothing of that: another machine may hold the value. */
+function isMadeHere({ id, marker }: LiveResource, journal: JournalView | undefined): boolean {
+  return journal !== undefined && (journal.unstored.has(id) || journal.runs.has(marker?.created_by ?? ''));
 }

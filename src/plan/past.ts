@@ -20,6 +20,10 @@ export interface JournalView {
   readonly deleted: ReadonlyMap<string, string>;
   /** Addresses with another write of which nobody knows what came of it. */
   readonly open: ReadonlySet<string>;
+  /** Ids of objects that its runs made and whose value that is shown once did not reach its file. */
+  readonly unstored: ReadonlySet<string>;
+  /** Names of its runs, as markers of what they created have them. */
+  readonly runs: ReadonlySet<string>;
 }
 
 /** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
@@ -54,7 +58,13 @@ export function pastsOf(remains: Remains): Pasts {
   return pasts;
 }
 
-const NO_JOURNAL: JournalView = { ids: new Map(), deleted: new Map(), open: new Set() };
+const NO_JOURNAL: JournalView = {
+  ids: new Map(),
+  deleted: new Map(),
+  open: new Set(),
+  unstored: new Set(),
+  runs: new Set(),
+};
 
 interface Proof {
   readonly id: string;

@@ -35,8 +35,8 @@ function live({
   return receive(kindByName(kind), { id, created_at: created, metadata: writeMarker('', marker) });
 }
 
-function find(given: readonly Given[], ours: readonly string[], more: { deleted?: string[] } = {}) {
-  const history = emptyHistory();
+function find(given: readonly Given[], ours: readonly string[], more: { deleted?: string[]; signature?: string } = {}) {
+  const history = emptyHistory(more.signature);
   for (const id of ours)
     noteCreation(history, { kind: 'reserved_addr', address: 'reserved_addrs.db' }, { id, parentId: undefined, at: 0 });
   for (const id of more.deleted ?? []) history.deleted.add(id);
@@ -58,6 +58,18 @@ describe('of two objects of one address', () => {
     [
       'one that this run deleted is not there, whatever a list says',
       find([late, old], ['ra_b'], { deleted: ['ra_a'] }),
+      [],
+    ],
+    [
+      'a copy of what this run made is no reason for anything',
+      find(
+        [
+          { ...old, createdBy: 'me' },
+          { ...late, createdBy: 'me' },
+        ],
+        ['ra_b'],
+        { signature: 'me' },
+      ),
       [],
     ],
     ['the old one of a replacement is none', find([{ ...late, replaces: 'ra_a' }, old], ['ra_b']), []],

@@ -291,7 +291,8 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
     const ingress = (domain: string) => `agent_ingresses: { a: { domain: ${domain} } }\n`;
     await saved(ingress('one.test'), ingress('two.test'), '--allow-replace', 'agent_ingresses.a');
     expect((await applySaved()).code).toBe(0);
-    writeFileSync(join(cwd, 'edgeform.yaml'), `version: 1\nstack: later\n${ingress('three.test')}${KEEP}`);
+    const other = 'agent_ingresses: { a: { domain: three.test }, b: { domain: four.test } }\n';
+    writeFileSync(join(cwd, 'edgeform.yaml'), `version: 1\nstack: later\n${other}${KEEP}`);
     await run('plan', '--out', 'p.json', '--allow-replace', 'agent_ingresses.b');
     emulator.requests.length = 0;
     await stopped('irreplaceable');

@@ -115,7 +115,20 @@ describe('a key whose token was stored, and whose marker could not be written, s
     renameSync(join(cwd, '.edgeform', 'shop.journal.jsonl'), join(cwd, 'moved.jsonl'));
     expect((await run('plan', '--journal', 'moved.jsonl')).stdout).toContain('its token is stored');
     expect((await run('plan', '--token-dir', 'tokens')).stdout).toContain('its token is stored');
-    expect((await run('plan')).stdout).toContain('nobody has its token');
+    expect((await run('plan')).stdout).toContain('it is not known whether anybody stored its token');
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['the marker, in a run that knows nothing else', []],
+    ['a journal that knows nothing of it', ['--journal', 'other.jsonl']],
+  ])('%s, is no reason to replace it without consent', async (_, more) => {
+    const held = await refusedMarker();
+    rmSync(join(cwd, 'tokens'), { recursive: true });
+    rmSync(join(cwd, '.edgeform'), { recursive: true });
+    const refused = await apply(...more);
+    expect([refused.code, await works(held)]).toEqual([5, true]);
+    expect(refused.stdout + refused.stderr).toContain('--allow-replace api_keys.ci');
+    expect((await apply('--allow-replace', 'api_keys.ci')).code).toBe(0);
   });
 
   test('also when it has a new name, and when protection is what differs', async () => {

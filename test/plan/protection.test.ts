@@ -179,7 +179,7 @@ test('a protected key whose token was never stored does not go; released, it can
   world.emulator.mutate('keys', id, { metadata });
   for (const lifecycle of [{ prevent_destroy: true }, {}]) {
     const plan = await planned({ api_keys: { ci: { lifecycle } } });
-    expect([rules(plan), words(plan)]).toEqual([['protected'], expect.stringContaining('release it')]);
+    expect([rules(plan), words(plan)]).toEqual([['protected', 'irreplaceable'], expect.stringContaining('release it')]);
   }
   await done({ removed: [{ from: 'api_keys.ci', destroy: false }] });
   world.emulator.remove('keys', id);

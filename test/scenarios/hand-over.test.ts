@@ -28,7 +28,7 @@ describe('hand-over', () => {
     hostports: [shop.test:443]
     routes:
       a: { match_type: path_prefix, match: ${a} }
-      b: { match_type: exact_path, match: ${b} }`;
+      b: { match_type: path_prefix, match: ${b} }`;
     await given(routes('/one', '/two'));
     await apply('swapped', routes('/two', '/one'));
   });

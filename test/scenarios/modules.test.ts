@@ -133,10 +133,12 @@ event_subscriptions:
 });
 
 describe('API keys', () => {
-  story('API keys: a token that was never stored is made anew', async ({ given, apply, post }) => {
+  story('API keys: a token that may not be stored is made anew with consent', async ({ given, plan, apply, post }) => {
     const marker = { v: 1, stack: 'shop', address: 'api_keys.ci', applied: { token: 'pending' } };
     await given('reserved_addrs: { keep: {} }');
     await post('/api_keys', { metadata: JSON.stringify({ edgeform: marker }) });
-    await apply('rotated without further consent', 'api_keys: { ci: {} }\nreserved_addrs: { keep: {} }');
+    const both = 'api_keys: { ci: {} }\nreserved_addrs: { keep: {} }';
+    await plan('a marker alone proves nothing', both);
+    await apply('rotated with consent', both, { allowReplace: ['api_keys.ci'] });
   });
 });
