@@ -3,6 +3,7 @@
 import { createClients } from '../api/client.ts';
 import { emptyHistory } from '../apply/history.ts';
 import { plural } from '../base/text.ts';
+import { visible } from '../base/visible.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -23,6 +24,7 @@ import type { Session } from './journal.ts';
 import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { capabilitiesOf, checkUsage, connectionOf, formatOf, settleOf, styleOf, usage } from './options.ts';
+import { isPending } from './plan.ts';
 import { portsOf } from './ports.ts';
 import { asOfNow, checkOrigin, readPlan } from './saved.ts';
 import { unlessStopped } from './early-end.ts';
@@ -122,8 +124,14 @@ function showPlan({ raw, host, mode }: Ground, plan: Plan): void {
   const format = formatOf(raw);
   const sink = isLog(format) ? host.stdout : host.stderr;
   const style = styleOf(raw, host, sink);
-  sink.write(`${renderPlanAs(logOf(format), plan, style)}\n`);
+  const isNothing = mode.destroy && !isPending(plan) && plan.diagnostics.length === 0;
+  const text = isNothing ? nothingToDestroy(plan) : renderPlanAs(logOf(format), plan, style);
+  sink.write(`${text}\n`);
   mode.summary.add((limit) => planMarkdown(plan, style, limit));
+}
+
+function nothingToDestroy({ stack, service }: Plan): string {
+  return `Nothing to destroy: stack ${visible(stack)} owns no objects at ${visible(service)}.`;
 }
 
 /** How often lists of several pages are read until two plans in a row are the same. */

@@ -15,6 +15,7 @@ import { reportMarkdown } from '../render/report-markdown.ts';
 import { makePlan } from './context.ts';
 import type { Converged } from './converge.ts';
 import { planAfter } from './converge.ts';
+import { endingLines } from './ending.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -159,7 +160,8 @@ export async function report(ground: Ground, said: Outcome): Promise<ExitCode> {
 }
 
 /** The report as a document, or as a log with the problems on standard error. */
-function show({ raw, host }: Ground, outcome: Outcome, diagnostics: Outcome['diagnostics']): void {
+function show(ground: Ground, outcome: Outcome, diagnostics: Outcome['diagnostics']): void {
+  const { raw, host } = ground;
   const { results, result } = outcome;
   const format = formatOf(raw);
   const text = () => renderReportAs(format, outcome, styleOf(raw, host, host.stdout));
@@ -169,8 +171,10 @@ function show({ raw, host }: Ground, outcome: Outcome, diagnostics: Outcome['dia
   }
   const refused = result === 'refused' || (result === 'error' && results.length === 0);
   if (refused) host.stderr.write('Nothing was changed.\n');
+  const ending = endingLines(ground, outcome).join('\n');
+  if (results.length > 0) host.stdout.write(`\n${text()}\n`);
+  if (ending !== '') host.stdout.write(`${ending}\n`);
   if (results.length === 0) return;
-  host.stdout.write(`\n${text()}\n`);
   const found = { diagnostics, sources: new Map<string, string>() };
   if (diagnostics.length > 0)
     host.stderr.write(`${renderDiagnosticsAs(format, found, styleOf(raw, host, host.stderr))}\n`);

@@ -3,9 +3,10 @@
 import { resolve } from 'node:path';
 import { createReadClient } from '../api/client.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { visible } from '../base/visible.ts';
 import { FileError } from '../files/error.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderPlanAs } from '../render/formats.ts';
+import { isLog, renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json.ts';
 import { planMarkdown } from '../render/plan-markdown.ts';
 import { load, makePlan, readLive } from './context.ts';
@@ -39,6 +40,7 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const lost = [...unsaved, ...(await summary.end())];
   sayLost(lost, raw, host);
   print(planWithLost(made, lost), raw, host);
+  if (unsaved.length === 0) saySaved(raw, host);
   const ready = raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
   return worstOf(hasPlanErrors(made) ? EXIT.error : ready, lost.length === 0 ? EXIT.done : EXIT.output);
 }
@@ -53,6 +55,16 @@ async function save(made: Plan, { out }: RawOptions, host: Host): Promise<readon
     if (!(error instanceof FileError)) throw error;
     return [problemOf(error)];
   }
+}
+
+/** Says where the plan is and how to apply it; a document has standard output and the words for itself. */
+function saySaved(raw: RawOptions, host: Host): void {
+  const { out } = raw;
+  if (out === undefined || !isLog(formatOf(raw))) return;
+  const path = /^[\w./][\w./-]*$/.test(out) ? out : `'${visible(out).replaceAll("'", "'\\''")}'`;
+  const isGiven = [raw.file, raw.var, raw.varFile].some((one) => one !== undefined);
+  const also = isGiven ? ' (with the same -f, --var and --var-file)' : '';
+  host.stderr.write(`The plan was saved to ${path}. To do exactly this, run: edgeform apply ${path}${also}\n`);
 }
 
 /** Prints a saved plan; nothing is asked of the service. */

@@ -1,6 +1,7 @@
 // Values that the service shows once, at creation (§5): each goes to one file under --token-dir, and nowhere else.
 
 import { join, resolve } from 'node:path';
+import type { StepResult } from '../apply/event.ts';
 import type { Recorder } from '../apply/ports.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
@@ -99,6 +100,21 @@ function folderOf(tokenDir: string, host: Host): string {
 
 function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
+}
+
+/** The objects that a run has created with a token, and the file of each. */
+export function tokenPlaces(
+  plan: Plan,
+  results: readonly StepResult[],
+  { tokenDir }: RawOptions,
+  host: Host,
+): { readonly address: string; readonly id: string; readonly path: string }[] {
+  if (tokenDir === undefined) return [];
+  const folder = folderOf(tokenDir, host);
+  return creations(plan).flatMap(({ id: step, address }) => {
+    const id = results.find((one) => one.id === step && one.status === 'done')?.live_id ?? undefined;
+    return id === undefined ? [] : [{ address, id, path: fileOf(folder, address) }];
+  });
 }
 
 /** Removes the file of an object that was deleted again: its token is of no use, and must not pass for that of another object. */

@@ -1,0 +1,58 @@
+// What a run leaves behind is said at its end: outputs, tokens, a saved plan and how to apply it.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { edgeform, folder } from '../support/cli.ts';
+
+let server: Emulator;
+beforeAll(async () => {
+  server = await startEmulator();
+});
+afterAll(() => server.close());
+
+const MANIFEST = `version: 1
+stack: next
+variables: { hush: { sensitive: true } }
+api_keys: { ci: {} }
+reserved_addrs: { db: { region: eu, description: "\${var.hush}" } }
+outputs: { db_address: "\${reserved_addrs.db.addr}", quiet: "\${var.hush}", key: "\${api_keys.ci.id}" }
+`;
+
+const environment = () => ({
+  EDGEFORM_BASE_URL: server.url,
+  EDGEFORM_API_KEY: server.apiKey,
+  EDGEFORM_VAR_hush: 'a-value-nobody-sees',
+});
+
+test('a saved plan says how to apply it, and apply ends with outputs and the places of tokens', async () => {
+  const cwd = folder({ 'edgeform.yaml': MANIFEST });
+  const env = environment();
+  const planned = await edgeform(['plan', '--out', 'p.json'], { cwd, env });
+  expect(planned.code).toBe(0);
+  expect(planned.stderr).toContain('saved to p.json');
+  expect(planned.stderr).toContain('edgeform apply p.json');
+  const asDocument = await edgeform(['plan', '--out', 'q.json', '--format', 'json'], { cwd, env });
+  expect(asDocument.stderr).toBe('');
+  const { code, stdout } = await edgeform(['apply', 'p.json', '--auto-approve', '--token-dir', 'tokens'], { cwd, env });
+  expect(code).toBe(0);
+  const end = stdout.slice(stdout.lastIndexOf('Applied '));
+  expect(end).toMatch(/^Outputs:\n {2}db_address {2}\S+:\d+\n {2}key +\S+\n {2}quiet +\(sensitive\)$/m);
+  expect(end).toMatch(/^Tokens, .*:\n {2}api_keys\.ci {2}tokens\/api_keys\.ci\.token$/m);
+  expect(end).not.toContain(readFileSync(join(cwd, 'tokens', 'api_keys.ci.token'), 'utf8').trim());
+  expect(end).not.toContain('a-value-nobody-sees');
+  // Nothing to do: what there is, is still said; no token is new.
+  const again = await edgeform(['apply', '--auto-approve', '--token-dir', 'tokens'], { cwd, env });
+  expect(again.stdout).toContain('Outputs:');
+  expect(again.stdout).not.toContain('Tokens');
+});
+
+test('destroy of nothing says that there is nothing', async () => {
+  const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: empty\nreserved_addrs: { a: {} }\n' });
+  const { code, stdout } = await edgeform(['destroy', '--auto-approve'], { cwd, env: environment() });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Nothing to destroy: stack empty owns no objects at ');
+  expect(stdout).not.toContain('matches the manifest');
+});
