@@ -44,7 +44,7 @@ const TYPES_ONLY: Table = {
   'plan -> live': ['live/owner.ts', 'live/ownership.ts', 'live/moves.ts', 'live/room.ts', 'live/succession.ts'],
   'manifest -> live': ['live/owner.ts', 'live/room.ts'],
   'plan -> manifest': [],
-  'apply -> plan': ['plan/diff.ts', 'plan/digests.ts', 'plan/placeholder.ts', 'plan/precondition.ts'],
+  'apply -> plan': ['plan/diff.ts', 'plan/digests.ts', 'plan/once.ts', 'plan/placeholder.ts', 'plan/precondition.ts'],
   'export -> plan': ['plan/canonical.ts'],
   'export -> live': ['live/owner.ts', 'live/ownership.ts'],
   'render -> plan': [],

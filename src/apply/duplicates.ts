@@ -1,12 +1,15 @@
 // Two runs may create the same address at the same time, because the API has no locks: which object stays is decided here,
 // by what both runs can see. Pure.
 
+import { compareInstants } from '../base/instant.ts';
 import { compareText } from '../base/json.ts';
 import { CREATED_AT } from '../catalog/common.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import type { Claims } from '../live/ownership.ts';
 import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import { replacedAmong } from '../live/succession.ts';
+import { pendingValue } from '../plan/once.ts';
 import type { History } from './history.ts';
 import { noteCreation, whyCopied } from './history.ts';
 
@@ -35,7 +38,10 @@ export interface DuplicateInput {
 export function findDuplicates({ claims, snapshot, history }: DuplicateInput): Duplicate[] {
   const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
   return [...byAddress(claims, snapshot, history)].flatMap(([address, objects]) => {
-    const [keep, ...later] = [...objects].sort(byAge);
+    const sorted = [...objects].sort(byAge);
+    // Of a creation that was carried out twice only the later one's answer came, and its values that are shown once.
+    const keep = (sorted.every(isOurs) ? sorted.find((live) => !isUnfinished(live)) : undefined) ?? sorted[0];
+    const later = sorted.filter((live) => live !== keep);
     if (keep === undefined || later.length === 0 || !objects.some(isOurs)) return [];
     return [{ address, keep, rollBack: later.filter(isOurs), others: later.filter((live) => !isOurs(live)) }];
   });
@@ -74,6 +80,11 @@ function byAddress(claims: Claims, { resources }: Snapshot, history: History): M
   return new Map([...found.values()].map((objects) => [objects[0]?.marker?.address ?? '', objects]));
 }
 
+function isUnfinished({ kind, marker }: LiveResource): boolean {
+  return pendingValue(kindByName(kind), marker) !== undefined;
+}
+
 function byAge(a: LiveResource, b: LiveResource): number {
-  return compareText(String(a.computed[CREATED_AT]), String(b.computed[CREATED_AT])) || compareText(a.id, b.id);
+  const [first, second] = [a, b].map(({ computed }) => String(computed[CREATED_AT])) as [string, string];
+  return compareInstants(first, second) || compareText(a.id, b.id);
 }

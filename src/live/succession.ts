@@ -1,7 +1,7 @@
 // Which object took the place of which. A marker's word for it is not enough: its text may have been copied or edited, and
 // who believed it would delete the object that it names (ADR-0017).
 
-import { compareText } from '../base/json.ts';
+import { compareInstants } from '../base/instant.ts';
 import { CREATED_AT } from '../catalog/common.ts';
 import type { LiveResource } from './snapshot.ts';
 
@@ -19,5 +19,5 @@ export function replacedAmong(objects: readonly LiveResource[]): ReadonlySet<str
 export function isHeir(live: LiveResource, old: LiveResource): boolean {
   if (live.id === old.id || live.marker?.replaces !== old.id || live.kind !== old.kind) return false;
   if (old.marker !== undefined && old.marker.address !== live.marker.address) return false;
-  return compareText(String(live.computed[CREATED_AT]), String(old.computed[CREATED_AT])) >= 0;
+  return compareInstants(String(live.computed[CREATED_AT]), String(old.computed[CREATED_AT])) >= 0;
 }

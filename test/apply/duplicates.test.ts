@@ -45,6 +45,24 @@ function find(given: readonly Given[], ours: readonly string[], more: { deleted?
   return found.map(({ keep, rollBack }) => [keep.id, rollBack.map((one) => one.id)]);
 }
 
+/** Two keys of one address that this run created, with what their markers say of their tokens. */
+function keysOf(tokens: readonly (string | undefined)[]) {
+  const history = emptyHistory();
+  const resources = tokens.map((token, index) => {
+    const [id, address] = [index === 0 ? 'ak_a' : 'ak_b', 'api_keys.ci'];
+    noteCreation(history, { kind: 'api_key', address }, { id, parentId: undefined, at: 0 });
+    const marker = { v: 1, stack: 'shop', address, applied: token === undefined ? {} : { token } } as const;
+    const created = `2030-01-01T00:00:0${index}Z`;
+    return receive(kindByName('api_key'), { id, created_at: created, metadata: writeMarker('', marker) });
+  });
+  const found = findDuplicates({
+    claims: claimsOf('shop'),
+    snapshot: { resources, unread: [], requests: 0, shifted: [] },
+    history,
+  });
+  return found.map(({ keep, rollBack }) => [keep.id, rollBack.map((one) => one.id)]);
+}
+
 const old = { id: 'ra_a', at: 1 };
 const late = { id: 'ra_b', at: 2 };
 
@@ -53,6 +71,8 @@ describe('of two objects of one address', () => {
     ['the later one goes, when this run created it', find([late, old], ['ra_b']), [['ra_a', ['ra_b']]]],
     ['the older one waits for the other run', find([late, old], ['ra_a']), [['ra_a', []]]],
     ['the later of two of this run goes', find([late, old], ['ra_a', 'ra_b']), [['ra_a', ['ra_b']]]],
+    ['of two of this run the one stays whose token was stored', keysOf(['pending', undefined]), [['ak_b', ['ak_a']]]],
+    ['of two of this run the older stays, when neither was', keysOf(['pending', 'pending']), [['ak_a', ['ak_b']]]],
     ['ids decide between equal ages', find([{ id: 'ra_b', at: 1 }, old], ['ra_b']), [['ra_a', ['ra_b']]]],
     ['those of others are no business of this run', find([late, old], []), []],
     [
