@@ -17,6 +17,7 @@ import type { ExportFlags } from './export.ts';
 import { exportLive } from './export.ts';
 import { CommandFailure } from './failure.ts';
 import { graph, GRAPH_FORMATS } from './graph.ts';
+import { addHelp } from './help.ts';
 import type { Host } from './host.ts';
 import type { InitFlags } from './init.ts';
 import { CI_SERVICES, init } from './init.ts';
@@ -148,6 +149,7 @@ function build(host: Host, version: string, run: Run): Command {
   exportCommand(program).action((raw: ExportFlags) => run(exportLive(raw, host)));
   emulatorCommand(program).action((flags: EmulatorFlags) => run(emulator(flags, host)));
   verbs(program, { host, version, run });
+  addHelp(program);
   return program;
 }
 
