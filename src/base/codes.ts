@@ -310,6 +310,12 @@ export const codes = {
       'The answer to a creation was lost, and objects of this kind cannot be listed, so only a person can find out.',
     fix: 'Look the object up and run `edgeform apply --resolve ADDRESS=ID`, or `--resolve ADDRESS=absent`.',
   },
+  'kind-not-read': {
+    title: 'Objects of a kind cannot be listed',
+    explanation:
+      'With the capability `https-edge-list` off, edgeform sees only the objects that its journal or `lifecycle.id` names. What it does not see it cannot match or delete.',
+    fix: 'Keep the journal between runs, or name the ids with `lifecycle.id`.',
+  },
   'lists-moving': {
     title: 'Lists change while they are read',
     explanation:

@@ -30,6 +30,7 @@ import { summarize } from './summary.ts';
 import { onlyTargets } from './targets.ts';
 import { untangle } from './untangle.ts';
 import { veilSnapshot } from './veil.ts';
+import { unreadKinds } from './unread.ts';
 
 export interface PlanInput {
   readonly manifest: Manifest;
@@ -65,7 +66,8 @@ export function analyse(input: PlanInput): Analysis {
   const { ownership } = matched;
   const guarded = { manifest, snapshot: decided.snapshot, drafts: ordered.drafts, pairs, options, ownership };
   const refusals = [...guard(guarded), ...circleRefusals(ordered)];
-  const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics)];
+  const unread = unreadKinds({ snapshot: decided.snapshot, pairs, isDestroyed: options.destroy });
+  const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics), ...unread];
   const plan: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,
