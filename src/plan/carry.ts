@@ -70,13 +70,16 @@ interface Carrying {
 
 /**
  * Takes the live value at the path into the desired value; a desired module that is absent stays absent, and so does what
- * the manifest has chosen something else instead of. What cannot be read is taken from the manifest, if it has it.
+ * the manifest has chosen something else instead of. Where the object that would hold the live value does not exist, or
+ * has another choice, the manifest's value counts, as in a creation. What cannot be read is taken from the manifest, too,
+ * if it has it.
  */
 function carryOver({ field, value, live, unread }: Carrying, path: readonly string[]): Value | undefined {
   const [head, ...rest] = path;
   if (head === undefined) return withUnread(live, value, unread);
   const object = field?.type === 'object' ? field : undefined;
-  if (!isValueObject(value) || (object?.exactlyOne && value[head] === undefined)) return value;
+  if (!isValueObject(value) || (!isValueObject(live) && unread.length === 0)) return value;
+  if (object?.exactlyOne && (value[head] === undefined || !hasChoice(live, unread, head))) return value;
   const below: Carrying = {
     field: object?.fields[head],
     value: value[head],
@@ -86,6 +89,12 @@ function carryOver({ field, value, live, unread }: Carrying, path: readonly stri
   const inner = carryOver(below, rest);
   const { [head]: _, ...others } = value;
   return inner === undefined ? others : { ...others, [head]: inner };
+}
+
+/** True when the live object has made this choice, even if nothing of it can be read. */
+function hasChoice(live: Value | undefined, unread: readonly string[], name: string): boolean {
+  const chosen = isValueObject(live) ? (live[name] ?? undefined) : undefined;
+  return chosen !== undefined || unreadBelow(unread, name).length > 0;
 }
 
 function withUnread(live: Value | undefined, wanted: Value | undefined, unread: readonly string[]): Value | undefined {
