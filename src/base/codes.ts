@@ -104,9 +104,10 @@ export const codes = {
     fix: 'Check for unclosed brackets.',
   },
   'too-large': {
-    title: 'Too many values',
-    explanation: 'A document is limited to 100,000 values after its aliases are expanded.',
-    fix: 'Split it, or use fewer aliases.',
+    title: 'Too many values, or too large ones',
+    explanation:
+      'A document is limited to 100,000 values after its aliases are expanded. A text is limited to 4 MiB after its expressions are filled in, and all such texts to 16 MiB.',
+    fix: 'Split it, or use fewer aliases, or fewer or smaller variables.',
   },
   'too-many-aliases': {
     title: 'Too many aliases',

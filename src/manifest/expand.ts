@@ -9,10 +9,11 @@ import type { Reference, Value, ValueObject } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
 import type { Field, Fields, MapField } from '../catalog/field.ts';
 import type { Part } from './expression.ts';
+import type { Piece } from './filled.ts';
 import { splitText } from './expression.ts';
+import { hasSize } from './filled.ts';
 import type { ExpandContext, Spot } from './typed.ts';
 import { report, typed } from './typed.ts';
-import type { VariableValue } from './variables.ts';
 
 /** The block's fields with values filled in; fields that are wrong are left out and reported. */
 export function expandFields(
@@ -87,8 +88,6 @@ function expandMap(field: MapField, value: JsonObject, { path, context }: Spot):
   return expandFields(fields, value, path, context);
 }
 
-type Piece = VariableValue | Reference;
-
 /** Half of a surrogate pair, which only an escape can bring; no request can carry it. */
 const LONE = /\p{Cs}/u;
 
@@ -102,6 +101,7 @@ function expandText(field: Field | undefined, text: string, spot: Spot): Value |
   const filled = parts.map((part) => fill(part, spot));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length) return undefined;
+  if (pieces.length > 1 && !hasSize(pieces, spot)) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
   return typed(field, join(pieces), { spot, isLiteral });
 }

@@ -39,3 +39,14 @@ export function linesOf(file: string, text: string): Lines {
     error: (code, start, end, words) => ({ code, severity: 'error', range: range(start, end), ...words }),
   };
 }
+
+/** The first of some ascending offsets that is not before another. */
+export function firstAtLeast(ascending: readonly number[], least: number): number | undefined {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? 0) < least) from = middle + 1;
+    else to = middle;
+  }
+  return ascending[from];
+}

@@ -52,7 +52,7 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
   if (input.isPartial === true) unread.addOpen([]);
   const variables = readVariables(merged, { given: input.variables, env: input.env });
   const { readFile, mayLackValues = false } = input;
-  const shared = { mayLackValues, reported: new Set<string>(), places, unread };
+  const shared = { mayLackValues, reported: new Set<string>(), filled: { bytes: 0 }, places, unread };
   const context: ExpandContext = { ...shared, variables, readFile, diagnostics: [] };
   const resources = readResources(document, context);
   const outputs = readOutputs(document['outputs'], context);

@@ -11,7 +11,7 @@ import { entriesIn } from './recover.ts';
 import type { Unread } from './unread.ts';
 import { pathKey } from './unread.ts';
 import type { Composed } from './yaml.ts';
-import { compose, composeOne, isEmpty, MAX_DEPTH, Reader } from './yaml.ts';
+import { compose, isEmpty, MAX_DEPTH, Reader } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;
@@ -25,12 +25,12 @@ export interface ParsedFile {
   readonly numberTexts: ReadonlyMap<string, string>;
   readonly unread: Unread;
   readonly diagnostics: readonly Diagnostic[];
+  /** Characters that were composed again to tell valid pieces of an invalid text apart: what that cost. */
+  readonly recomposed: number;
 }
 
 /** Blocks inside each other that are taken apart when they are not valid. */
 const MAX_SPLITS = 6;
-/** Pieces that are not valid before the rest of a file is given up. */
-const MAX_BROKEN = 100;
 
 type Path = readonly string[];
 
@@ -42,8 +42,8 @@ export function parseFile(name: string, source: string): ParsedFile {
   const reader = new Reader(text, lines, hidden);
   reader.diagnostics.push(...diagnostics);
   const json = isRefused ? reader.giveUp([]) : readText(text, reader);
-  const { valueRanges, keyRanges, numberTexts, unread } = reader;
-  return { name, json, valueRanges, keyRanges, numberTexts, unread, diagnostics: reader.diagnostics };
+  const { valueRanges, keyRanges, numberTexts, unread, recomposed } = reader;
+  return { name, json, valueRanges, keyRanges, numberTexts, unread, diagnostics: reader.diagnostics, recomposed };
 }
 
 function readText(text: string, reader: Reader): Json {
@@ -78,15 +78,19 @@ function readText(text: string, reader: Reader): Json {
     reader.diagnostics.push(lines.error('several-documents', at, at + 3, words));
     reader.unread.addOpen([]);
   }
-  return readPiece({ start: 0, end: second === undefined ? text.length : second.range[0] }, [], reader, document);
+  const before = reader.diagnostics.length;
+  const made = readPiece({ start: 0, end: second === undefined ? text.length : second.range[0] }, [], reader, document);
+  // It stopped before it found what is wrong.
+  if (reader.hasStopped() && reader.diagnostics.length === before + 1) reader.report([document], 0, 1);
+  return made;
 }
 
 /** One value that is all of a piece of the text. */
 function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): Json {
-  const document = known ?? composeOne(reader.text, piece);
+  const document = known ?? reader.recompose(piece);
+  if (reader.hasStopped()) return reader.giveUp(path);
   if (document !== undefined && reader.isReadable(document)) return reader.readFrom(document, piece.start, path);
-  const mayTry = path.length < MAX_SPLITS && reader.broken < MAX_BROKEN;
-  const block = mayTry ? entriesIn(reader.text, piece) : undefined;
+  const block = path.length < MAX_SPLITS ? entriesIn(reader.text, piece) : undefined;
   const before = reader.diagnostics.length;
   if (block === undefined) {
     reader.report(document === undefined ? [] : [document], piece.start);
@@ -96,7 +100,7 @@ function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): 
   reader.valueRanges.set(pathKey(path), reader.lines.range(first, piece.end));
   if (block.hasStray) reader.unread.addOpen(path);
   const made = readEntries(block.entries, path, reader);
-  if (reader.diagnostics.length === before) {
+  if (reader.diagnostics.length === before && !reader.hasStopped()) {
     reader.report(document === undefined ? [] : [document], piece.start);
     reader.unread.addOpen(path);
   }
@@ -109,24 +113,23 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return {};
   const piece = { start: first.start, end: last.end };
-  const document = composeOne(reader.text, piece);
+  const document = reader.recompose(piece);
+  if (reader.hasStopped()) {
+    reader.unread.addOpen(path);
+    return {};
+  }
   if (document !== undefined && reader.isReadable(document)) {
     const made = reader.readFrom(document, piece.start, path);
     return isObject(made) ? made : {};
   }
   if (entries.length === 1) return readBroken(first, path, reader, document);
-  if (reader.broken >= MAX_BROKEN) {
-    reader.report(document === undefined ? [] : [document], piece.start);
-    reader.unread.addOpen(path);
-    return {};
-  }
   const before = reader.diagnostics.length;
   const middle = entries.length >> 1;
   const made = {
     ...readEntries(entries.slice(0, middle), path, reader),
     ...readEntries(entries.slice(middle), path, reader),
   };
-  if (reader.diagnostics.length === before) {
+  if (reader.diagnostics.length === before && !reader.hasStopped()) {
     reader.report(document === undefined ? [] : [document], piece.start);
     reader.unread.addOpen(path);
   }

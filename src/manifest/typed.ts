@@ -20,6 +20,8 @@ export interface ExpandContext {
   readonly mayLackValues: boolean;
   /** Variables whose value was missed already. */
   readonly reported: Set<string>;
+  /** How much text was made by filling in, in all. */
+  readonly filled: { bytes: number };
   readonly readFile: ReadInline;
   readonly places: Places;
   /** What is not known; values that turn out to be wrong are added. */

@@ -5,6 +5,7 @@ import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Par
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Lines } from './lines.ts';
+import { firstAtLeast } from './lines.ts';
 import type { Piece } from './recover.ts';
 import type { Refusal } from './syntax.ts';
 import { isLocal, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
@@ -12,6 +13,9 @@ import { pathKey, Unread } from './unread.ts';
 
 const MAX_NODES = 100_000;
 export const MAX_DEPTH = 64;
+/** What may be spent on the pieces of a text that is not valid: pieces that are broken themselves, and characters. */
+const MAX_BROKEN = 100;
+const MAX_RECOMPOSED = 8 * 1024 * 1024;
 
 /** A document as the library gives it. */
 export type Composed = Document.Parsed;
@@ -50,10 +54,6 @@ export function compose(text: string): Found {
   return { documents: [...new Composer(OPTIONS).compose(tokens)].filter((one) => one instanceof Document) };
 }
 
-export function composeOne(text: string, { start, end }: Piece): Composed | undefined {
-  return compose(text.slice(start, end)).documents[0];
-}
-
 function levelsOf(stack: readonly CST.Token[]): number {
   return stack.filter(({ type }) => type === 'block-map' || type === 'block-seq' || type === 'flow-collection').length;
 }
@@ -80,11 +80,38 @@ export class Reader {
   #offset = 0;
   #nodes = 0;
   #aliases = 0;
+  #recomposed = 0;
+  #isStopped = false;
 
   constructor(text: string, lines: Lines, hidden: readonly number[]) {
     this.text = text;
     this.lines = lines;
     this.#spoils = hidden;
+  }
+
+  /** Characters that were composed once more, because the text around them was not valid. */
+  get recomposed(): number {
+    return this.#recomposed;
+  }
+
+  /** True when no more pieces are looked at. */
+  hasStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** The document of one piece; undefined when it holds none. What it costs is bounded: then the reader stops, and says so. */
+  recompose({ start, end }: Piece): Composed | undefined {
+    if (this.#isStopped) return undefined;
+    if (this.broken >= MAX_BROKEN || this.#recomposed + end - start > MAX_RECOMPOSED) {
+      this.#isStopped = true;
+      const { file } = this.lines.range(start, start);
+      const message = `the rest of ${file} was not looked at, because too much of it is not valid`;
+      const fix = 'mend what is reported before, or split the file';
+      this.diagnostics.push(this.lines.error('yaml-syntax', start, start, { message, fix }));
+      return undefined;
+    }
+    this.#recomposed += end - start;
+    return compose(this.text.slice(start, end)).documents[0];
   }
 
   /** Notes that the value is not known. */
@@ -99,13 +126,13 @@ export class Reader {
   }
 
   /** What the parser says of a piece of the text. */
-  report(documents: readonly Composed[], offset: number): void {
+  report(documents: readonly Composed[], offset: number, most = Infinity): void {
     for (const document of documents) {
       const isMissing = document.errors.some(({ code }) => code === 'MISSING_CHAR');
       const open = isMissing ? openQuotes(document, this.text.slice(offset)) : [];
       const openQuote = ({ pos: [at] }: { readonly pos: Offsets }) =>
         open.find(([from, to]) => from <= at && at <= to)?.[0];
-      const problems = [...document.errors, ...document.warnings];
+      const problems = [...document.errors, ...document.warnings].slice(0, most);
       this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, openQuote }));
     }
   }
@@ -258,16 +285,6 @@ function openQuotes(document: Composed, text: string): Offsets[] {
     },
   });
   return found;
-}
-
-function firstAtLeast(ascending: readonly number[], least: number): number | undefined {
-  let [from, to] = [0, ascending.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((ascending[middle] ?? 0) < least) from = middle + 1;
-    else to = middle;
-  }
-  return ascending[from];
 }
 
 function rangeOf(node: unknown): Offsets | undefined {

@@ -1,0 +1,93 @@
+// What a short or a broken manifest can make the loader spend is bounded, by counts and sizes.
+
+import { describe, expect, test } from 'vitest';
+import { loadManifest } from '../../src/manifest/load.ts';
+import { parseFile } from '../../src/manifest/parse.ts';
+
+const HEAD = 'version: 1\nstack: shop\n';
+const MIB = 1024 * 1024;
+
+function problems(text: string): string[] {
+  const { diagnostics } = loadManifest({
+    files: [{ name: 'edgeform.yaml', text }],
+    variables: new Map(),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  });
+  return diagnostics.map(({ code, message, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0} ${message}`);
+}
+
+function variable(size: number, rest = ''): string {
+  return `${HEAD}variables: { x: { default: "${'y'.repeat(size)}"${rest} } }\n`;
+}
+
+describe('filled text', () => {
+  test('that would be longer than any string is refused where it is written', () => {
+    const text = `${variable(1_000_000)}outputs:\n  a: "${'${var.x}'.repeat(2000)}"\n`;
+    expect(problems(text)).toEqual([
+      'too-large 5:6 the text would become 2000000000 bytes once its expressions are filled in; at most 4 MiB are allowed',
+    ]);
+  });
+
+  test('around references is counted, too', () => {
+    const text = `${variable(MIB)}reserved_addrs: { r: {} }\noutputs:\n  a: "${'${var.x}${reserved_addrs.r.addr}'.repeat(5)}"\n`;
+    expect(problems(text)).toEqual([expect.stringMatching(/^too-large 6:6 the text would become 5242880 bytes /)]);
+  });
+
+  test('of a secret does not tell its length', () => {
+    const text = `${variable(MIB, ', sensitive: true')}outputs:\n  a: "${'${var.x}'.repeat(5)}"\n`;
+    const found = problems(text).filter((one) => one.startsWith('too-large'));
+    expect(found).toEqual([expect.stringMatching(/^too-large 5:6 the text would become too large once /)]);
+  });
+
+  test('may be as large as a file, and no larger', () => {
+    const times = (count: number) => `${variable(MIB)}outputs:\n  a: "${'${var.x}'.repeat(count)}"\n`;
+    expect(problems(times(4))).toEqual([]);
+    expect(problems(times(5))).toHaveLength(1);
+  });
+
+  test('is bounded in all', () => {
+    const outputs = Array.from({ length: 6 }, (_, index) => `  a${index}: "${'${var.x}'.repeat(4)}"\n`).join('');
+    expect(problems(`${variable(MIB)}outputs:\n${outputs}`).map((one) => one.slice(0, 13))).toEqual([
+      'too-large 9:7',
+      'too-large 10:',
+    ]);
+  });
+});
+
+describe('a file of which nearly everything is broken', () => {
+  const broken = (count: number) =>
+    `${HEAD}failover_backends:\n${Array.from({ length: count }, (_, i) => `  a${i}:\n    backends: [bkdhr_1]\n    description: "x\n`).join('')}`;
+  const notLookedAt = 'the rest of f.yaml was not looked at, because too much of it is not valid';
+
+  test('is given up after a number of broken pieces, which one diagnostic says', () => {
+    const { diagnostics } = parseFile('f.yaml', broken(1000));
+    expect(diagnostics.filter(({ message }) => message === notLookedAt)).toHaveLength(1);
+    expect(diagnostics.length).toBeLessThanOrEqual(101);
+  });
+
+  test('costs no more when there are more of them after that', () => {
+    const [some, more] = [broken(500), broken(4000)].map((text) => parseFile('f.yaml', text).recomposed / text.length);
+    expect(more).toBeLessThanOrEqual((some ?? 0) + 1);
+  });
+
+  test('composes no more than the budget again', () => {
+    const wide = `${HEAD}failover_backends:\n${Array.from({ length: 90 }, (_, i) => `  a${i}:\n    metadata: ${'y'.repeat(40_000)}\n    description: "x\n`).join('')}`;
+    const { recomposed, diagnostics } = parseFile('f.yaml', wide);
+    expect(recomposed).toBeLessThanOrEqual(8 * MIB);
+    expect(diagnostics.filter(({ message }) => message === notLookedAt)).toHaveLength(1);
+  });
+
+  test('says what is wrong first when the budget ends before that is found', () => {
+    const { diagnostics } = parseFile('f.yaml', `${broken(2)}big: |\n  ${'y'.repeat(3.9 * MIB)}\n`);
+    expect(diagnostics.map(({ code }) => code)).toContain('yaml-syntax');
+    expect(diagnostics.length).toBeGreaterThan(1);
+  });
+
+  test('is read to its end when few are broken', () => {
+    const { diagnostics, recomposed } = parseFile('f.yaml', broken(20));
+    expect(diagnostics.map(({ message }) => message)).not.toContain(notLookedAt);
+    expect(diagnostics).toHaveLength(20);
+    expect(recomposed).toBeGreaterThan(0);
+  });
+});
