@@ -3,6 +3,7 @@
 
 import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
+import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
@@ -33,6 +34,22 @@ export function effectiveSpec(
   return Object.fromEntries([...kept, ...carried]);
 }
 
+/**
+ * The spec of an object after an update, or of the one that takes its place: what is ignored is as it is live, the
+ * user's metadata, too.
+ */
+export function nextSpec(
+  kind: Kind,
+  desired: ValueObject,
+  live: LiveSide & Pick<LiveResource, 'userMetadata'>,
+  ignore: readonly string[],
+): ValueObject {
+  const spec = effectiveSpec(kind, desired, live, ignore);
+  if (!ignore.includes(METADATA)) return spec;
+  const { [METADATA]: _, ...others } = spec;
+  return live.userMetadata === '' ? others : { ...others, [METADATA]: live.userMetadata };
+}
+
 export interface Sought {
   readonly name: string;
   readonly wanted: Value | undefined;
@@ -47,7 +64,7 @@ export function carriedOver(
   { name, wanted, live, unread }: Sought,
   ignore: readonly string[],
 ): Value | undefined {
-  if (ignore.includes(name)) return live;
+  if (ignore.includes(name)) return withUnread(live, wanted, unreadBelow(unread, name));
   return ignore.reduce<Value | undefined>((value, path) => {
     if (!path.startsWith(`${name}.`)) return value;
     return carryOver({ field, value, live, unread: unreadBelow(unread, name) }, path.split('.').slice(1));

@@ -3,10 +3,9 @@
 import type { SourceRange } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
-import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
-import { effectiveSpec } from './carry.ts';
+import { nextSpec } from './carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './context.ts';
 import type { FieldDiff } from './diff.ts';
@@ -61,11 +60,13 @@ export function needsReplacement(pair: Pair, known: PlanContext['known'], held: 
 /** Decides for one resource that the manifest asks for. */
 export function decide(pair: Pair, context: PlanContext): Decision {
   const { desired, live } = pair;
-  const facts: Facts = { pair, spec: resolveSpec(desired.spec, context.known), context };
+  const spec = resolveSpec(desired.spec, context.known);
+  const next = live === undefined ? spec : nextSpec(pair.kind, spec, live, desired.lifecycle.ignoreChanges);
+  const facts: Facts = { pair, spec, next, context };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
   const made = creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service');
-  const diagnostics = [...roomForNew(facts), ...tooLong(pair.kind, desired.address, facts.spec)];
+  const diagnostics = [...roomForNew(facts), ...tooLong(pair.kind, desired.address, next)];
   return { ...NOTHING, drafts: [{ ...made, ...vanished(facts) }], diagnostics };
 }
 
@@ -83,7 +84,7 @@ function roomForNew(facts: Facts, replaces?: string): PlanDiagnostic[] {
   return checkText(
     kind,
     desired.address,
-    plainText(facts.spec),
+    plainText(facts.next),
     unsettled(remembering(markerOf(facts), replaces), kind),
   );
 }
@@ -114,6 +115,8 @@ interface Facts {
   readonly pair: Pair;
   /** The spec with every known reference filled in. */
   readonly spec: ValueObject;
+  /** The same as the service will have it: what is ignored is as it is live, in a new object as well. */
+  readonly next: ValueObject;
   readonly context: PlanContext;
 }
 
@@ -122,7 +125,7 @@ function sourceOf(range: SourceRange): string {
 }
 
 function creation(facts: Facts, action: 'create' | 'replace', reason: string, replaces?: string): Draft {
-  const { pair, spec, context } = facts;
+  const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const user = userText(spec);
   const target = { kind, address: desired.address, parent: desired.parent };
@@ -157,15 +160,12 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
 }
 
 function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
-  const { pair, context } = facts;
+  const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
-  const ignored = desired.lifecycle.ignoreChanges;
-  const ignoresMetadata = ignored.includes(METADATA);
-  const spec = effectiveSpec(kind, facts.spec, live, ignored);
-  const textChanges = ignoresMetadata ? [] : metadataChange(spec, live);
+  const textChanges = metadataChange(spec, live);
   const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, textChanges);
   if (diffs.length === 0 && reason === undefined) return NOTHING;
-  const user = ignoresMetadata ? escapeText(live.userMetadata) : userText(facts.spec);
+  const user = userText(spec);
   const { capabilities } = context.options;
   const stuck = diffs.filter((diff) => hindrances(diff, { live, capabilities }).length > 0).map((diff) => diff.name);
   const old = live.marker?.replaces ?? '';
@@ -211,8 +211,7 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     frees: [...before].filter((key) => !after.has(key)),
     after: [],
   };
-  const arriving = ignoresMetadata ? live.userMetadata : plainText(facts.spec);
-  const diagnostics = isSame ? [] : checkText(kind, desired.address, arriving, marker);
+  const diagnostics = isSame ? [] : checkText(kind, desired.address, plainText(spec), marker);
   return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLongSent(desired.address, kind, diffs)] };
 }
 
@@ -252,7 +251,7 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   const loss = `${live.id} is deleted: ${lost?.loss ?? lossOf(kind)}`;
   const inside = context.inside.get(live.id) ?? [];
   const gone = removalOf(desired.address, { live, inside, reason: 'the old object of a replacement' });
-  const takes = new Set(uniqueKeys(kind, facts.spec, live.parentId));
+  const takes = new Set(uniqueKeys(kind, facts.next, live.parentId));
   const deleteFirst = gone.frees.some((key) => takes.has(key));
   const replaces = deleteFirst ? undefined : live.id;
   const created: Draft = {
@@ -273,6 +272,6 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   return {
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
-    diagnostics: [...roomForNew(facts, replaces), ...tooLong(kind, desired.address, facts.spec)],
+    diagnostics: [...roomForNew(facts, replaces), ...tooLong(kind, desired.address, facts.next)],
   };
 }

@@ -2,10 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
+import { METADATA } from '../../src/catalog/common.ts';
+import type { Field } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
+import { readMarker, writeMarker } from '../../src/live/owner.ts';
 import { effectiveSpec } from '../../src/plan/carry.ts';
 import { diffResource } from '../../src/plan/diff.ts';
+import { changesIn } from '../support/answers.ts';
+import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
 import { fieldPaths, specsWith, without } from '../support/samples.ts';
+import { load } from '../support/world.ts';
 
 const nested = managedKinds.flatMap((kind) =>
   fieldPaths(kind.fields)
@@ -45,4 +51,86 @@ describe('what is ignored inside something that the object does not have', () =>
     const live = { spec: without(desired, chosen), masked: [] };
     expect(effectiveSpec(kind, desired, live, [target.path.join('.')])).toEqual(desired);
   });
+});
+
+const KEYS = ['one', 'two'].map(
+  (name) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDEc4yW5jq1FJZ3H7bGfTzUe1oN1g0xq2mM8fHf3c${name}`,
+);
+
+/** Two blocks, the second of which needs a new object, and what somebody else changed in between, which is ignored. */
+const REPLACED: readonly {
+  readonly section: string;
+  readonly blocks: readonly [JsonObject, JsonObject];
+  readonly outside: JsonObject;
+  readonly text?: string;
+}[] = [
+  {
+    section: 'ssh_credentials',
+    blocks: [{ public_key: KEYS[0] ?? '' }, { public_key: KEYS[1] ?? '', acl: ['bind:other.example.com'] }],
+    outside: { acl: ['bind:only.example.com'] },
+  },
+  {
+    section: 'ssh_credentials',
+    blocks: [{ public_key: KEYS[0] ?? '' }, { public_key: KEYS[1] ?? '' }],
+    outside: { acl: ['bind:only.example.com'], description: 'precious' },
+  },
+  {
+    section: 'reserved_addrs',
+    blocks: [{ region: 'eu' }, { region: 'us', description: 'of the manifest', metadata: 'of the manifest' }],
+    outside: { description: 'precious' },
+    text: 'kept by others, ${as.it.is}',
+  },
+];
+
+describe.each(REPLACED)('a replacement in $section', ({ section, blocks, outside, text }) => {
+  const ignored = [...Object.keys(outside), ...(text === undefined ? [] : [METADATA])];
+  const manifest = (block: JsonObject) =>
+    load({
+      version: 1,
+      stack: 'shop',
+      [section]: { a: { ...block, lifecycle: { ignore_changes: ignored } } },
+    });
+
+  test('takes what is ignored over from the old object, and nothing is left to do', async () => {
+    const direct = createDirect();
+    const apply = async (block: JsonObject) => {
+      const planned = await planOn(direct, manifest(block));
+      const results = await applyOn(direct, planned);
+      expect(results.filter(({ status }) => status !== 'done')).toEqual([]);
+      expect(changesIn((await planOn(direct, manifest(block))).plan)).toEqual([]);
+      return planned.plan;
+    };
+    await apply(blocks[0]);
+    for (const old of direct.store.all()) {
+      const metadata = beside(text ?? '', String(old.spec[METADATA]));
+      direct.store.put({ ...old, spec: { ...old.spec, ...outside, [METADATA]: metadata } });
+    }
+    const plan = await apply(blocks[1]);
+    expect(plan.steps.map(({ action, phase }) => `${action} ${phase ?? ''}`)).toEqual([
+      'replace create',
+      'replace delete',
+    ]);
+    expect(plan.steps.flatMap(({ changes }) => changes.map(({ path }) => path))).not.toContain(ignored[0]);
+    const [made, ...others] = (await snapshotOf(direct)).resources;
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({ spec: outside, userMetadata: text ?? '' });
+  });
+});
+
+/** The metadata with a text of somebody else. */
+function beside(text: string, metadata: string): string {
+  const { marker } = readMarker(metadata);
+  if (marker === undefined) throw new Error(metadata);
+  return writeMarker(text, marker);
+}
+
+test('what replaces an object of the catalogue never lacks an ignored secret that cannot be read', () => {
+  // A choice that needs a new object is not ignored when it changes, and the new choice comes from the manifest.
+  const isHidden = ({ field }: { field: Field }) => field.sensitive === true && field.read === 'masked';
+  const found = managedKinds.flatMap(({ name, fields }) => {
+    const paths = fieldPaths(fields);
+    if (!paths.some(({ field }) => field.write === 'create')) return [];
+    return paths.filter(isHidden).map(({ path }) => `${name} ${path.join('.')}`);
+  });
+  expect(found).toEqual([]);
 });
