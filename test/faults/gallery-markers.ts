@@ -121,7 +121,7 @@ const HEIRS: readonly Mutant[] = [
     name: 'an older object is believed to replace a later one',
     file: 'live/succession.ts',
     in: 'isHeir',
-    find: { call: 'compareText' },
+    find: { call: 'compareInstants' },
     to: '0',
   }),
   shown('with no text that stays: a copy on an older one', {
