@@ -27,6 +27,11 @@ export function originsOf(moved: readonly Move[]): Origins {
   };
 }
 
+/** Addresses to which moves lead an address, nearest first. */
+export function targetsOf(moved: readonly Move[]): Origins {
+  return originsOf(moved.map(({ from, to }) => ({ from: to, to: from })));
+}
+
 /** One move back: of the address itself, or of any address it lies under. */
 function before(address: string, fromByTo: ReadonlyMap<string, string>): string[] {
   const segments = address.split('.');

@@ -3,7 +3,7 @@
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { Origins } from '../live/moves.ts';
-import { isUnder, originsOf } from '../live/moves.ts';
+import { isUnder, originsOf, targetsOf } from '../live/moves.ts';
 import type { Claims, Ownership, Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
 import type { LiveResource, MarkerProblem, Snapshot } from '../live/snapshot.ts';
@@ -72,8 +72,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     }));
   const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
   const owned = left.filter(ownership.isOurs);
-  const keep = new Set(manifest.removed.filter((entry) => !entry.destroy).map((entry) => entry.from));
-  const isReleased = (live: LiveResource) => isUnder(live.marker?.address ?? '', keep);
+  const isReleased = releaseIn(manifest, search);
   return {
     ownership,
     pairs,
@@ -83,6 +82,22 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     duplicates: search.duplicates,
     unclear: doubts.unclear,
     diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...doubts.diagnostics],
+  };
+}
+
+/**
+ * Whether the manifest asks for an object to be released, by any address that it has: that of its marker, that in the block
+ * which took its parent, and those to which moves lead these. What is to be released is never deleted under another name.
+ */
+function releaseIn({ removed, moved }: Manifest, { takenBy }: Search): (live: LiveResource) => boolean {
+  const ahead = targetsOf(moved);
+  const withTargets = (address: string) => [address, ...ahead(address)];
+  const keep = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : withTargets(from))));
+  return ({ marker, parentId }) => {
+    const own = marker?.address ?? '';
+    const above = takenBy.get(parentId ?? '');
+    const inside = above === undefined ? [] : [`${above}.${own.split('.').slice(-2).join('.')}`];
+    return [own, ...inside].flatMap(withTargets).some((address) => isUnder(address, keep));
   };
 }
 
