@@ -66,9 +66,13 @@ export async function resolveDuplicates(input: ResolveInput): Promise<readonly R
   return ended;
 }
 
-/** The live state in which each address has one object: the plan for two would guess nothing, and change neither. */
+/**
+ * The live state in which each address has one object: the plan for two would guess nothing, and change neither. Where the
+ * one that was to stay goes with its parent, that of the other run is the only one.
+ */
 function withoutOthers(rest: Snapshot, duplicates: readonly Duplicate[]): Snapshot {
-  const ids = new Set(duplicates.flatMap(({ others }) => others.map(({ id }) => id)));
+  const left = new Set(rest.resources.map(({ id }) => id));
+  const ids = new Set(duplicates.flatMap(({ keep, others }) => (left.has(keep.id) ? others.map(({ id }) => id) : [])));
   return { ...rest, resources: rest.resources.filter(({ id, parentId }) => !ids.has(id) && !ids.has(parentId ?? '')) };
 }
 

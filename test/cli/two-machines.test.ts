@@ -89,7 +89,7 @@ function machine(): Machine {
   const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
   return {
     apply: (weather = {}) =>
-      run(['apply', '--auto-approve', '--settle', '3'], {
+      run(['apply', '--auto-approve', '--settle', '20'], {
         cwd,
         env,
         ports: { clock: realClock, exchange: exchangeIn(weather) },
