@@ -21,7 +21,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { ReadPipe } from '../manifest/read.ts';
 import { readManifestFiles } from '../manifest/read.ts';
 import type { PlanInput } from '../plan/build.ts';
-import { match } from '../plan/match.ts';
+import { liveByAddress } from '../plan/named.ts';
 import { buildPlan } from '../plan/build.ts';
 import type { JournalView } from '../plan/past.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -214,13 +214,5 @@ export function planInput(
 
 /** Read-only values of the stack's live objects by address: the one in the manifest, also where the marker has another yet. */
 export function knownValues(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
-  const { of } = ownershipIn(manifest, snapshot.resources);
-  const marked = snapshot.resources.flatMap((live): [string, JsonObject][] => {
-    const standing = of(live);
-    return standing.is === 'ours' ? [[standing.marker.address, live.computed]] : [];
-  });
-  const matched = match(manifest, manifest.resources, snapshot).pairs.flatMap(
-    ({ desired, live }): [string, JsonObject][] => (live === undefined ? [] : [[desired.address, live.computed]]),
-  );
-  return new Map([...marked, ...matched]);
+  return new Map([...liveByAddress(manifest, snapshot)].map(([address, { computed }]) => [address, computed]));
 }

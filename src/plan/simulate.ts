@@ -13,12 +13,11 @@ import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../live/owner.ts';
-import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath, parsePath } from '../wire/path.ts';
 import { digestLookup, saltOf } from './digests.ts';
-import { match } from './match.ts';
+import { liveByAddress } from './named.ts';
 import type { Lookup } from './placeholder.ts';
 import { fillPath, fillValues } from './placeholder.ts';
 import type { PlannedRequest, Step } from './plan.ts';
@@ -63,16 +62,10 @@ export function simulate(manifest: Manifest, snapshot: Snapshot, steps: readonly
 function worldOf(manifest: Manifest, snapshot: Snapshot): World {
   const holders = new Map<string, Set<string>>();
   for (const live of snapshot.resources) hold(live, kindByName(live.kind), holders);
-  const { isOurs } = ownershipIn(manifest, snapshot.resources);
-  const own = snapshot.resources.filter(isOurs);
-  // An object that is renamed or taken over has another address in its marker yet, or none.
-  const matched = match(manifest, manifest.resources, snapshot).pairs.flatMap(({ desired, live }) =>
-    live === undefined ? [] : [[desired.address, live.id] as const],
-  );
   return {
     manifest,
     objects: new Map(snapshot.resources.map((live) => [live.id, live])),
-    idByAddress: new Map([...own.map((live) => [live.marker?.address ?? '', live.id] as const), ...matched]),
+    idByAddress: new Map([...liveByAddress(manifest, snapshot)].map(([address, { id }]) => [address, id])),
     secret: secretLookup(manifest, snapshot),
     wanted: attributesByAddress(manifest),
     holders,
