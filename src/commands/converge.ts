@@ -82,8 +82,13 @@ function graceMs(
   { settleMs }: ConvergeInput,
   { meter, open, began }: { meter: LagMeter; open: readonly Duplicate[]; began: number },
 ): number {
-  if (open.some((one) => one.rollBack.length > 0)) return 2 * settleMs + SECOND_MS;
+  if (isToGo(open)) return 2 * settleMs + SECOND_MS;
   return isAlmostProven(meter, began) ? settleMs + SECOND_MS : 0;
+}
+
+/** True while something of this run is to go. */
+function isToGo(open: readonly Duplicate[]): boolean {
+  return open.some((one) => one.rollBack.length > 0);
 }
 
 /** Rolls back what is later than another run's; what was tried in vain is tried again. True when something went. */
@@ -93,7 +98,7 @@ async function rollBackLater(
   open: readonly Duplicate[],
   ended: Map<string, RolledBack>,
 ): Promise<boolean> {
-  if (!open.some((one) => one.rollBack.length > 0) || input.signal.aborted) return false;
+  if (!isToGo(open) || input.signal.aborted) return false;
   const tried = await resolveDuplicates({ ...input, ...found, duplicates: open });
   for (const one of tried) ended.set(one.id, one);
   return tried.some((one) => one.isGone);

@@ -21,8 +21,7 @@ function referencesIn(value: Value): string[] {
   const found: string[] = [];
   eachLeaf(value, (leaf) => {
     if (!(leaf instanceof Expression)) return;
-    for (const part of leaf.parts)
-      if (typeof part === 'object' && 'address' in part) found.push(reference(part.address, part.attr));
+    for (const { address, attr } of leaf.references()) found.push(reference(address, attr));
   });
   return found;
 }
