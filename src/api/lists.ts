@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { ID } from '../catalog/common.ts';
+import { switchOff } from '../catalog/operations.ts';
 import type { Answer, Target } from './attempt.ts';
 import { attemptOf } from './attempt.ts';
 import type { Attempt } from './failure.ts';
@@ -13,9 +14,7 @@ import type { ListResult } from './transport.ts';
 
 const MAX_PAGES = 10_000;
 const NEXT = 'next_page_uri';
-const BARE_FIX = {
-  fix: 'if the last page of this service has none, switch it off with EDGEFORM_CAPABILITIES=-next-page-uri',
-};
+const BARE_FIX = { fix: `if the last page of this service has none, ${switchOff('next-page-uri')}` };
 
 /** How lists are read: through `send`, which answers or throws. */
 export interface Listing {

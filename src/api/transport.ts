@@ -77,3 +77,8 @@ export class ApiError extends Error {
     return new ApiError({ code, message, failure, reach, status, retryAfterMs, fix, ...details });
   }
 }
+
+/** True when the service says that it has nothing at the path, or no such operation. */
+export function saysNotThere({ status }: ApiError): boolean {
+  return status === 404 || status === 405 || status === 501;
+}

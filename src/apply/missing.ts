@@ -2,7 +2,8 @@
 // is no success: what a request is about is read before anything is believed (ADR-0004).
 
 import type { ApiError } from '../api/transport.ts';
-import { capabilityFor } from '../catalog/operations.ts';
+import { saysNotThere } from '../api/transport.ts';
+import { capabilityFor, switchOff } from '../catalog/operations.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { PlannedRequest } from '../plan/plan.ts';
 
@@ -19,9 +20,8 @@ export function saysNothingThere({ status, failure }: ApiError, { method }: Aske
 }
 
 /** What a user can do when the service has no such operation; empty when that is not the trouble. */
-export function wayOut(kind: Kind, asked: Asked, { status }: ApiError): string {
+export function wayOut(kind: Kind, asked: Asked, error: ApiError): string {
   const capability = capabilityFor(kind, asked.method, asked.field !== undefined);
-  const isMissing = status === 404 || status === 405 || status === 501;
-  if (!isMissing || capability === undefined) return '';
-  return `; if this service has no such operation, switch it off with EDGEFORM_CAPABILITIES=-${capability}`;
+  if (capability === undefined || !saysNotThere(error)) return '';
+  return `; if this service has no such operation, ${switchOff(capability)}`;
 }

@@ -15,6 +15,11 @@ export function crud(path: string, key: string): Required<Kind['operations']> {
   };
 }
 
+/** What a user does about a capability that the service does not have. */
+export function switchOff(capability: Capability): string {
+  return `switch it off with EDGEFORM_CAPABILITIES=-${capability}`;
+}
+
 /** The capability that a write needs; undefined when the specification shows its operation. */
 export function capabilityFor(
   kind: Kind,

@@ -2,10 +2,11 @@
 
 import type { JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
-import { ApiError } from '../api/transport.ts';
+import { ApiError, saysNotThere } from '../api/transport.ts';
 import type { ListResult, ReadClient } from '../api/transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
 import { canList, childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import { switchOff } from '../catalog/operations.ts';
 import { objectPath } from '../wire/path.ts';
 import { ShapeError } from '../wire/shape-error.ts';
 import { receive } from './receive.ts';
@@ -114,12 +115,11 @@ async function listOrExplain(client: ReadClient, list: ListOperation) {
   try {
     return await client.list(list.path, list.key);
   } catch (error) {
-    if (list.capability === undefined || !(error instanceof ApiError)) throw error;
-    if (error.status !== 404 && error.status !== 405 && error.status !== 501) throw error;
+    if (list.capability === undefined || !(error instanceof ApiError) || !saysNotThere(error)) throw error;
     throw error.with({
       code: 'capability-missing',
       message: `the service has no GET ${list.path}, which the specification does not show: ${error.message}`,
-      fix: `switch it off with EDGEFORM_CAPABILITIES=-${list.capability}`,
+      fix: switchOff(list.capability),
     });
   }
 }
