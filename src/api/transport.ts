@@ -78,6 +78,13 @@ export class ApiError extends Error {
   }
 }
 
+const OUT_OF_TIME: readonly string[] = ['deadline-reached', 'service-throttled'];
+
+/** True for a request that was given up because the run has no time left: another look is refused, too. */
+export function isOutOfTime({ code }: Pick<ApiErrorDetails, 'code'>): boolean {
+  return OUT_OF_TIME.includes(code);
+}
+
 /** True when the service says that it has nothing at the path, or no such operation. */
 export function saysNotThere({ status }: ApiError): boolean {
   return status === 404 || status === 405 || status === 501;

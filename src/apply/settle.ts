@@ -7,7 +7,7 @@ import type { ValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
-import { ApiError } from '../api/transport.ts';
+import { ApiError, isOutOfTime } from '../api/transport.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { diffResource } from '../plan/diff.ts';
 import { movedFields, seenOf } from '../plan/precondition.ts';
@@ -19,7 +19,10 @@ import { StepEnd } from './run.ts';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
 
-/** A creation: the object's body when it is there, `absent` when it was not for the whole settle time. */
+/**
+ * A creation: the object's body when it is there, `absent` when it was not for the whole settle time. A look for which the
+ * run has no time left is the last one, and then nothing is known.
+ */
 export async function settleCreation(run: Run): Promise<JsonObject | 'absent'> {
   const kind = kindByName(run.step.kind);
   if (!canList(kind, run.input.capabilities)) throw unresolved(run, kind);
@@ -29,7 +32,7 @@ export async function settleCreation(run: Run): Promise<JsonObject | 'absent'> {
     const isLast = clock.now() >= until || signal?.aborted === true;
     const found = await look(run);
     if (isObject(found)) return found;
-    if (isLast) {
+    if (isLast || found === 'out of time') {
       // Absence counts only when it was seen, and for as long as an answer may be late.
       if (found === 'absent' && signal?.aborted !== true) return found;
       throw new StepEnd('unknown', `it is not known whether ${run.step.address} was created; the next run looks again`);
@@ -38,11 +41,11 @@ export async function settleCreation(run: Run): Promise<JsonObject | 'absent'> {
   }
 }
 
-async function look(run: Run): Promise<JsonObject | 'absent' | 'unreadable'> {
+async function look(run: Run): Promise<JsonObject | 'absent' | 'unreadable' | 'out of time'> {
   try {
     return (await lookForCreated(run)) ?? 'absent';
   } catch (error) {
-    if (error instanceof ApiError) return 'unreadable';
+    if (error instanceof ApiError) return isOutOfTime(error) ? 'out of time' : 'unreadable';
     throw error;
   }
 }

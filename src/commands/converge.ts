@@ -5,6 +5,7 @@ import type { Duplicate } from '../apply/duplicates.ts';
 import { findDuplicates, noteRepeated } from '../apply/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
 import type { Clock } from '../api/clock.ts';
+import { isOutOfTime } from '../api/transport.ts';
 import type { History } from '../apply/history.ts';
 import type { LagMeter } from '../apply/lag.ts';
 import { createLagMeter } from '../apply/lag.ts';
@@ -21,9 +22,6 @@ import { isPending } from './plan.ts';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
 const SECOND_MS = 1_000;
-
-/** A read that was given up because the run has no time left is not worth another. */
-const OUT_OF_TIME: readonly string[] = ['deadline-reached', 'service-throttled'];
 
 export interface Planned {
   readonly snapshot: Snapshot;
@@ -131,7 +129,7 @@ async function lookOrRetry(input: ConvergeInput, meter: LagMeter, until: number)
     return await look(input, meter);
   } catch (error) {
     if (!(error instanceof CommandFailure) || input.history.created.size === 0) throw error;
-    const isTimeUp = error.diagnostics.some(({ code }) => OUT_OF_TIME.includes(code));
+    const isTimeUp = error.diagnostics.some(isOutOfTime);
     if (isTimeUp || input.signal.aborted || input.clock.now() >= until) throw error;
     return undefined;
   }
