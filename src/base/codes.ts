@@ -431,8 +431,9 @@ export const codes = {
   },
   irreplaceable: {
     title: 'Replacing would lose something',
-    explanation: 'A field that cannot be changed differs, and a new object cannot stand in for the old one.',
-    fix: 'Undo the change, or allow it with --allow-replace ADDRESS.',
+    explanation:
+      'A new object cannot stand in for the old one, and a field that cannot be changed differs, or another object says in its marker that it took its place without a journal that proves it.',
+    fix: 'Undo the change, name the journal of the run that replaced it with --journal, or allow it with --allow-replace ADDRESS.',
   },
   'adoption-replaces': {
     title: 'An adopted object would be replaced',

@@ -5,14 +5,15 @@ import { compareInstants } from '../base/instant.ts';
 import { CREATED_AT } from '../catalog/common.ts';
 import type { LiveResource } from './snapshot.ts';
 
-/** Ids of those among the objects whose place another of them took: a later one of the same kind and address that says so. */
-export function replacedAmong(objects: readonly LiveResource[]): ReadonlySet<string> {
+/** By id, those among the objects whose place another of them took: a later one of the same kind and address that says so. */
+export function replacedAmong(objects: readonly LiveResource[]): ReadonlyMap<string, LiveResource> {
   const byId = new Map(objects.map((live) => [live.id, live]));
-  const replaced = objects.flatMap((live) => {
+  const heirs = new Map<string, LiveResource>();
+  for (const live of objects) {
     const old = byId.get(live.marker?.replaces ?? '');
-    return old !== undefined && isHeir(live, old) ? [old.id] : [];
-  });
-  return new Set(replaced);
+    if (old !== undefined && isHeir(live, old)) heirs.set(old.id, live);
+  }
+  return heirs;
 }
 
 /** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */

@@ -221,7 +221,10 @@ function removalDrafts(matched: Match, { options, gone }: PlanContext): Draft[] 
   const inside = insideOf(matched.orphans);
   const deletions = matched.orphans
     .filter((live) => live.parentId === undefined || !gone.has(live.parentId))
-    .map((live) => deletion({ live, inside: inside.get(live.id) ?? [], reason: reasonFor(live) }));
+    .map((live) => {
+      const heir = options.destroy ? undefined : replaced.get(live.id);
+      return deletion({ live, inside: inside.get(live.id) ?? [], reason: reasonFor(live), ...(heir && { heir }) });
+    });
   return [...deletions, ...matched.released.map((live) => release(live))];
 }
 

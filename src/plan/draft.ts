@@ -20,6 +20,8 @@ export interface Draft {
   readonly inside?: readonly string[];
   /** It is made anew because a value that was shown once is not, or may not be, held by anybody. */
   readonly once?: 'lost' | 'unclear';
+  /** The object whose marker says that it took the place of the one that goes. */
+  readonly heir?: LiveResource;
   /** What it is created in place of. */
   readonly deletedOutside?: DeletedOutside;
   readonly changes: readonly Change[];

@@ -10,7 +10,7 @@ import type { Refusal } from './plan.ts';
 import { isRemoval } from './precondition.ts';
 import { protectedObjects } from './protection.ts';
 import { idsIn } from './references.ts';
-import { forbidden, unconsented } from './replacing.ts';
+import { forbidden, unconsented, unprovenHeirs } from './replacing.ts';
 import type { GuardInput, Rule } from './rule.ts';
 import { ownerInWords } from './rule.ts';
 import { uniqueKeys, valueOfKey } from './uniques.ts';
@@ -26,6 +26,7 @@ const RULES: readonly Rule[] = [
   emptyList,
   protectedObjects,
   unconsented,
+  unprovenHeirs,
   forbidden,
   heldValues,
   foreignOwners,

@@ -58,7 +58,8 @@ export function pastsOf(remains: Remains): Pasts {
   return pasts;
 }
 
-const NO_JOURNAL: JournalView = {
+/** What a journal without entries says. */
+export const NO_JOURNAL: JournalView = {
   ids: new Map(),
   deleted: new Map(),
   open: new Set(),

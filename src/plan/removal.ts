@@ -21,15 +21,17 @@ export interface Removed {
   /** Objects that go with it. */
   readonly inside: readonly LiveResource[];
   readonly reason: string;
+  /** The object whose marker says that it took the place of this one. */
+  readonly heir?: LiveResource;
 }
 
 /** The deletion of an object that the stack owns and the manifest no longer has. */
-export function deletion({ live, inside, reason }: Removed): Draft {
-  return removalOf(nameOf(live), { live, inside, reason });
+export function deletion(removed: Removed): Draft {
+  return removalOf(nameOf(removed.live), removed);
 }
 
 /** One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. */
-export function removalOf(address: string, { live, inside, reason }: Removed): Draft {
+export function removalOf(address: string, { live, inside, reason, heir }: Removed): Draft {
   const kind = kindByName(live.kind);
   const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be had back'}`;
   const lost = [live, ...inside];
@@ -43,6 +45,7 @@ export function removalOf(address: string, { live, inside, reason }: Removed): D
     source: null,
     loss: inside.length === 0 ? loss : `${loss}; with it go ${inside.map(nameOf).join(', ')}`,
     ...(inside.length > 0 && { inside: inside.map((child) => child.id) }),
+    ...(heir !== undefined && { heir }),
     changes: [],
     requests: [deleteRequest(kind, live)],
     needs: [],

@@ -2,6 +2,7 @@
 
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Draft } from './draft.ts';
+import type { JournalView } from './past.ts';
 import type { Refusal } from './plan.ts';
 import type { GuardInput } from './rule.ts';
 import { removalsOf } from './rule.ts';
@@ -36,6 +37,31 @@ export function unconsented(input: GuardInput): Refusal[] {
     if (cost === undefined) return [];
     return [{ rule: 'irreplaceable', message: `${address} would be replaced: ${cost}`, ...consent }];
   });
+}
+
+/**
+ * A marker's word that an object was replaced is no consent to lose what cannot be had back: its text may have been copied or edited.
+ * The journal proves it, when it knows the new object (ADR-0021).
+ */
+export function unprovenHeirs({ drafts, options }: GuardInput): Refusal[] {
+  return removalsOf(drafts).flatMap(({ draft: { address, kind, heir }, live }): Refusal[] => {
+    if (heir === undefined || kind.irreplaceable === undefined) return [];
+    if (options.allowReplace.includes(address) || isKnown(heir, options.journal)) return [];
+    return [
+      {
+        rule: 'irreplaceable',
+        message: `${live.id} would be deleted: the marker of ${heir.id} says that it took its place as ${address}, and no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, take \`replaces\` out of it`,
+        addresses: [address],
+        flag: `--allow-replace ${address}`,
+      },
+    ];
+  });
+}
+
+/** True when a run of this journal created the object at the address of its marker. */
+function isKnown({ id, marker }: LiveResource, journal: JournalView | undefined): boolean {
+  if (journal === undefined || marker === undefined) return false;
+  return journal.ids.get(id) === marker.address || journal.runs.has(marker.created_by ?? '');
 }
 
 /** `on_immutable_change: refuse` forbids it, whatever the flags. */

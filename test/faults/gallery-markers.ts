@@ -133,6 +133,26 @@ const HEIRS: readonly Mutant[] = [
   }),
 ];
 
+/** A marker's word alone, where what goes cannot be had back. */
+const UNPROVEN: readonly Mutant[] = [
+  {
+    name: 'a marker alone has what cannot be had back deleted',
+    file: 'plan/replacing.ts',
+    in: 'unprovenHeirs',
+    find: { call: 'isKnown' },
+    to: 'true',
+    tests: ['plan/protection.test.ts'],
+  },
+  {
+    name: 'no journal proves a replacement',
+    file: 'plan/replacing.ts',
+    in: 'unprovenHeirs',
+    find: { call: 'isKnown' },
+    to: 'false',
+    tests: ['plan/protection.test.ts'],
+  },
+];
+
 /** What the gate and the guard have of it, which no run without another mistake would show. */
 const TAKEN_OVER: readonly Mutant[] = [
   {
@@ -159,4 +179,11 @@ const TAKEN_OVER: readonly Mutant[] = [
   },
 ];
 
-export const MARKERS: readonly Mutant[] = [...RECOGNISED, ...MISPLACED, ...BROKEN, ...HEIRS, ...TAKEN_OVER];
+export const MARKERS: readonly Mutant[] = [
+  ...RECOGNISED,
+  ...MISPLACED,
+  ...BROKEN,
+  ...HEIRS,
+  ...UNPROVEN,
+  ...TAKEN_OVER,
+];

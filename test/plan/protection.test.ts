@@ -4,6 +4,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { METADATA } from '../../src/catalog/common.ts';
+import type { JournalView } from '../../src/plan/past.ts';
+import { NO_JOURNAL } from '../../src/plan/past.ts';
 import type { Planning } from '../support/planning.ts';
 import { allowing, planningOn, rules, words } from '../support/planning.ts';
 import type { World } from '../support/world.ts';
@@ -136,8 +138,33 @@ describe('several objects of one address', () => {
     const marker = JSON.parse(metadataOf('reserved_addrs', two)) as { edgeform: JsonObject };
     const metadata = JSON.stringify({ edgeform: { ...marker.edgeform, replaces: one } });
     world.emulator.mutate('reserved_addrs', two, { metadata });
-    expect(rules(await planned({ reserved_addrs: { a: PROTECTED } }))).toEqual(['protected']);
-    expect(rules(await planned({ reserved_addrs: { a: {} } }))).toEqual(['protected']);
+    const consent = allowing('reserved_addrs.a');
+    expect(rules(await planned({ reserved_addrs: { a: PROTECTED } }, consent))).toEqual(['protected']);
+    expect(rules(await planned({ reserved_addrs: { a: {} } }, consent))).toEqual(['protected']);
+  });
+
+  test('what a marker says to be replaced, and cannot be had back, goes with proof of a journal or with consent', async () => {
+    const [one, two] = await doubled();
+    const marker = JSON.parse(metadataOf('reserved_addrs', two)) as { edgeform: JsonObject };
+    const { protect: _, ...rest } = marker.edgeform;
+    world.emulator.mutate('reserved_addrs', one, { metadata: JSON.stringify({ edgeform: rest }) });
+    const claim = { ...rest, replaces: one, created_by: 'run1' };
+    world.emulator.mutate('reserved_addrs', two, { metadata: JSON.stringify({ edgeform: claim }) });
+    const content = { reserved_addrs: { a: {} } };
+    const known = (view: Partial<JournalView>) => ({ journal: { ...NO_JOURNAL, ...view } });
+    const refused = await planned(content);
+    expect([rules(refused), words(refused)]).toEqual([['irreplaceable'], expect.stringContaining(`marker of ${two}`)]);
+    const other = known({ ids: new Map([[two, 'reserved_addrs.b']]), runs: new Set(['run2']) });
+    expect(rules(await planned(content, other))).toEqual(['irreplaceable']);
+    for (const proof of [
+      allowing('reserved_addrs.a'),
+      known({ ids: new Map([[two, 'reserved_addrs.a']]) }),
+      known({ runs: new Set(['run1']) }),
+    ])
+      expect(rules(await planned(content, proof))).toEqual([]);
+    expect(rules(await planned({}, { destroy: true }))).toEqual([]);
+    await done(content, allowing('reserved_addrs.a'));
+    expect(ids('reserved_addrs')).toEqual([two]);
   });
 
   test('an update does not forget what its object takes the place of, while that is there', async () => {

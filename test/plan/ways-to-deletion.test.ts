@@ -177,6 +177,8 @@ interface Way {
   /** It has no way with an object that a block of its own names by its id. */
   readonly stopsAtPins?: true;
   readonly replaces?: true;
+  /** It ends what an earlier run began, without a step that creates. */
+  readonly ends?: true;
 }
 
 const always = () => true;
@@ -291,6 +293,7 @@ const WAYS: readonly Way[] = [
   {
     name: 'another object has replaced it',
     stopsAtPins: true,
+    ends: true,
     fits: always,
     make: (kind) => {
       const world = worldOf(kind);
@@ -375,7 +378,7 @@ const KEEPERS: readonly Keeper[] = [
   {
     name: 'no consent was given',
     fits: (kind, way) =>
-      way.replaces === true &&
+      (way.replaces === true || way.ends === true) &&
       (way.adopts === true || (kind.irreplaceable !== undefined && !way.name.includes('lost'))),
     keep: (world) => {
       world.options = { ...world.options, allowReplace: [] };

@@ -116,7 +116,7 @@ event_subscriptions:
     await plan('another owner', key('usr_two'));
   });
 
-  story('replacement: ended between its halves, and finished', async ({ given, apply, post, id, world }) => {
+  story('replacement: ended between its halves, and finished', async ({ given, plan, apply, post, id, world }) => {
     const domain = (name: string) => `agent_ingresses: { a: { domain: ${name} } }`;
     await given(domain('one.test'));
     const marker = {
@@ -128,7 +128,8 @@ event_subscriptions:
     };
     await post('/agent_ingresses', { domain: 'two.test', metadata: JSON.stringify({ edgeform: marker }) });
     world.writes();
-    await apply('the rest of it', domain('two.test'));
+    await plan('a marker alone proves nothing', domain('two.test'));
+    await apply('the rest of it', domain('two.test'), { allowReplace: ['agent_ingresses.a'] });
   });
 });
 
