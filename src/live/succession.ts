@@ -3,22 +3,31 @@
 
 import { compareInstants } from '../base/instant.ts';
 import { CREATED_AT } from '../catalog/common.ts';
+import type { Origins } from './moves.ts';
 import type { LiveResource } from './snapshot.ts';
 
-/** By id, those among the objects whose place another of them took: a later one of the same kind and address that says so. */
-export function replacedAmong(objects: readonly LiveResource[]): ReadonlyMap<string, LiveResource> {
+/**
+ * By id, those among the objects whose place another of them took: a later one of the same kind and address that says so. The new
+ * one may have been renamed already, so addresses from which moves lead count, too.
+ */
+export function replacedAmong(
+  objects: readonly LiveResource[],
+  origins: Origins = () => [],
+): ReadonlyMap<string, LiveResource> {
   const byId = new Map(objects.map((live) => [live.id, live]));
   const heirs = new Map<string, LiveResource>();
   for (const live of objects) {
     const old = byId.get(live.marker?.replaces ?? '');
-    if (old !== undefined && isHeir(live, old)) heirs.set(old.id, live);
+    if (old !== undefined && isHeir(live, old, origins)) heirs.set(old.id, live);
   }
   return heirs;
 }
 
 /** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */
-export function isHeir(live: LiveResource, old: LiveResource): boolean {
+export function isHeir(live: LiveResource, old: LiveResource, origins: Origins): boolean {
   if (live.id === old.id || live.marker?.replaces !== old.id || live.kind !== old.kind) return false;
-  if (old.marker !== undefined && old.marker.address !== live.marker.address) return false;
+  const { address } = live.marker;
+  const was = old.marker?.address ?? address;
+  if (was !== address && !origins(address).includes(was)) return false;
   return compareInstants(String(live.computed[CREATED_AT]), String(old.computed[CREATED_AT])) >= 0;
 }

@@ -4,6 +4,7 @@ import { canonicalJson, compareText } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { sha256 } from '../base/digest.ts';
 import type { Standing } from '../live/ownership.ts';
+import { originsOf } from '../live/moves.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import { replacedAmong } from '../live/succession.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -131,7 +132,7 @@ function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'servi
   const pasts = pastsOf({ manifest, snapshot, ownership, pairs: all.pairs, journal: options.journal });
   const context = contextOf(matched, { manifest, snapshot, options, pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
-  const removals = options.targets.length === 0 ? removalDrafts(matched, context) : [];
+  const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
   return {
     snapshot,
     matched,
@@ -208,9 +209,9 @@ function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surro
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
-function removalDrafts(matched: Match, { options, gone }: PlanContext): Draft[] {
+function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: PlanContext): Draft[] {
   const owned = matched.pairs.flatMap(({ live }) => live ?? []);
-  const replaced = replacedAmong([...owned, ...matched.orphans]);
+  const replaced = replacedAmong([...owned, ...matched.orphans], originsOf(moved));
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
   const reasonFor = ({ id, marker }: LiveResource) => {
     if (options.destroy) return 'the stack is destroyed';

@@ -172,7 +172,7 @@ function heirOf(resource: DesiredResource, id: string, search: Search): LiveReso
   const heir =
     old === undefined
       ? (own.find((live) => live.marker?.replaces === id) ?? (others.length === 0 ? only : undefined))
-      : own.find((live) => isHeir(live, old));
+      : own.find((live) => isHeir(live, old, search.origins));
   if (heir === undefined) return undefined;
   search.diagnostics.push({
     code: 'pin-outdated',
@@ -215,7 +215,8 @@ function findMarked(resource: DesiredResource, search: Search): LiveResource | u
   const moved = search
     .origins(address)
     .filter((origin) => !search.asked.has(origin))
-    .map((origin) => candidates(resource, origin, search))
+    .map((origin) => unreplaced([...candidates(resource, origin, search), ...own], search))
+    .map((found) => found.filter((live) => !own.includes(live)))
     .find((found) => found.length > 0);
   if (own.length > 0 && moved !== undefined) {
     search.diagnostics.push(bothExist(address, own, moved));
@@ -233,6 +234,10 @@ function findMarked(resource: DesiredResource, search: Search): LiveResource | u
 function candidates(resource: DesiredResource, address: string, search: Search): readonly LiveResource[] {
   const marked = search.byAddress.get(`${resource.kind} ${address}`) ?? [];
   const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
-  const replaced = replacedAmong(found);
+  return unreplaced(found, search);
+}
+
+function unreplaced(found: readonly LiveResource[], { origins }: Search): readonly LiveResource[] {
+  const replaced = replacedAmong(found, origins);
   return found.filter((live) => !replaced.has(live.id));
 }

@@ -114,6 +114,10 @@ describe('protection by the marker counts until an apply has taken it off', () =
 });
 
 describe('several objects of one address', () => {
+  const auth = { role: { role_arn: 'arn:r' } };
+  const firehose = { target: { firehose: { delivery_stream_arn: 'arn:1', auth } } };
+  const kinesis = { target: { kinesis: { stream_arn: 'arn:2', auth } } };
+
   /** Two objects with the marker of `reserved_addrs.a`, protected. */
   const doubled = async (): Promise<readonly [string, string]> => {
     await done({ reserved_addrs: { a: PROTECTED } });
@@ -167,10 +171,23 @@ describe('several objects of one address', () => {
     expect(ids('reserved_addrs')).toEqual([two]);
   });
 
+  test('what a marker says to be replaced is found when the new object has been renamed already', async () => {
+    await done({ event_destinations: { a: firehose } });
+    const [old = ''] = ids('event_destinations');
+    const made = await create('/event_destinations', { target: kinesis.target });
+    const marker = JSON.parse(metadataOf('event_destinations', old)) as { edgeform: JsonObject };
+    const metadata = JSON.stringify({
+      edgeform: { ...marker.edgeform, address: 'event_destinations.b', replaces: old },
+    });
+    world.emulator.mutate('event_destinations', made, { metadata });
+    const moved = [{ from: 'event_destinations.a', to: 'event_destinations.b' }];
+    await done({ event_destinations: { b: kinesis }, moved });
+    expect(ids('event_destinations')).toEqual([made]);
+  });
+
   test('an update does not forget what its object takes the place of, while that is there', async () => {
-    const auth = { role: { role_arn: 'arn:r' } };
-    const target = { kinesis: { stream_arn: 'arn:2', auth } };
-    await done({ event_destinations: { a: { target: { firehose: { delivery_stream_arn: 'arn:1', auth } } } } });
+    const { target } = kinesis;
+    await done({ event_destinations: { a: firehose } });
     const [old = ''] = ids('event_destinations');
     const made = await create('/event_destinations', { target });
     const marker = JSON.parse(metadataOf('event_destinations', old)) as { edgeform: JsonObject };
