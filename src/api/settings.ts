@@ -42,20 +42,23 @@ function good<T>(value: T): Outcome<T> {
   return { value, diagnostics: [] };
 }
 
-/** The base URL: https, or http on loopback; no user, query or fragment. */
-export function parseBaseUrl(text: string): Outcome<URL> {
+/** The base URL: https, or http on loopback; no user, query or fragment. `from` names the flag or variable that has it. */
+export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Outcome<URL> {
   if (!URL.canParse(text))
-    return problem('the base URL is not a URL', 'set EDGEFORM_BASE_URL, for example to https://api.example.com');
+    return problem(`${from} is not a URL`, `give ${from} a whole URL, for example https://api.example.com`);
   const url = new URL(withoutSlash(text));
   if (url.username !== '' || url.password !== '') {
-    return problem('the base URL holds a user name or password', 'remove it; the API key comes from EDGEFORM_API_KEY');
+    return problem(
+      `${from} holds a user name or password`,
+      'remove it; the API key comes from EDGEFORM_API_KEY or --api-key-file',
+    );
   }
   if (url.search !== '' || url.hash !== '')
-    return problem('the base URL has a query or fragment', 'remove everything from ? or # on');
+    return problem(`${from} has a query or fragment`, 'remove everything from ? or # on');
   if (url.protocol === 'https:') return good(url);
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return good(url);
   return problem(
-    `the base URL is not https: ${url.protocol}//${url.host}`,
+    `${from} is not https: ${url.protocol}//${url.host}`,
     'use https; plain http is allowed on loopback only',
   );
 }
@@ -73,12 +76,12 @@ export function isLocal(host: string): boolean {
 }
 
 /** The proxy for https: `http://` or `https://`, or `host:port` alone. Its text is never repeated, for it may hold a password. */
-export function parseProxy(text: string): Outcome<string> {
+export function parseProxy(text: string, from = 'HTTPS_PROXY'): Outcome<string> {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  const fix = 'set HTTPS_PROXY to http://HOST:PORT, or unset it';
+  const fix = `set ${from} to http://HOST:PORT, or unset it`;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !/^\/?$/.test(url.pathname) || url.search !== '')
-    return problem('HTTPS_PROXY is not the URL of a proxy that can be used', fix);
+    return problem(`${from} is not the URL of a proxy that can be used`, fix);
   try {
     for (const part of [url.password, url.password === '' ? url.username : '']) {
       keepSecret(part);
@@ -86,35 +89,34 @@ export function parseProxy(text: string): Outcome<string> {
     }
     decodeURIComponent(url.username);
   } catch {
-    return problem('HTTPS_PROXY has a user name or password that is not escaped as in a URL', fix);
+    return problem(`${from} has a user name or password that is not escaped as in a URL`, fix);
   }
   return good(url.href);
 }
 
 /** The API key: visible ASCII without spaces. One final newline is dropped. The text is never repeated in a message. */
-export function checkApiKey(text: string): Outcome<Secret> {
+export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Outcome<Secret> {
   const key = text.replace(/\r?\n$/, '');
-  if (key === '') return problem('the API key is empty', 'set EDGEFORM_API_KEY to the token of an API key');
+  if (key === '') return problem(`the API key in ${from} is empty`, `put the token of an API key into ${from}`);
   if (!/^[\x21-\x7e]+$/.test(key)) {
     return problem(
-      'the API key holds a space, a control character or a character outside ASCII',
-      'set EDGEFORM_API_KEY to the bare token',
+      `the API key in ${from} holds a space, a control character or a character outside ASCII`,
+      `put the bare token into ${from}, without "Bearer" and quotes`,
     );
   }
   return good(new Secret(key));
 }
+
+const VERSION_HEADER_FIX = 'write "Name: value", for example EDGEFORM_VERSION_HEADER="Service-Version: 2"';
 
 /** `Name: value`, for example `Service-Version: 2` (§9). */
 export function parseVersionHeader(text: string): Outcome<VersionHeader> {
   const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
   const [, name, value] = found ?? [];
   if (name === undefined || value === undefined)
-    return problem(
-      'the version header is not "Name: value"',
-      'for example EDGEFORM_VERSION_HEADER="Service-Version: 2"',
-    );
+    return problem('EDGEFORM_VERSION_HEADER is not "Name: value"', VERSION_HEADER_FIX);
   if (['authorization', 'host', 'content-type', 'content-length'].includes(name.toLowerCase())) {
-    return problem(`${name} cannot be the version header`, 'name the header that carries the version');
+    return problem(`EDGEFORM_VERSION_HEADER cannot be the header ${name}`, VERSION_HEADER_FIX);
   }
   return good({ name, value });
 }
@@ -144,6 +146,6 @@ export function parsePageSize(text: string): Outcome<number> {
   if (size >= 1 && size <= 100) return good(size);
   return problem(
     'EDGEFORM_PAGE_SIZE is not a number from 1 to 100',
-    'set a number, or unset it to use the service’s own page size',
+    'set a number from 1 to 100, or unset it to use the service’s own page size',
   );
 }

@@ -25,7 +25,7 @@ export const codes = {
   },
   'invalid-setting': {
     title: 'A setting is wrong',
-    explanation: 'A flag or environment variable that says how to connect has a value that cannot be used.',
+    explanation: 'A flag or environment variable was given, and its value cannot be used.',
     fix: 'Correct it as the message says.',
   },
   'missing-setting': {
@@ -84,7 +84,8 @@ export const codes = {
   },
   'file-unreadable': {
     title: 'A file cannot be read',
-    explanation: 'The path does not exist, is not a regular file, or is not UTF-8 text.',
+    explanation:
+      'The path does not exist, is not a regular file, is larger than such a file may be, or is not UTF-8 text.',
     fix: 'Check the path that the message names, its permissions and the encoding of the file.',
   },
   'file-outside-root': {

@@ -13,6 +13,8 @@ import { confirm } from './consent.ts';
 import { load, planInput } from './context.ts';
 import type { Planned } from './converge.ts';
 import { checkEvents, openEvents } from './events.ts';
+import { checkUsage } from './check-usage.ts';
+import { connectionOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -23,7 +25,7 @@ import type { Host } from './host.ts';
 import type { Session } from './journal.ts';
 import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
-import { capabilitiesOf, checkUsage, connectionOf, formatOf, settleOf, styleOf, usage } from './options.ts';
+import { capabilitiesOf, formatOf, settleOf, styleOf, usage } from './options.ts';
 import { isPending } from './plan.ts';
 import { portsOf } from './ports.ts';
 import { asOfNow, checkOrigin, readPlan } from './saved.ts';
@@ -115,7 +117,11 @@ async function waitForLateCreations({ raw, host, session }: Ground): Promise<voi
 
 /** A saved plan was made with its own targets and needs no others. */
 async function readSaved(path: string, raw: RawOptions, host: Host): Promise<Plan> {
-  if (raw.target !== undefined) throw usage('--target goes with `plan --out`; a saved plan is carried out as it is');
+  if (raw.target !== undefined)
+    throw usage(
+      '--target goes with `plan --out`; a saved plan is carried out as it is',
+      'leave --target out, or make the plan anew',
+    );
   return await readPlan(path, host);
 }
 

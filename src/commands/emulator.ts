@@ -4,17 +4,16 @@ import { resolve } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
-import { parseVersionHeader } from '../api/settings.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import { readFaults } from '../emulator/faults.ts';
 import type { Emulator, EmulatorOptions, Fault } from '../emulator/server.ts';
 import { startEmulator } from '../emulator/server.ts';
+import { versionHeaderOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
 import { readGiven } from './given.ts';
 import type { Host } from './host.ts';
-import { capabilitiesOf, missing, usage } from './options.ts';
+import { capabilitiesOf, invalid, usage } from './options.ts';
 
 export interface EmulatorFlags {
   readonly port?: string;
@@ -26,13 +25,15 @@ export interface EmulatorFlags {
   readonly faults?: string;
 }
 
+const SEED_FIX = 'write {"LIST KEY": [objects]}';
+
 /** Serves until a signal comes; prints one JSON line when ready. */
 export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCode> {
-  const header = parseVersionHeader(host.env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2');
+  const versionHeader = versionHeaderOf(host);
   const on = capabilitiesOf(host);
   const seed = flags.seed === undefined ? undefined : await readJson('--seed', flags.seed, host);
   if (seed !== undefined && !isObject(seed))
-    throw missing('the seed is not a JSON object', 'write {"LIST KEY": [objects]}');
+    throw invalid(`--seed ${JSON.stringify(flags.seed)} is not a JSON object`, SEED_FIX);
   const service = await start({
     port: numberOf('--port', flags.port, 65_535) ?? 0,
     ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
@@ -41,7 +42,7 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
     ...given('latencyMs', numberOf('--latency', flags.latency, 600_000)),
     ...(seed !== undefined && { seed }),
     ...(flags.faults !== undefined && { faults: await faultsOf(flags.faults, host) }),
-    ...(header.value !== undefined && { versionHeader: header.value }),
+    versionHeader,
     disabled: CAPABILITIES.filter((name) => !on.has(name)),
   });
   host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
@@ -56,12 +57,8 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
     return await startEmulator(options);
   } catch (error) {
     if (!(error instanceof Error) || error instanceof BugError) throw error;
-    throw invalid(`the emulator cannot start: ${error.message}`);
+    throw invalid(`the emulator cannot start: ${error.message}`, 'correct the option that says so, or leave it out');
   }
-}
-
-function invalid(message: string): CommandFailure {
-  return new CommandFailure(EXIT.invalid, [{ code: 'invalid-setting', severity: 'error', message }]);
 }
 
 async function faultsOf(path: string, host: Host): Promise<Fault[]> {
@@ -69,7 +66,11 @@ async function faultsOf(path: string, host: Host): Promise<Fault[]> {
   try {
     return readFaults(json);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : 'the faults cannot be used');
+    const why = error instanceof Error ? error.message : 'they cannot be used';
+    throw invalid(
+      `--faults ${JSON.stringify(path)}: ${why}`,
+      'write [{"match": {…}, "action": …}], as docs/emulator.md shows',
+    );
   }
 }
 
@@ -80,7 +81,7 @@ function given<Name extends string>(name: Name, value: number | undefined): Part
 function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw usage(`${flag} takes a number from ${min} to ${max}`);
+  throw usage(`${flag} takes a number from ${min} to ${max}`, 'give such a number, or leave the option out');
 }
 
 /** Most bytes of a file with objects or faults. */
@@ -91,6 +92,6 @@ async function readJson(option: string, path: string, host: Host): Promise<Json>
   try {
     return parseJson(text);
   } catch {
-    throw missing(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the text');
+    throw invalid(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the text');
   }
 }

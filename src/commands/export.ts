@@ -18,13 +18,15 @@ import { MAX_FILE_BYTES } from '../manifest/gate.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
 import { documentJson, rows } from '../render/json.ts';
 import { readAll } from './context.ts';
+import { checkUsage } from './check-usage.ts';
+import { connectionOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import { orFail, prepareDirectory, writeOnce } from './file.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
+import { formatOf, styleOf, usage } from './options.ts';
 import { portsOf } from './ports.ts';
 import { clientPorts, withDeadline } from './stop.ts';
 

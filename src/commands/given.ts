@@ -26,7 +26,7 @@ export async function readGiven({ option, path, maxBytes }: Given, host: Host): 
     const size = error.code === 'too large' ? ` (${maxBytes} bytes)` : '';
     const message = `${option} ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}${size}`;
     const fix = 'name a regular file that you may read';
-    throw new CommandFailure(EXIT.invalid, [{ code: 'missing-setting', severity: 'error', message, fix }]);
+    throw new CommandFailure(EXIT.invalid, [{ code: 'file-unreadable', severity: 'error', message, fix }]);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { shortDigest } from '../base/digest.ts';
 import { publishNames } from '../base/filter.ts';
 import { parseAddress } from '../catalog/address.ts';
+import { EXAMPLES } from '../catalog/examples.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
@@ -123,7 +124,7 @@ export interface SessionOptions {
 /** Takes the lock and begins. Fails before anything is asked of the service. */
 export function openSession({ addresses, ...options }: SessionOptions, raw: RawOptions, host: Host): Session {
   const ports = portsOf(host);
-  const resolutions = (raw.resolve ?? []).map(resolutionOf);
+  const resolutions = resolutionsOf(raw);
   const path = journalPath(raw, host, options.stack);
   const { host: machine, bootId, birth } = ports.identity;
   publishNames(() => [machine, bootId, birth]);
@@ -186,7 +187,7 @@ function wrongIds(path: string): Diagnostic {
   return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 
-interface Resolution {
+export interface Resolution {
   readonly address: string;
   readonly kind: Kind;
   readonly as: { readonly id: string } | 'absent';
@@ -196,15 +197,21 @@ function pinOf({ kind, address, as }: Resolution): readonly Pin[] {
   return as === 'absent' ? [] : [{ kind: kind.name, id: as.id, address }];
 }
 
-function resolutionOf(text: string): Resolution {
-  const at = text.indexOf('=');
-  const address = text.slice(0, Math.max(0, at));
-  const kind = parseAddress(address)?.kind;
-  const what = text.slice(at + 1);
-  if (kind === undefined || what === '') throw usage('--resolve takes ADDRESS=ID or ADDRESS=absent');
-  if (what === 'absent') return { address, kind, as: what };
-  if (!isId(kind.idPrefix, what)) throw usage(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`);
-  return { address, kind, as: { id: what } };
+/** What `--resolve` says. */
+export function resolutionsOf({ resolve: given = [] }: RawOptions): readonly Resolution[] {
+  return given.map((text) => {
+    const at = text.indexOf('=');
+    const address = text.slice(0, Math.max(0, at));
+    const what = text.slice(at + 1);
+    const kind = parseAddress(at < 0 ? text : address)?.kind;
+    if (kind === undefined)
+      throw usage('--resolve takes ADDRESS=ID or ADDRESS=absent', `for example --resolve ${EXAMPLES.address}=absent`);
+    const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
+    if (at < 0 || what === '') throw usage(`--resolve ${text} says no id`, fix);
+    if (what === 'absent') return { address, kind, as: what };
+    if (!isId(kind.idPrefix, what)) throw usage(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);
+    return { address, kind, as: { id: what } };
+  });
 }
 
 /** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */

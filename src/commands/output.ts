@@ -22,13 +22,15 @@ import { renderDiagnostics } from '../render/diagnostic.ts';
 import type { Shown } from '../render/outputs.ts';
 import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
 import { load, readLive } from './context.ts';
+import { checkUsage } from './check-usage.ts';
+import { connectionOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import { notedInJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
-import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
+import { formatOf, styleOf, usage } from './options.ts';
 import { clientPorts, withDeadline } from './stop.ts';
 
 export interface OutputFlags extends RawOptions {

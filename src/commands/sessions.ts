@@ -14,12 +14,14 @@ import { renderDiagnostics } from '../render/diagnostic.ts';
 import type { RevokeReport } from '../render/sessions.ts';
 import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
 import { confirm } from './consent.ts';
+import { checkUsage } from './check-usage.ts';
+import { connectionOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { checkUsage, connectionOf, formatOf, styleOf, usage } from './options.ts';
+import { formatOf, styleOf, usage } from './options.ts';
 import { earlyEnd, unlessStopped } from './early-end.ts';
 import { clientPorts, withDeadline } from './stop.ts';
 

@@ -13,7 +13,7 @@ import { openEvents } from '../../src/commands/events.ts';
 import { addTo, writeNew, writeOnce } from '../../src/commands/file.ts';
 import type { Host, Sink } from '../../src/commands/host.ts';
 import { sayMistake } from '../../src/commands/mistake.ts';
-import { connectionOf } from '../../src/commands/options.ts';
+import { connectionOf } from '../../src/commands/connection.ts';
 import { portsOf } from '../../src/commands/ports.ts';
 import { withSummary } from '../../src/commands/summary.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
