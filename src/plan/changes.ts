@@ -98,6 +98,11 @@ function metadataCause(wanted: Value, { marker, userMetadata }: LiveResource): C
   return digestOfText(userMetadata) === applied ? 'config' : 'both';
 }
 
+/** True when the marker has the digest of another text than the user's own that is there. */
+export function isTextOutdated({ marker, userMetadata }: LiveResource): boolean {
+  return digestOfText(userMetadata) !== marker?.applied[METADATA];
+}
+
 function digestOfText(text: string): string | undefined {
   return text === '' ? undefined : shortDigest(canonicalJson(text));
 }

@@ -9,7 +9,7 @@ import { nextSpec } from './carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './context.ts';
 import type { FieldDiff } from './diff.ts';
-import { diffResource } from './diff.ts';
+import { compareFields, diffResource } from './diff.ts';
 import { saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
 import { draftKey } from './draft.ts';
@@ -29,6 +29,7 @@ import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
 import type { Holding, OnceState } from './once.ts';
 import { onceState } from './once.ts';
+import { outdatedFields } from './outdated.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
 import { addressesIn, idsIn } from './references.ts';
@@ -94,11 +95,11 @@ function decideExisting(facts: Facts, live: LiveResource): Decision {
   const { kind, desired } = pair;
   const salt = appliedSalt(live, context.stack, desired.address);
   const ignored = desired.lifecycle.ignoreChanges;
-  const diffs = [
-    ...realDiffs(diffResource(kind, spec, live, ignored), live, salt),
-    ...lingering(kind, { desired: spec, live: live.spec, ignored }, context.gone),
-  ];
-  return context.replaced.has(desired.address) ? replacement(facts, live, diffs) : update(facts, live, diffs);
+  const compared = compareFields(kind, spec, live, ignored);
+  const real = realDiffs(compared, live, salt);
+  const diffs = [...real, ...lingering(kind, { desired: spec, live: live.spec, ignored }, context.gone)];
+  if (context.replaced.has(desired.address)) return replacement(facts, live, diffs);
+  return update(facts, live, { diffs, same: compared.filter((diff) => !real.includes(diff)), salt });
 }
 
 /** The marker that the object has once it is as the manifest asks; its digests of secrets are slow to make. */
@@ -159,21 +160,33 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
   };
 }
 
-function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
+/** The fields of a live object beside the manifest's. */
+interface Compared {
+  /** Those that differ, and those that are as they should be. */
+  readonly diffs: readonly FieldDiff[];
+  readonly same: readonly FieldDiff[];
+  /** Salt of the digests in the object's marker. */
+  readonly salt: string;
+}
+
+function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compared): Decision {
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
-  const textChanges = metadataChange(spec, live);
-  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, textChanges);
-  if (diffs.length === 0 && reason === undefined) return NOTHING;
-  const user = userText(spec);
   const { capabilities } = context.options;
   const stuck = diffs.filter((diff) => hindrances(diff, { live, capabilities }).length > 0).map((diff) => diff.name);
+  const textChanges = metadataChange(spec, live);
+  const outdated = () => (diffs.length > stuck.length ? [] : outdatedFields(desired, live, { same, salt }));
+  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, { textChanges, outdated });
+  if (diffs.length === 0 && reason === undefined) return NOTHING;
+  const user = userText(spec);
   const old = live.marker?.replaces ?? '';
   // What the object takes the place of is told apart from it by the marker alone, as long as it is there (ADR-0014).
   const own = remembering(markerOf(facts), context.present.has(old) ? old : undefined);
   const marker = keeping(own, live.marker, kind, stuck);
   const metadata = metadataText(user, marker);
-  const isSame = metadata === escapeText(live.metadata);
+  // What cannot be done is no reason to write.
+  const isIdle = diffs.length === stuck.length && reason === undefined;
+  const isSame = isIdle || metadata === escapeText(live.metadata);
   const made = updateRequests({
     target: { kind, address: desired.address, parent: desired.parent },
     live,
@@ -183,7 +196,6 @@ function update(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): 
     capabilities,
     gone: context.gone,
   });
-  const salt = appliedSalt(live, context.stack, desired.address);
   const told = (names: (name: string) => boolean) =>
     diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
   const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path.split('.')[0]) }));

@@ -47,11 +47,22 @@ export interface FieldDiff {
 
 /** Every top-level field that differs, or that holds a masked secret. */
 export function diffResource(kind: Kind, desired: ValueObject, live: LiveSide, ignore: readonly string[]): FieldDiff[] {
+  return compareFields(kind, desired, live, ignore).filter(
+    (diff) => diff.differences.length > 0 || diff.masked.length > 0,
+  );
+}
+
+/** Every top-level field that is compared, whether it differs or not. */
+export function compareFields(
+  kind: Kind,
+  desired: ValueObject,
+  live: LiveSide,
+  ignore: readonly string[],
+): FieldDiff[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     if (field.write === 'never' || name === METADATA || ignore.includes(name)) return [];
     const sought = { name, wanted: desired[name], live: live.spec[name], unread: live.masked };
-    const diff = diffField(field, sought, ignore);
-    return diff.differences.length > 0 || diff.masked.length > 0 ? [diff] : [];
+    return [diffField(field, sought, ignore)];
   });
 }
 

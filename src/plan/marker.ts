@@ -51,11 +51,18 @@ export interface Owner {
   readonly kind: Kind;
 }
 
+/** What else may have to be written with the metadata. */
+export interface Rewriting {
+  readonly textChanges: readonly Change[];
+  /** Names of fields whose digest is of an earlier value; slow to find where secrets are. */
+  readonly outdated: () => readonly string[];
+}
+
 /** Why the metadata must be written although no field differs; undefined when it need not. */
 export function reasonToRewrite(
   live: Marker | undefined,
   { stack, desired, kind }: Owner,
-  textChanges: readonly Change[],
+  { textChanges, outdated }: Rewriting,
 ): string | undefined {
   if (live === undefined) return 'taken over by `lifecycle.adopt`';
   if (live.stack !== stack) return `taken over from stack ${live.stack}`;
@@ -64,7 +71,11 @@ export function reasonToRewrite(
   if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
   const pending = pendingValue(kind, live);
   if (pending !== undefined) return `its ${pending} is stored, which its marker does not say yet`;
-  return textChanges.length > 0 ? 'its metadata differs' : undefined;
+  if (textChanges.length > 0) return 'its metadata differs';
+  const names = outdated();
+  return names.length === 0
+    ? undefined
+    : `already as the manifest has it, which its marker does not say yet: ${names.join(', ')}`;
 }
 
 /** The user's metadata as the manifest gives it, with references as placeholders. */

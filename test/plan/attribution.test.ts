@@ -16,7 +16,7 @@ import { metadataOf, planAgainst } from '../support/answers.ts';
 type Name = '-' | 'D' | 'A' | 'B' | 'C' | 'off' | '*';
 /** `?`: the object carries no marker, so it is not known what was applied. */
 type Applied = Name | '?';
-type Cell = '.' | 'config' | 'drift' | 'both' | 'unknown';
+type Cell = '.' | 'marker' | 'config' | 'drift' | 'both' | 'unknown';
 
 interface FieldClass {
   readonly title: string;
@@ -334,7 +334,8 @@ const classes: readonly FieldClass[] = [
 ];
 
 /**
- * The sentences. Without a difference between manifest and service there is no change. Else, when the marker is missing, the
+ * The sentences. Without a difference between manifest and service there is no change, but the marker is renewed when it
+ * says something else; what the service chose itself counts as said, whether the manifest gives it or not. Else, when the marker is missing, the
  * cause is unknown; when the manifest is as applied, it is drift; when the service is as applied, config; else both. A secret
  * that the answer does not show can only be compared between manifest and marker.
  */
@@ -343,13 +344,15 @@ function expected({ absent, secret }: FieldClass, desired: Name, applied: Applie
   const [wanted, before] = [known(desired), known(applied)];
   // A module that is switched off is no module (ADR-0005).
   const now = live === 'off' ? '-' : known(live);
-  if (absent === 'service' && wanted === '-') return '.';
+  const isChosen = absent === 'service' && (before === '-' || (wanted === '-' && before === now));
+  const asItIs = before === '?' || before === wanted || isChosen ? '.' : 'marker';
+  if (absent === 'service' && wanted === '-') return asItIs;
   if (secret !== undefined && (now === '*' || now === '-')) {
     // Where secrets come back, none in the answer is what a manifest without one asks for.
-    if (wanted === before || (wanted === '-' && secret === 'echoed')) return '.';
+    if (wanted === before || (wanted === '-' && secret === 'echoed')) return asItIs;
     return before === '?' ? 'unknown' : 'config';
   }
-  if (wanted === now) return '.';
+  if (wanted === now) return asItIs;
   if (before === '?') return 'unknown';
   if (wanted === before) return 'drift';
   // What the service chose in place of an absent value is what was applied.
@@ -431,10 +434,17 @@ async function planned(place: Place): Promise<{ readonly cause: Cell; readonly e
   const changes = [...done, ...plan.blocked.flatMap((one) => one.changes ?? [])];
   const causes = [...new Set(changes.map((change) => change.cause))];
   expect(causes.length).toBeLessThan(2);
-  // Nothing but taking over an object is done without a change.
-  if (causes.length === 0) expect(plan.steps.filter((step) => step.action !== 'adopt')).toEqual([]);
-  return { cause: causes[0] ?? '.', effects: changes.map((change) => change.effect) };
+  const [step, ...others] = plan.steps.filter(({ action }) => action !== 'adopt');
+  if (causes[0] !== undefined) return { cause: causes[0], effects: changes.map((change) => change.effect) };
+  if (step === undefined) return { cause: '.', effects: [] };
+  // Nothing but taking over an object, and renewing its marker, is done without a change.
+  expect(step.reason).toContain('which its marker does not say yet');
+  expect([others, step.requests.map(({ body }) => Object.keys(body ?? {}))]).toEqual([[], [alwaysSent(field)]]);
+  return { cause: 'marker', effects: [] };
 }
+
+/** Names that an update sends, whatever it is about. */
+const alwaysSent = ({ of }: FieldClass) => (of === 'failover_backends' ? ['backends', 'metadata'] : ['metadata']);
 
 interface Result extends Place {
   readonly got: Cell;
@@ -521,6 +531,7 @@ off      a module that is switched off
 ?        no marker: nothing is known of what was applied
 
 .        no change is planned
+marker   none but that of the marker, which still says what was applied before
 x (y)    the planner says x, the rule would be y
 `;
 

@@ -125,10 +125,12 @@ describe('causes', () => {
     expect(plan.summary.drifted).toBe(0);
   });
 
-  test('both changed to the same value: nothing is left to do', async () => {
+  test('both changed to the same value: nothing but the marker is left to write', async () => {
     await done(at('one'));
     world.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'two' });
-    expect((await world.plan(stack(at('two')))).steps).toEqual([]);
+    const { steps } = await world.plan(stack(at('two')));
+    expect(steps).toMatchObject([{ action: 'update', changes: [], requests: [{ method: 'PATCH' }] }]);
+    expect(Object.keys(steps[0]?.requests[0]?.body ?? {})).toEqual(['metadata']);
   });
 
   test('an adopted object has no history: unknown', async () => {

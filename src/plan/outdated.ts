@@ -1,0 +1,26 @@
+// Fields that are live as the manifest has them while the marker still has the digest of another value: somebody made the
+// manifest's change by hand. Left alone, the marker would take the way back for the manifest's change (ADR-0024).
+
+import { holdsUnknown } from '../base/value.ts';
+import { METADATA } from '../catalog/common.ts';
+import type { LiveResource } from '../live/snapshot.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
+import { isOutdated } from './cause.ts';
+import { isTextOutdated } from './changes.ts';
+import type { FieldDiff } from './diff.ts';
+
+/** Names of the fields whose digest has to be renewed although nothing of them is sent. */
+export function outdatedFields(
+  { spec, lifecycle }: DesiredResource,
+  live: LiveResource,
+  { same, salt }: { readonly same: readonly FieldDiff[]; readonly salt: string },
+): string[] {
+  const { marker } = live;
+  if (marker === undefined) return [];
+  const names = same.filter((diff) => isOutdated(diff, marker, salt)).map((diff) => diff.name);
+  const text = spec[METADATA] ?? '';
+  // Text that was not known while it was sent has no digest, and none of it is missed.
+  const hasNone = holdsUnknown(text) && marker.applied[METADATA] === undefined;
+  if (hasNone || lifecycle.ignoreChanges.includes(METADATA)) return names;
+  return isTextOutdated(live) ? [...names, METADATA] : names;
+}
