@@ -42,3 +42,18 @@ export function interruptCode(signalName: string | undefined): ExitCode {
 }
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What each means, for `--help`; README shows the same table. */
+export const MEANINGS: readonly { readonly codes: readonly ExitCode[]; readonly text: string }[] = [
+  { codes: [EXIT.done], text: 'done' },
+  { codes: [EXIT.error], text: 'error' },
+  { codes: [EXIT.pending], text: 'changes pending (`plan --detailed-exitcode`), or drift (`drift`)' },
+  { codes: [EXIT.partial], text: 'partly applied; run apply again, it continues from there' },
+  { codes: [EXIT.invalid], text: 'invalid input: manifest, variables, settings' },
+  { codes: [EXIT.refused], text: 'refused by a safety rule, before the first write' },
+  { codes: [EXIT.stale], text: 'the saved plan is out of date; nothing was written' },
+  { codes: [EXIT.unknown], text: 'the outcome of a write is unknown and a person must look' },
+  { codes: [EXIT.usage], text: 'wrong usage' },
+  { codes: [EXIT.output], text: 'output could not be written' },
+  { codes: [EXIT.interrupted, EXIT.terminated], text: 'interrupted' },
+];

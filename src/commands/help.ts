@@ -1,7 +1,10 @@
 // What `--help` says below the flags of each command: examples, the environment it reads and the exit codes it ends with.
 
+import { EXAMPLES } from '../catalog/examples.ts';
+import type { Entry } from '../render/entries.ts';
 import { entryLines } from '../render/entries.ts';
 import type { ExitCode } from './exit.ts';
+import { EXIT, MEANINGS } from './exit.ts';
 
 interface CommandWithHelp {
   readonly name: () => string;
@@ -11,76 +14,138 @@ interface CommandWithHelp {
 
 interface Help {
   readonly examples: readonly string[];
-  readonly environment: readonly string[];
+  readonly environment: readonly Entry[];
   readonly exits: readonly ExitCode[];
 }
 
-const MEANINGS: Readonly<Partial<Record<ExitCode, string>>> = {
-  0: 'done',
-  1: 'error',
-  2: 'changes pending (plan --detailed-exitcode), or drift (drift)',
-  3: 'partly applied; run apply again, it continues from there',
-  4: 'invalid input: manifest, variables, settings',
-  5: 'refused by a safety rule, before the first write',
-  6: 'the saved plan is out of date; nothing was written',
-  7: 'the outcome of a write is unknown and a person must look',
-  64: 'wrong usage',
-  74: 'output could not be written',
+const CAPABILITIES: Entry = {
+  name: 'EDGEFORM_CAPABILITIES',
+  text: 'operations that the service lacks, such as -module-delete',
 };
-
-const VARIABLES = ['EDGEFORM_VAR_NAME: value of the variable NAME'];
-const CONNECTION = [
-  'EDGEFORM_BASE_URL: address of the service',
-  'EDGEFORM_API_KEY: the API key',
-  'EDGEFORM_TIMEOUT: seconds for one request',
-  'EDGEFORM_CAPABILITIES: operations that the service lacks, such as -module-delete',
-  'EDGEFORM_PAGE_SIZE, EDGEFORM_VERSION_HEADER, HTTPS_PROXY, NO_PROXY',
+const VERSION: Entry = {
+  name: 'EDGEFORM_VERSION_HEADER',
+  text: 'header of each request (default: Service-Version: 2)',
+};
+const VARIABLES: readonly Entry[] = [{ name: 'EDGEFORM_VAR_NAME', text: 'value of the variable NAME' }];
+const COLORS: readonly Entry[] = [{ name: 'NO_COLOR, FORCE_COLOR', text: 'colour, where --color is auto' }];
+const SERVICE: readonly Entry[] = [
+  { name: 'EDGEFORM_BASE_URL', text: 'address of the service' },
+  { name: 'EDGEFORM_API_KEY', text: 'the API key' },
+  { name: 'EDGEFORM_TIMEOUT', text: 'seconds for one request' },
+  { name: 'EDGEFORM_PAGE_SIZE', text: 'objects on a page of a list, 1 to 100' },
+  CAPABILITIES,
+  VERSION,
+  { name: 'HTTPS_PROXY, NO_PROXY', text: 'the proxy, and hosts that need none' },
 ];
-const BOTH = [...CONNECTION, ...VARIABLES];
+
+const ALWAYS: readonly ExitCode[] = [EXIT.done, EXIT.usage, EXIT.output];
+const READING: readonly ExitCode[] = [...ALWAYS, EXIT.error, EXIT.invalid, EXIT.interrupted];
+const WRITING: readonly ExitCode[] = [...READING, EXIT.partial, EXIT.refused, EXIT.unknown];
 
 const HELP: Readonly<Record<string, Help>> = {
   validate: {
     examples: ['validate', 'validate -f stack/ --format json'],
-    environment: VARIABLES,
-    exits: [0, 4, 64, 74],
+    environment: [...VARIABLES, ...COLORS],
+    exits: [...ALWAYS, EXIT.invalid],
   },
-  plan: { examples: ['plan', 'plan --out plan.json'], environment: BOTH, exits: [0, 1, 2, 4, 64, 74] },
+  plan: {
+    examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],
+    environment: [...SERVICE, ...VARIABLES, ...COLORS],
+    exits: [...READING, EXIT.pending],
+  },
   apply: {
-    examples: ['apply', 'apply plan.json --auto-approve'],
-    environment: BOTH,
-    exits: [0, 1, 3, 4, 5, 6, 7, 64, 74],
+    examples: ['apply', 'apply plan.json --auto-approve', `apply --resolve ${EXAMPLES.releasedAddress}=absent`],
+    environment: [...SERVICE, ...VARIABLES, ...COLORS],
+    exits: [...WRITING, EXIT.stale],
   },
-  drift: { examples: ['drift', 'drift --format markdown'], environment: BOTH, exits: [0, 1, 2, 4, 64, 74] },
-  destroy: { examples: ['destroy'], environment: BOTH, exits: [0, 1, 3, 4, 5, 7, 64, 74] },
-  show: { examples: ['show plan.json --detail full'], environment: [], exits: [0, 4, 64, 74] },
-  output: { examples: ['output', 'output --json'], environment: BOTH, exits: [0, 1, 4, 64, 74] },
-  export: { examples: ['export --unmanaged --out found.yaml'], environment: CONNECTION, exits: [0, 1, 4, 64, 74] },
-  explain: { examples: ['explain', 'explain lifecycle'], environment: [], exits: [0, 64] },
+  drift: {
+    examples: ['drift', 'drift --ignore known.yaml --format markdown'],
+    environment: [...SERVICE, ...VARIABLES, ...COLORS],
+    exits: [...READING, EXIT.pending],
+  },
+  destroy: { examples: ['destroy'], environment: [...SERVICE, ...VARIABLES, ...COLORS], exits: WRITING },
+  show: {
+    examples: ['show plan.json --detail full', 'show plan.json --format html > plan.html'],
+    environment: COLORS,
+    exits: [...ALWAYS, EXIT.invalid],
+  },
+  output: {
+    examples: ['output', `output ${EXAMPLES.reference.slice(2, -1)}`, 'output --json'],
+    environment: [...SERVICE, ...VARIABLES, ...COLORS],
+    exits: READING,
+  },
+  graph: {
+    examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'],
+    environment: [...VARIABLES, ...COLORS],
+    exits: [...ALWAYS, EXIT.invalid],
+  },
+  export: {
+    examples: ['export --unmanaged --out found.yaml', 'export --stack shop --split --out shop/'],
+    environment: [...SERVICE, ...COLORS],
+    exits: READING,
+  },
+  init: {
+    examples: ['init', 'init shop --stack shop --ci github'],
+    environment: COLORS,
+    exits: [...ALWAYS, EXIT.invalid],
+  },
+  schema: {
+    examples: ['schema > manifest.schema.json', 'schema tls_edges', 'schema plan'],
+    environment: [],
+    exits: ALWAYS,
+  },
+  explain: {
+    examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle'],
+    environment: [],
+    exits: ALWAYS,
+  },
+  'sessions list': {
+    examples: ['sessions list', 'sessions list --format json'],
+    environment: [...SERVICE, ...COLORS],
+    exits: READING,
+  },
+  'sessions revoke': {
+    examples: ['sessions revoke as_2abc', 'sessions revoke as_2abc as_2def --auto-approve'],
+    environment: [...SERVICE, ...COLORS],
+    exits: WRITING,
+  },
+  emulator: {
+    examples: ['emulator --port 4040 --api-key local', 'emulator --state objects.json --latency 50'],
+    environment: [CAPABILITIES, VERSION],
+    exits: [EXIT.done, EXIT.invalid, EXIT.usage],
+  },
+  completion: {
+    examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'],
+    environment: [],
+    exits: ALWAYS,
+  },
 };
 
-const WIDTH = 80;
+/** Columns that help is written for. */
+export const HELP_WIDTH = 80;
 
-/** Adds it to each command that has some. */
-export function addHelp(program: CommandWithHelp): void {
+/** Adds it to each command that has some, and to those inside it. */
+export function addHelp(program: CommandWithHelp, above = ''): void {
   for (const command of program.commands) {
-    const help = Object.hasOwn(HELP, command.name()) ? HELP[command.name()] : undefined;
+    const name = `${above}${command.name()}`;
+    const help = Object.hasOwn(HELP, name) ? HELP[name] : undefined;
     if (help !== undefined) command.addHelpText('after', textOf(help));
+    addHelp(command, `${name} `);
   }
 }
 
 function textOf({ examples, environment, exits }: Help): string {
-  const isLong = CONNECTION.every((line) => environment.includes(line));
-  const codes = [
-    ...exits.map((code) => ({ name: String(code), text: MEANINGS[code] ?? '' })),
-    ...(isLong ? [{ name: '130, 143', text: 'interrupted' }] : []),
-  ];
+  const codes = MEANINGS.filter((one) => one.codes.some((code) => exits.includes(code)));
   return [
     '',
     'Examples:',
     ...examples.map((one) => `  edgeform ${one}`),
-    ...(environment.length === 0 ? [] : ['', 'Environment:', ...environment.map((line) => `  ${line}`)]),
+    ...(environment.length === 0 ? [] : ['', 'Environment:', ...entryLines(environment, HELP_WIDTH)]),
     '',
     'Exit codes:',
-    ...entryLines(codes, WIDTH),
+    ...entryLines(
+      codes.map((one) => ({ name: one.codes.join(', '), text: one.text.replaceAll('`', '') })),
+      HELP_WIDTH,
+    ),
   ].join('\n');
 }

@@ -16,11 +16,13 @@ import { explain, schema } from './explain.ts';
 import type { ExportFlags } from './export.ts';
 import { exportLive } from './export.ts';
 import { CommandFailure } from './failure.ts';
-import { graph, GRAPH_FORMATS } from './graph.ts';
-import { addHelp } from './help.ts';
+import type { CommandFlags, Flag } from './flags.ts';
+import { COMMAND_FLAGS } from './flags.ts';
+import { graph } from './graph.ts';
+import { addHelp, HELP_WIDTH } from './help.ts';
 import type { Host } from './host.ts';
 import type { InitFlags } from './init.ts';
-import { CI_SERVICES, init } from './init.ts';
+import { init } from './init.ts';
 import { mistake } from './mistake.ts';
 import type { RawOptions } from './options.ts';
 import { styleOf } from './options.ts';
@@ -28,6 +30,7 @@ import type { OutputFlags } from './output.ts';
 import { output } from './output.ts';
 import { plan, show } from './plan.ts';
 import { listSessions, revokeSessions } from './sessions.ts';
+import type { Summary } from './summary.ts';
 import { withSummary } from './summary.ts';
 import { usageProblem, wrongUsage } from './usage.ts';
 import { validate } from './validate.ts';
@@ -36,58 +39,27 @@ function collect(value: string, before: readonly string[] | undefined): readonly
   return [...(before ?? []), value];
 }
 
-function sourceFlags(command: Command): Command {
-  return command
-    .option('-f, --file <path>', 'manifest file, directory, glob or - (repeatable)', collect)
-    .option('--var <name=value>', 'value of a variable (repeatable)', collect)
-    .option('--var-file <file>', 'values of variables (repeatable)', collect);
+function optionOf({ flags, text, isRepeatable, initial, choices }: Flag): Option {
+  const option = new Option(flags, text);
+  if (choices !== undefined) option.choices(choices);
+  if (initial !== undefined) option.default(initial);
+  return isRepeatable === true ? option.argParser(collect) : option;
 }
 
-/** Formats of what people read in many places: plans, reports and problems. */
-function documentFlags(command: Command): Command {
-  return command
-    .addOption(new Option('--format <format>', 'text, json, markdown, html, github or gitlab').default('text'))
-    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'));
+/** A command with its flags, its own first. */
+function commandOf(parent: Command, words: string, description: string, name = words): Command {
+  const command = parent.command(words).description(description);
+  const { own, manifest = [], output: written = [], service = [], hidden = [] } = flagsOf(name);
+  for (const flag of own) command.addOption(optionOf(flag));
+  const groups = { 'Manifest:': manifest, 'Output:': written, 'Service:': service };
+  for (const [heading, flags] of Object.entries(groups))
+    for (const flag of flags) command.addOption(optionOf(flag).helpGroup(heading));
+  for (const flag of hidden) command.addOption(optionOf(flag).hideHelp());
+  return command;
 }
 
-function manifestFlags(command: Command): Command {
-  return documentFlags(sourceFlags(command)).option('--summary-file <file>', 'append a Markdown summary to this file');
-}
-
-function formatFlags(command: Command): Command {
-  return command
-    .addOption(new Option('--format <format>', 'text or json').default('text'))
-    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'));
-}
-
-function showFlags(command: Command): Command {
-  return documentFlags(command).addOption(new Option('--detail <level>', 'names, changes or full').default('changes'));
-}
-
-function connectionFlags(command: Command): Command {
-  return command
-    .option('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)')
-    .option('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)')
-    .option('--concurrency <count>', 'requests or steps at a time')
-    .option('--deadline <seconds>', 'time for the whole run; then nothing new is started')
-    .option('--settle <seconds>', 'how long a lost creation is looked for (default: 20)')
-    .option('--debug', 'trace of requests on stderr, without secrets');
-}
-
-function serviceFlags(command: Command): Command {
-  return connectionFlags(manifestFlags(command))
-    .addOption(new Option('--detail <level>', 'names, changes or full').default('changes'))
-    .option('--allow-deletes <count>', 'deletions and replacements to allow, or all')
-    .option('--allow-replace <address>', 'irreplaceable object that may be replaced (repeatable)', collect)
-    .option('--journal <file>', 'where writes are noted before they are sent (default: .edgeform/STACK.journal.jsonl)')
-    .option('--token-dir <dir>', 'directory for tokens of API keys, one 0600 file each; only apply writes to it');
-}
-
-function writeFlags(command: Command): Command {
-  return serviceFlags(command)
-    .option('--auto-approve', 'do not ask')
-    .option('--events <file>', 'what happens, as JSON lines; - is standard output')
-    .option('--resolve <address=id>', 'what an unknown creation came to: its id, or absent (repeatable)', collect);
+function flagsOf(name: string): CommandFlags {
+  return COMMAND_FLAGS[name.replace(/ [[<].*/, '')] ?? { own: [] };
 }
 
 type Run = (code: Promise<ExitCode> | ExitCode) => Promise<void>;
@@ -99,6 +71,8 @@ function build(host: Host, version: string, run: Run): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
       writeOut: (text) => {
         host.stdout.write(text);
       },
@@ -109,45 +83,28 @@ function build(host: Host, version: string, run: Run): Command {
         write(wrongUsage(text));
       },
     });
-  validateCommand(program).action((raw: RawOptions) =>
-    run(withSummary(raw, host, (summary) => validate(raw, host, summary))),
+  const summed = (raw: RawOptions, work: (summary: Summary) => Promise<ExitCode>) => run(withSummary(raw, host, work));
+  commandOf(program, 'validate', 'check the manifest; no network, no credentials, no values of variables').action(
+    (raw: RawOptions) => summed(raw, (summary) => validate(raw, host, summary)),
   );
-  serviceFlags(program.command('plan').description('show what apply would do; never writes'))
-    .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
-    .option('--detailed-exitcode', 'exit with 2 when something is pending')
-    .option('--out <file>', 'save the plan as JSON')
-    .action((raw: RawOptions) => run(withSummary(raw, host, (summary) => plan(raw, host, summary))));
-  writeFlags(
-    program.command('apply [planfile]').description('plan, or take a saved plan, ask, and make the live state match'),
-  )
-    .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
-    .action((planFile: string | undefined, raw: RawOptions) =>
-      run(
-        withSummary(raw, host, (summary) =>
-          apply(raw, host, { destroy: false, summary, ...(planFile !== undefined && { planFile }) }),
-        ),
+  commandOf(program, 'plan', 'show what apply would do; never writes').action((raw: RawOptions) =>
+    summed(raw, (summary) => plan(raw, host, summary)),
+  );
+  commandOf(program, 'apply [planfile]', 'plan, or take a saved plan, ask, and make the live state match').action(
+    (planFile: string | undefined, raw: RawOptions) =>
+      summed(raw, (summary) =>
+        apply(raw, host, { destroy: false, summary, ...(planFile !== undefined && { planFile }) }),
       ),
-    );
-  serviceFlags(program.command('drift').description('compare live state with the manifest and say who changed what'))
-    .option('--target <address>', 'only this resource and what it refers to (repeatable)', collect)
-    .option('--ignore <file>', 'findings that are known, each with a reason and a last day')
-    .action((raw: RawOptions) => run(withSummary(raw, host, (summary) => drift(raw, host, summary))));
-  showFlags(program.command('show <planfile>').description('print a saved plan; no network')).action(
-    (planFile: string, raw: RawOptions) => run(show(planFile, raw, host)),
   );
-  writeFlags(program.command('destroy').description('delete everything the stack owns')).action((raw: RawOptions) =>
-    run(withSummary(raw, host, (summary) => apply(raw, host, { destroy: true, summary }))),
+  commandOf(program, 'drift', 'compare live state with the manifest and say who changed what').action(
+    (raw: RawOptions) => summed(raw, (summary) => drift(raw, host, summary)),
   );
-  program
-    .command('schema [kind|document]')
-    .description('print the JSON Schema of manifests, of one kind, or of a document that a command prints')
-    .action((kind: string | undefined) => run(schema(kind, host)));
-  program
-    .command('explain [kind[.field]]')
-    .description('print what a kind, a field or another key of a manifest means; without a name, what there is')
-    .action((path: string | undefined) => run(explain(path, host)));
-  exportCommand(program).action((raw: ExportFlags) => run(exportLive(raw, host)));
-  emulatorCommand(program).action((flags: EmulatorFlags) => run(emulator(flags, host)));
+  commandOf(program, 'show <planfile>', 'print a saved plan; no network').action((planFile: string, raw: RawOptions) =>
+    run(show(planFile, raw, host)),
+  );
+  commandOf(program, 'destroy', 'delete everything the stack owns').action((raw: RawOptions) =>
+    summed(raw, (summary) => apply(raw, host, { destroy: true, summary })),
+  );
   verbs(program, { host, version, run });
   addHelp(program);
   return program;
@@ -161,70 +118,47 @@ interface Ground {
 
 /** Commands that make no plan. */
 function verbs(program: Command, { host, version, run }: Ground): void {
-  connectionFlags(formatFlags(sourceFlags(program.command('output [name]'))))
-    .description('print values that the service chose: an output, or ADDRESS[.ATTR]; never writes')
-    .option('--json', 'the same as --format json')
-    .action((name: string | undefined, flags: OutputFlags) => run(output(name, flags, host)));
-  sourceFlags(program.command('graph').description('print what the resources need of each other; no network'))
-    .addOption(new Option('--format <format>', 'language of the graph').choices(GRAPH_FORMATS).default('mermaid'))
-    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'))
-    .action((raw: RawOptions) => run(graph(raw, host)));
-  const sessions = program.command('sessions').description('application sessions: list them, or end some');
-  connectionFlags(formatFlags(sessions.command('list').description('list application sessions; never writes'))).action(
-    (raw: RawOptions) => run(listSessions(raw, host)),
+  commandOf(
+    program,
+    'schema [kind|document]',
+    'print the JSON Schema of manifests, of one kind, or of a document that a command prints',
+  ).action((kind: string | undefined) => run(schema(kind, host)));
+  commandOf(
+    program,
+    'explain [kind[.field]]',
+    'print what a kind, a field or another key of a manifest means; without a name, what there is',
+  ).action((path: string | undefined) => run(explain(path, host)));
+  commandOf(program, 'export', 'write live state as a manifest; never writes to the service').action(
+    (raw: ExportFlags) => run(exportLive(raw, host)),
   );
-  connectionFlags(formatFlags(sessions.command('revoke <id...>').description('end application sessions')))
-    .option('--auto-approve', 'do not ask')
-    .action((ids: string[], raw: RawOptions) => run(revokeSessions(ids, raw, host)));
-  formatFlags(program.command('init [dir]').description('write a first manifest, and CI files on request'))
-    .option('--stack <name>', 'name of the stack (default: made of the name of the directory)')
-    .addOption(new Option('--ci <service>', 'also write a pipeline').choices(CI_SERVICES))
-    .action((dir: string | undefined, flags: InitFlags) => run(init(dir, flags, host, version)));
-  program
-    .command('completion')
+  commandOf(program, 'emulator', 'serve the whole API on loopback').action((flags: EmulatorFlags) =>
+    run(emulator(flags, host)),
+  );
+  commandOf(
+    program,
+    'output [name]',
+    'print values that the service chose: an output, or ADDRESS[.ATTR]; never writes',
+  ).action((name: string | undefined, flags: OutputFlags) => run(output(name, flags, host)));
+  commandOf(program, 'graph', 'print what the resources need of each other; no network').action((raw: RawOptions) =>
+    run(graph(raw, host)),
+  );
+  sessionsCommands(program, { host, run });
+  commandOf(program, 'init [dir]', 'write a first manifest, and CI files on request').action(
+    (dir: string | undefined, flags: InitFlags) => run(init(dir, flags, host, version)),
+  );
+  commandOf(program, 'completion', 'print a script that completes commands and flags')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .description('print a script that completes commands and flags')
     .action((shell: string) => run(completion(shell, program, host)));
 }
 
-function validateCommand(program: Command): Command {
-  const words = 'check the manifest; no network, no credentials, no values of variables';
-  return manifestFlags(program.command('validate').description(words)).option(
-    '--require-vars',
-    'ask for a value of every variable that is used',
+function sessionsCommands(program: Command, { host, run }: Pick<Ground, 'host' | 'run'>): void {
+  const sessions = program.command('sessions').description('application sessions: list them, or end some');
+  commandOf(sessions, 'list', 'list application sessions; never writes', 'sessions list').action((raw: RawOptions) =>
+    run(listSessions(raw, host)),
   );
-}
-
-function exportCommand(program: Command): Command {
-  return program
-    .command('export')
-    .description('write live state as a manifest; never writes to the service')
-    .option('--stack <name>', 'what this stack owns')
-    .option('--unmanaged', 'what no stack owns, with adoption lines')
-    .option('--all', 'what no stack owns, and a list of everything else')
-    .option('--name <stack>', 'stack of the new manifest (default: imported)')
-    .option('--out <path>', 'new file, or directory, to write to (default: standard output)')
-    .option('--split', 'one file for each kind; --out names a directory')
-    .option('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)')
-    .option('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)')
-    .addOption(new Option('--format <format>', 'text or json').default('text'))
-    .addOption(new Option('--color <when>', 'auto, always or never').default('auto'))
-    .option('--concurrency <count>', 'requests at a time')
-    .option('--deadline <seconds>', 'time for the whole run')
-    .option('--debug', 'trace of requests on stderr, without secrets');
-}
-
-function emulatorCommand(program: Command): Command {
-  return program
-    .command('emulator')
-    .description('serve the whole API on loopback')
-    .option('--port <port>', 'port (default: any free one)')
-    .option('--api-key <key>', 'main token (default: a random one); for the emulator only')
-    .option('--state <file>', 'keep the objects here across restarts')
-    .option('--page-size <count>', 'largest page, 1 to 100')
-    .option('--latency <ms>', 'wait before each answer')
-    .option('--seed <file>', 'objects to begin with: JSON, list key → objects')
-    .option('--faults <file>', 'scripted faults: a JSON list');
+  commandOf(sessions, 'revoke <id...>', 'end application sessions', 'sessions revoke').action(
+    (ids: string[], raw: RawOptions) => run(revokeSessions(ids, raw, host)),
+  );
 }
 
 /** Runs one command line and gives its exit code. Every problem is printed, in the format that was asked for. */

@@ -1,21 +1,81 @@
-// --help of a command: examples, the environment that it reads and the exit codes that it ends with, and no others.
+// --help of a command: the flags that it has, examples, the environment that it reads and the exit codes that it ends with.
 
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { MEANINGS } from '../../src/commands/exit.ts';
+import { COMMAND_FLAGS } from '../../src/commands/flags.ts';
 import { run } from '../support/host.ts';
 
-const help = async (name: string) => (await run([name, '--help'], { cwd: '/', env: {} })).stdout;
+const COMMANDS = [
+  ...[
+    'validate',
+    'plan',
+    'apply',
+    'drift',
+    'destroy',
+    'show',
+    'output',
+    'graph',
+    'export',
+    'init',
+    'schema',
+    'explain',
+  ],
+  ...['sessions list', 'sessions revoke', 'emulator', 'completion'],
+];
+const at = { cwd: '/', env: {} };
+const help = async (name: string) => (await run([...name.split(' '), '--help'], at)).stdout;
 
-test.each([
-  ['validate', /edgeform validate -f stack\//, /EDGEFORM_BASE_URL| 7 {2}/],
-  ['plan', /edgeform plan --out plan\.json/, /^ {2}7 /m],
-  ['apply', /^ {2}7 {2,}the outcome of a write is unknown/m, /^ {2}2 /m],
-  ['drift', /^ {2}2 {2,}.*drift/m, /^ {2}5 /m],
-  ['show', /edgeform show plan\.json/, /EDGEFORM_/],
-  ['explain', /edgeform explain lifecycle/, /EDGEFORM_/],
-])('%s', async (name, has, lacks) => {
+test.each(COMMANDS)('%s', async (name) => {
   const text = await help(name);
-  expect(text).toMatch(has);
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toMatch(/^Examples:$/m);
   expect(text).toMatch(/^Exit codes:$/m);
-  expect(text).not.toMatch(lacks);
+  await expect(text).toMatchFileSnapshot(`golden/help/${name.replace(' ', '-')}.txt`);
+});
+
+test('every command of the program is among them', async () => {
+  const { stdout } = await run(['--help'], at);
+  const listed = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+  expect(listed.filter((name) => name !== 'help').sort()).toEqual(
+    [...new Set(COMMANDS.map((name) => name.split(' ')[0]))].sort(),
+  );
+  await expect(stdout).toMatchFileSnapshot('golden/help/edgeform.txt');
+});
+
+/** The examples are right: each parses, which a wrong flag would not. */
+test.each(COMMANDS)('examples of %s name flags that it has', async (name) => {
+  const [examples = ''] = /Examples:\n([\s\S]*?)\n\n/.exec(await help(name))?.slice(1) ?? [];
+  const { own = [], manifest = [], output = [], service = [] } = COMMAND_FLAGS[name] ?? {};
+  const known = [...own, ...manifest, ...output, ...service].flatMap(({ flags }) => flags.match(/--?[\w-]+/g) ?? []);
+  for (const line of examples.split('\n')) {
+    const [command = ''] = line.trim().split(/ [>|] /);
+    expect(command.startsWith(`edgeform ${name}`), line).toBe(true);
+    for (const [flag] of command.matchAll(/(?<= )--?[a-z][\w-]*/g)) expect(known, line).toContain(flag);
+  }
+});
+
+/** Flags without effect that the list of common options gives a command, or that it shares with apply. */
+test.each([
+  ['plan', '--settle 5'],
+  ['drift', '--settle 5'],
+  ['output', '--settle 5'],
+  ['sessions list', '--settle 5'],
+  ['destroy', '--allow-deletes all --allow-replace tls_edges.a --token-dir t'],
+])('%s takes %s, and does not show it', async (name, flags) => {
+  const text = await help(name);
+  for (const [flag] of flags.matchAll(/--[\w-]+/g)) expect(text).not.toContain(flag);
+  const { stderr, stdout } = await run([...name.split(' '), ...flags.split(' ')], at);
+  expect(stderr + stdout).not.toContain('unknown option');
+});
+
+test.each(['--allow-deletes all', '--allow-replace tls_edges.a'])('drift does not know %s', async (flag) => {
+  const { code, stderr } = await run(['drift', ...flag.split(' ')], at);
+  expect([code, stderr]).toEqual([64, expect.stringContaining('unknown option')]);
+});
+
+test('the exit codes of the README are those of --help', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const rows = MEANINGS.map(({ codes, text }) => `| ${codes.join(', ')} | ${text} |\n`).join('');
+  expect(readme).toContain(`| exit code | meaning |\n|---|---|\n${rows}`);
 });
