@@ -29,7 +29,7 @@ import { tracesOf } from './pin.ts';
 import { portsOf } from './ports.ts';
 import { discardToken } from './tokens.ts';
 import type { Outcome, Verdict } from './verdict.ts';
-import { judge, leftOver, notConverged, resultOf } from './verdict.ts';
+import { judge, leftOver, notConverged, resultOf, withWarnings } from './verdict.ts';
 
 export interface CarriedOut {
   readonly plan: Plan;
@@ -164,15 +164,16 @@ function show(ground: Ground, outcome: Outcome, diagnostics: Outcome['diagnostic
   const { raw, host } = ground;
   const { results, result } = outcome;
   const format = formatOf(raw);
-  const text = () => renderReportAs(format, outcome, styleOf(raw, host, host.stdout));
   if (!isLog(format)) {
-    host.stdout.write(`${text()}\n`);
+    // The plan of a log says its warnings; a document stands alone.
+    const document = { ...outcome, diagnostics: withWarnings(outcome) };
+    host.stdout.write(`${renderReportAs(format, document, styleOf(raw, host, host.stdout))}\n`);
     return;
   }
   const refused = result === 'refused' || (result === 'error' && results.length === 0);
   if (refused) host.stderr.write('Nothing was changed.\n');
   const ending = endingLines(ground, outcome).join('\n');
-  if (results.length > 0) host.stdout.write(`\n${text()}\n`);
+  if (results.length > 0) host.stdout.write(`\n${renderReportAs(format, outcome, styleOf(raw, host, host.stdout))}\n`);
   if (ending !== '') host.stdout.write(`${ending}\n`);
   if (results.length === 0) return;
   const found = { diagnostics, sources: new Map<string, string>() };

@@ -38,6 +38,13 @@ export function problemsOf(plan: Plan): Diagnostic[] {
   return [...found, ...refusals];
 }
 
+/** What a run has to say, with what its plan warned of. */
+export function withWarnings({ plan, diagnostics }: Pick<Outcome, 'plan' | 'diagnostics'>): readonly Diagnostic[] {
+  const told = new Set(diagnostics.map(({ code, message }) => `${code} ${message}`));
+  const warnings = problemsOf(plan).filter(({ severity }) => severity === 'warning');
+  return [...warnings.filter(({ code, message }) => !told.has(`${code} ${message}`)), ...diagnostics];
+}
+
 /** A saved plan answers for what it touches; that other objects have moved meanwhile is only told. */
 export function leftOver(
   after: Plan,

@@ -64,7 +64,8 @@ export function reasonToRewrite(
   { stack, desired, kind }: Owner,
   { textChanges, outdated }: Rewriting,
 ): string | undefined {
-  if (live === undefined) return 'taken over by `lifecycle.adopt`';
+  if (live === undefined)
+    return `taken over by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;
   if (live.stack !== stack) return `taken over from stack ${live.stack}`;
   if (live.address !== desired.address) return `renamed from ${live.address}`;
   const protect = desired.lifecycle.preventDestroy === true;

@@ -149,6 +149,32 @@ describe('a damaged marker', () => {
     expect(plan.stdout).toContain('foreign-object');
   });
 
+  test('of an object that nothing waits for: the report of an apply says so, too, whatever it did', async () => {
+    await begin(manifest('my text'));
+    const stranger = await fetch(`${emulator.url}/edges/tls`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({ metadata: '{"edgeform":true}' }),
+    });
+    expect(stranger.status).toBe(201);
+    for (const description of ['mine', 'new']) {
+      writeFileSync(join(cwd, 'edgeform.yaml'), manifest('my text').replace('mine', description));
+      const report = await json('apply', '--auto-approve');
+      expect(report).toMatchObject({ result: 'done', exit_code: 0, diagnostics: [{ code: 'broken-marker' }] });
+    }
+  });
+
+  test('that is gone: a block with the id says how it takes the object over', async () => {
+    await begin(manifest(''));
+    await edit('tls_edges', 'edges/tls', () => '');
+    const [id] = edges().map((edge) => String(edge['id']));
+    for (const how of ['id', 'adopt']) {
+      writeFileSync(join(cwd, 'edgeform.yaml'), manifest('', `, lifecycle: { ${how}: ${id ?? ''} }`));
+      const { steps } = await json('plan');
+      expect(steps).toMatchObject([{ action: 'adopt', reason: `taken over by \`lifecycle.${how}\`` }]);
+    }
+  });
+
   test('of a referrer or of what it refers to: no second object', async () => {
     await begin(manifest(''));
     const before = ids();
