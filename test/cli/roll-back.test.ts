@@ -114,6 +114,41 @@ function copyOf(key: string, object: Readonly<Record<string, unknown>> | undefin
   return post(`/${key}`, { description: object?.['description'], metadata: object?.['metadata'] });
 }
 
+describe('a copy that somebody makes while the run is under way', () => {
+  const counts = ['reserved_addrs', 'tls_edges'] as const;
+  const manifest = 'reserved_addrs:\n  db: { description: one }\ntls_edges:\n  e: {}\n';
+
+  test.each(['as it was created', 'with the name of another run', 'without the name of the run'])(
+    '%s: both stay, and the run names them',
+    async (how) => {
+      emulator = await startEmulator();
+      cwd = folder({});
+      write(manifest);
+      let copy = '';
+      const copying: Exchange = async (asked) => {
+        const response = await network(asked);
+        if (copy === '' && asked.method === 'POST' && asked.url.pathname === '/reserved_addrs') {
+          const [made] = emulator.objects('reserved_addrs');
+          const text = String(made?.['metadata']);
+          const metadata = how.startsWith('as')
+            ? text
+            : text.replace(/,"created_by":"[^"]*"/, how.startsWith('without') ? '' : ',"created_by":"another"');
+          copy = await post('/reserved_addrs', { description: 'one', metadata });
+        }
+        return response;
+      };
+      const ran = await apply(copying);
+      expect(copy).not.toBe('');
+      expect(counts.map((list) => emulator.objects(list).length)).toEqual([2, 1]);
+      expect(emulator.requests.filter((one) => one.method === 'DELETE')).toEqual([]);
+      expect(ran.code).not.toBe(0);
+      for (const { id } of emulator.objects('reserved_addrs')) expect(ran.stdout + ran.stderr).toContain(id);
+      expect((await apply()).code).toBe(1);
+      expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+    },
+  );
+});
+
 describe('an answer about an object that was there before', () => {
   test('is no creation: nothing is sent to that object, and the outcome is unknown or found', async () => {
     await start(ADDR);
