@@ -3,7 +3,7 @@
 
 import { secrecyOfDigest } from '../base/digest.ts';
 import type { Value } from '../base/value.ts';
-import { holdsUnknown, isValueObject } from '../base/value.ts';
+import { holdsSecret, holdsUnknown, isValueObject } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Marker } from '../live/snapshot.ts';
 import { isSwitchedOff } from './canonical.ts';
@@ -23,7 +23,7 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   const applied = appliedDigest(diff, marker, salt);
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
   if (isDigestOf(applied, diff.field, diff.given, salt)) return 'drift';
-  if (diff.masked.length > 0 || hidesSecret(diff.field, diff.live)) return 'config';
+  if (diff.masked.length > 0 || isHidden(diff, applied)) return 'config';
   return compareWithApplied(diff, applied, { salt, maxSlow: 0 });
 }
 
@@ -45,7 +45,17 @@ function appliedDigest({ name, field }: FieldDiff, marker: Marker, salt: string)
   return marker.applied[name] ?? fieldDigest(field, undefined, salt);
 }
 
-/** True when the service keeps a part of the value to itself, so that only manifest and marker can be compared. */
+/**
+ * True when the service keeps a part of the value to itself, so that only manifest and marker can be compared: it says
+ * so, or the value that was applied had a secret and the live one shows none.
+ */
+function isHidden({ field, live, isHidden: saysSo }: FieldDiff, applied: string | undefined): boolean {
+  if (saysSo || hidesSecret(field, live)) return true;
+  const hadSecret = applied !== undefined && secrecyOfDigest(applied) === 'secret';
+  return hadSecret && isValueObject(live) && !holdsSecret(live);
+}
+
+/** True when a secret that no answer ever shows may be there. */
 function hidesSecret(field: Field, live: Value | undefined): boolean {
   if (field.type !== 'object' || !isValueObject(live)) return false;
   return Object.entries(field.fields).some(([name, sub]) =>

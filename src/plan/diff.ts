@@ -35,6 +35,8 @@ export interface FieldDiff {
   readonly send: Value | undefined;
   /** Paths of secrets that the service does not show, so that only digests can tell. */
   readonly masked: readonly string[];
+  /** True when the live value has secrets that the service does not show. */
+  readonly isHidden: boolean;
   /** Paths of secrets that exist, cannot be read, and would have to be sent because their path is ignored. */
   readonly lost: readonly string[];
   /** Paths of secrets that exist, cannot be read, and go because the manifest has none in their place. */
@@ -86,10 +88,15 @@ function diffField(field: Field, sought: Sought, ignore: readonly string[]): Fie
     liveUnignored: canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unread: [] }, ignore)),
     send,
     masked: masked.filter((path) => !isIgnored(path, ignore)),
+    isHidden: isBelow(sought.unread, name),
     lost: unsent.filter((path) => isIgnored(path, ignore)),
     dropped: unsent.filter((path) => !isIgnored(path, ignore)),
     replaces: replaces(field, before, after, found),
   };
+}
+
+function isBelow(paths: readonly string[], name: string): boolean {
+  return paths.some((path) => path === name || path.startsWith(`${name}.`));
 }
 
 /** True when the value has a place for what is at the path, and nothing in it. */

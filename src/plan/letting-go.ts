@@ -57,6 +57,7 @@ export function lingering({ fields }: Kind, { desired, live, ignored }: Sides, g
         given: undefined,
         send: undefined,
         masked: [],
+        isHidden: false,
         lost: [],
         dropped: [],
         replaces: false,

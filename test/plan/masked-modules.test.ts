@@ -1,0 +1,85 @@
+// Modules with a secret that the service keeps to itself: taking one out of the manifest is the manifest's change, and
+// where a module cannot be removed, nothing is sent that would be refused or would lose the secret.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { findDrift } from '../../src/plan/drift.ts';
+import type { Capability } from '../../src/catalog/kind.ts';
+import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
+import { load } from '../support/world.ts';
+
+const ADDRESS = 'https_edges.e.routes.r';
+const oidc = { issuer: 'https://id.test', client_id: 'shop', client_secret: 'hush-hush' };
+const MODULES: readonly (readonly [string, JsonObject])[] = [
+  ['oidc', oidc],
+  ['oidc', { ...oidc, cookie_prefix: 'shop.', scopes: ['openid'] }],
+  ['webhook_verification', { provider: 'sns', secret: 'hush-hush' }],
+  ['oauth', { provider: { github: { client_id: 'shop', client_secret: 'hush-hush' } } }],
+];
+
+/** A module whose secret may be left out, so that an empty text says that there is none. */
+const OPTIONAL = 'webhook_verification';
+
+const manifest = (modules: JsonObject) =>
+  load({
+    version: 1,
+    stack: 'shop',
+    https_edges: { e: { routes: { r: { match_type: 'path_prefix', match: '/', ...modules } } } },
+  });
+
+async function appliedWith(modules: JsonObject, mask: string, disabled: readonly Capability[] = []) {
+  const direct = createDirect({ mask, disabled });
+  const wanted = manifest(modules);
+  const results = await applyOn(direct, await planOn(direct, wanted));
+  expect(results.map(({ status }) => status)).toEqual(['done', 'done']);
+  return direct;
+}
+
+describe.each(['***', ''])('a service that answers %j in place of secrets', (mask) => {
+  test.each(MODULES)('%s taken out of the manifest is pending, no drift', async (name, module) => {
+    const direct = await appliedWith({ [name]: module }, mask);
+    const planned = await planOn(direct, manifest({}));
+    expect(planned.plan.steps).toMatchObject([
+      { address: ADDRESS, changes: [{ path: name, cause: 'config' }], requests: [{ method: 'DELETE' }, {}] },
+    ]);
+    const { drift } = findDrift({
+      manifest: manifest({}),
+      snapshot: await snapshotOf(direct),
+      service: '',
+      options: {
+        destroy: false,
+        allowDeletes: 'all',
+        allowReplace: [],
+        targets: [],
+        capabilities: direct.capabilities,
+      },
+    });
+    expect([drift.drifted, drift.pending.map(({ address }) => address)]).toEqual([false, [ADDRESS]]);
+  });
+
+  test.each(MODULES.filter(([name]) => mask !== '' || name !== OPTIONAL))(
+    '%s that cannot be removed is blocked, with a way out, and nothing is sent',
+    async (name, module) => {
+      const direct = await appliedWith({ [name]: module }, mask, ['module-delete']);
+      const { plan } = await planOn(direct, manifest({}));
+      expect(plan.steps).toEqual([]);
+      expect(plan.blocked).toMatchObject([{ address: ADDRESS, changes: [{ cause: 'config' }] }]);
+      expect(plan.blocked[0]?.path).toMatch(/secret$/);
+      expect(plan.blocked[0]?.reason).toContain(`keep ${name} in the manifest, with the secret and \`enabled: false\``);
+      // The way out is one.
+      const off = manifest({ [name]: { ...module, enabled: false } });
+      const results = await applyOn(direct, await planOn(direct, off));
+      expect(results.map(({ status }) => status)).toEqual(['done']);
+      const after = (await planOn(direct, manifest({}))).plan;
+      expect([after.blocked, after.steps.flatMap((step) => step.changes)]).toEqual([[], []]);
+    },
+  );
+});
+
+test('one whose secret may be missing, and of which nothing says that it is there, is switched off', async () => {
+  const direct = await appliedWith({ [OPTIONAL]: { provider: 'sns', secret: 'hush-hush' } }, '', ['module-delete']);
+  const planned = await planOn(direct, manifest({}));
+  expect(planned.plan.blocked).toEqual([]);
+  expect((await applyOn(direct, planned)).map(({ status }) => status)).toEqual(['done']);
+  expect((await planOn(direct, manifest({}))).plan.steps).toEqual([]);
+});
