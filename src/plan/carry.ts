@@ -3,7 +3,6 @@
 
 import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
-import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
@@ -16,7 +15,10 @@ export function isIgnored(path: string, ignore: readonly string[]): boolean {
   return ignore.some((one) => path === one || path.startsWith(`${one}.`));
 }
 
-/** The spec as it would be after an update: ignored paths have the live value. */
+/**
+ * The spec of an object after an update, or of the one that takes its place: ignored paths have the live value, the user's
+ * metadata, too.
+ */
 export function effectiveSpec(
   { fields }: Kind,
   desired: ValueObject,
@@ -32,22 +34,6 @@ export function effectiveSpec(
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries([...kept, ...carried]);
-}
-
-/**
- * The spec of an object after an update, or of the one that takes its place: what is ignored is as it is live, the
- * user's metadata, too.
- */
-export function nextSpec(
-  kind: Kind,
-  desired: ValueObject,
-  live: LiveSide & Pick<LiveResource, 'userMetadata'>,
-  ignore: readonly string[],
-): ValueObject {
-  const spec = effectiveSpec(kind, desired, live, ignore);
-  if (!ignore.includes(METADATA)) return spec;
-  const { [METADATA]: _, ...others } = spec;
-  return live.userMetadata === '' ? others : { ...others, [METADATA]: live.userMetadata };
 }
 
 export interface Sought {

@@ -5,7 +5,7 @@ import { plural } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
-import { nextSpec } from './carry.ts';
+import { effectiveSpec } from './carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './context.ts';
 import type { FieldDiff } from './diff.ts';
@@ -62,7 +62,7 @@ export function needsReplacement(pair: Pair, known: PlanContext['known'], held: 
 export function decide(pair: Pair, context: PlanContext): Decision {
   const { desired, live } = pair;
   const spec = resolveSpec(desired.spec, context.known);
-  const next = live === undefined ? spec : nextSpec(pair.kind, spec, live, desired.lifecycle.ignoreChanges);
+  const next = live === undefined ? spec : effectiveSpec(pair.kind, spec, live, desired.lifecycle.ignoreChanges);
   const facts: Facts = { pair, spec, next, context };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
