@@ -15,6 +15,8 @@ export const GROUNDS: Readonly<Record<string, Knobs>> = {
   plain: {},
   'lists lag 4 s': { lagMs: 4_000 },
   'lists lag 2 reads': { lagReads: 2 },
+  'lists lack what is new for 4 s': { lagMs: 4_000, lagOf: 'created' },
+  'lists have what is gone for 4 s': { lagMs: 4_000, lagOf: 'deleted' },
   'deletes anything': { isLoose: true },
 };
 

@@ -5,7 +5,7 @@ import type { Json } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
 import { tryParse } from '../../src/emulator/answer.ts';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
-import type { Answered } from './service.ts';
+import type { Answered, Behind } from './service.ts';
 import { BASE_URL } from './service.ts';
 
 /** A fault of a request. `done` says whether the request is carried out, `reply` what the program gets. */
@@ -25,7 +25,7 @@ export type Reply =
   | { readonly type: 'error'; readonly code: string; readonly syscall: string }
   | { readonly type: 'silence' }
   | { readonly type: 'crash' }
-  | { readonly type: 'stale' }
+  | { readonly type: 'stale'; readonly behind?: Behind }
   /** It is on its way for so long, to the service and back. */
   | { readonly type: 'slow'; readonly thereMs: number; readonly backMs: number }
   /** Somebody else changes the object right before it is read. */
@@ -171,6 +171,8 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   },
   { name: 'somebody changes it', on: 'object', done: 'yes', reply: { type: 'meddle' } },
   { name: 'stale list', on: 'list', done: 'yes', reply: { type: 'stale' } },
+  { name: 'list without what is new', on: 'list', done: 'yes', reply: { type: 'stale', behind: 'created' } },
+  { name: 'list with what is gone', on: 'list', done: 'yes', reply: { type: 'stale', behind: 'deleted' } },
 ];
 
 /** Not a fault: an answer that takes its time. */

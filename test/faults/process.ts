@@ -250,10 +250,10 @@ export class Process {
       timeline.after(there, () => {
         if (this.#isCutOff) return;
         if (fault.isCrowded === true) service.intrude(asked.path, asked.text);
-        const isStale = reply.type === 'stale';
         const changed = reply.type === 'meddle' ? service.meddle(asked.path) : undefined;
         if (changed !== undefined) this.#changed.add(changed);
-        const answered = isStale ? service.stale(asked) : done === 'yes' ? service.ask(asked) : undefined;
+        const answer = () => (reply.type === 'stale' ? service.stale(asked, reply.behind) : service.ask(asked));
+        const answered = done === 'yes' ? answer() : undefined;
         if (reply.type === 'crash') this.#die(false);
         if (reply.type === 'silence') return;
         timeline.after(back, () => {

@@ -1,8 +1,11 @@
 // Small stories that faults strike: what a manifest says before and after, and on which service.
-// `${foreign:NAME}` stands for the id of somebody else's object.
+// `${foreign:NAME}` stands for the id of somebody else's object, `${first:KIND}` for that of the first object that the
+// manifest of before makes, and `${twin:KIND}` for that of its double.
 
 import type { Knobs } from './service.ts';
-import { foreignId } from './foreign.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { makeId } from '../../src/emulator/ids.ts';
+import { foreignId, foreignObjects } from './foreign.ts';
 
 export interface Scenario {
   readonly name: string;
@@ -24,6 +27,9 @@ export interface Scenario {
   readonly isLarge?: boolean;
 }
 
+/** What the id of a double ends with. */
+export const TWIN = 'x';
+
 /** Sensitive variables of every manifest. */
 export const SECRETS = ['one', 'two', 'three'] as const;
 
@@ -34,7 +40,14 @@ variables: { ${SECRETS.map((name) => `${name}: { sensitive: true }`).join(', ')}
 
 /** The whole text of a manifest. */
 export function manifestOf(yaml: string): string {
-  return HEAD + yaml.replace(/\$\{foreign:(\w+)\}/g, (_, name: string) => foreignId(name));
+  const first = (kind: string) => makeId(kindByName(kind).idPrefix, foreignObjects().length + 1);
+  return (
+    HEAD +
+    yaml
+      .replace(/\$\{foreign:(\w+)\}/g, (_, name: string) => foreignId(name))
+      .replace(/\$\{first:(\w+)\}/g, (_, kind: string) => first(kind))
+      .replace(/\$\{twin:(\w+)\}/g, (_, kind: string) => `${first(kind)}${TWIN}`)
+  );
 }
 
 const ROLE = 'auth: { role: { role_arn: "arn:aws:iam::1:role/events" } }';
@@ -58,6 +71,10 @@ event_subscriptions:
   audit: { sources: [{ type: ip_policy_created.v0 }], destination_ids: ["\${event_destinations.audit.id}"] }
 reserved_addrs: { db: { region: eu } }
 tls_edges: { db: { hostports: ["\${reserved_addrs.db.addr}"], backend: { backend_id: "\${failover_backends.app.id}" } } }
+`;
+
+const USED = `failover_backends: { app: { backends: [bkdhr_2a] } }
+tls_edges: { a: { hostports: [a.example.com:443], backend: { backend_id: "\${failover_backends.app.id}" } } }
 `;
 
 const edges = (...hosts: readonly string[]) =>
@@ -253,6 +270,20 @@ reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }
     doubled: 'reserved_addrs.db',
     exit: 1,
   },
+  ...['first', 'twin'].flatMap((which): Scenario[] => [
+    {
+      name: `an address is there twice, and its ${which} is pinned`,
+      before: 'reserved_addrs: { db: { region: eu } }',
+      after: `reserved_addrs: { db: { region: eu, description: new, lifecycle: { id: "\${${which}:reserved_addr}" } } }`,
+      doubled: 'reserved_addrs.db',
+    },
+    {
+      name: `a backend in use is there twice, and its ${which} is pinned`,
+      before: USED,
+      after: USED.replace('[bkdhr_2a]', `[bkdhr_2a], lifecycle: { id: "\${${which}:failover_backend}" }`),
+      doubled: 'failover_backends.app',
+    },
+  ]),
   {
     name: 'release',
     before: 'reserved_addrs: { db: { region: eu }, web: { region: us } }',

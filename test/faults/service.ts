@@ -20,6 +20,9 @@ export const BASE_URL = 'https://service.test';
 /** What somebody else writes into an object. */
 export const MEDDLED = 'somebody was here';
 
+/** What a list may lack: what was made lately, or the end of what is gone. */
+export type Behind = 'created' | 'deleted';
+
 /** What differs between services that all follow the specification. */
 export interface Knobs {
   readonly disabled?: readonly Capability[];
@@ -28,6 +31,8 @@ export interface Knobs {
   readonly lagMs?: number;
   /** The same by reads of the list, as caches do it, but for no longer than some seconds. */
   readonly lagReads?: number;
+  /** The only changes that lists show late; both when missing. */
+  readonly lagOf?: Behind;
   /** At most 120 requests in 60 seconds; more are refused without a word on when to come back. */
   readonly isLimited?: boolean;
   /** An object that others refer to may be deleted. */
@@ -152,14 +157,9 @@ export class Service {
     return this.#note(asked, { status: given.status, text }, id, gone);
   }
 
-  /** What a stale cache says to a list: how it was before the latest changes. */
-  stale(asked: Asked): Answered {
-    const all = new Map(this.store.all().map((one) => [one.id, one]));
-    for (const { stored, isGone } of [...this.#changes].reverse()) {
-      if (isGone) all.set(stored.id, stored);
-      else all.delete(stored.id);
-    }
-    const view = { ...this.#core.view, store: createStore([...all.values()], () => undefined) };
+  /** What a stale cache says to a list: how it was before the latest changes, or those of one sort. */
+  stale(asked: Asked, behind?: Behind): Answered {
+    const view = { ...this.#core.view, store: this.#before(this.#changes.filter(isOf(behind))) };
     const headers = Object.fromEntries(
       Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
@@ -239,9 +239,16 @@ export class Service {
     if (lagMs === 0 && lagReads === 0) return this.store;
     const isFresh = ({ at, reads }: Change) =>
       this.#now() - at < lagMs || (this.#now() - at < MOST_LAG_MS && this.#readsOf(kind.name) - reads < lagReads);
+    const isLate = isOf(this.#knobs.lagOf);
+    return this.#before(
+      this.#changes.filter((one) => listedUnder(one.stored) === kind.name && isLate(one) && isFresh(one)),
+    );
+  }
+
+  /** The store without these changes. */
+  #before(changes: readonly Change[]): Store {
     const all = new Map(this.store.all().map((one) => [one.id, one]));
-    const fresh = this.#changes.filter((change) => listedUnder(change.stored) === kind.name && isFresh(change));
-    for (const { stored, isGone } of fresh.reverse()) {
+    for (const { stored, isGone } of [...changes].reverse()) {
       if (isGone) all.set(stored.id, stored);
       else all.delete(stored.id);
     }
@@ -267,6 +274,11 @@ export class Service {
     });
     return answered;
   }
+}
+
+/** Tells changes of one sort; all of them when none is named. */
+function isOf(behind: Behind | undefined): (change: Change) => boolean {
+  return ({ isGone }) => behind === undefined || isGone === (behind === 'deleted');
 }
 
 /** Name of the kind in whose list an object appears. */

@@ -10,7 +10,7 @@ import { compareEnds, pictureOf } from './oracles.ts';
 import { postsByAddress } from './history.ts';
 import { ownAddress } from './marks.ts';
 import type { Scenario } from './scenarios.ts';
-import { manifestOf } from './scenarios.ts';
+import { manifestOf, TWIN } from './scenarios.ts';
 import type { Knobs } from './service.ts';
 import { BASE_URL, Service } from './service.ts';
 import type { Outcome, Place, Plot, Stage } from './stage.ts';
@@ -63,8 +63,7 @@ async function stageOf(scenario: Scenario, more: Knobs): Promise<Stage> {
     const command = commandOf(scenario, scenario.before, false, knobs);
     must(await place.run({ ...command, faults: [], seed: 1 }), scenario, 'before');
     objects = place.service.store.all();
-    const twin = objects.find((one) => ownAddress(one) === scenario.doubled);
-    if (twin !== undefined) objects = [...objects, { ...twin, id: `${twin.id}x`, number: twin.number + 1 }];
+    if (scenario.doubled !== undefined) objects = withTwin(objects, scenario.doubled);
     files = kept(place.files(), scenario);
   }
   const { run, service } = simulated(objects, files, scenario.knobs ?? {});
@@ -73,6 +72,14 @@ async function stageOf(scenario: Scenario, more: Knobs): Promise<Stage> {
   must(clean, scenario, 'after');
   const picture = pictureOf(service.store, foreign);
   return { scenario, knobs, objects, files, foreign, picture, posts: postsByAddress(service.log), clean };
+}
+
+/** The same address a second time, and a later object. */
+function withTwin(objects: readonly Stored[], address: string): readonly Stored[] {
+  const twin = objects.find((one) => ownAddress(one) === address);
+  if (twin === undefined) throw new Error(`there is no ${address}`);
+  const number = Math.max(...objects.map((one) => one.number)) + 1;
+  return [...objects, { ...twin, id: `${twin.id}${TWIN}`, number }];
 }
 
 function must(ran: Ran, { name, exit }: Scenario, when: string): void {
