@@ -95,6 +95,17 @@ test('a file of a folder that is none is refused, and so is a pattern with too m
   expect(await edgeform(['validate', '-f', '/proc/**/nothing.yaml'], { cwd })).toMatchObject({ code: 4 });
 });
 
+test('a stack of which one file cannot be read is not planned from the others', async () => {
+  const cwd = folder({ 'one.yaml': MANIFEST, 'two.yaml': 'tls_edges: { a: {} }\n' });
+  expect((await run(['apply', '--auto-approve', '-f', 'one.yaml', '-f', 'two.yaml'], { cwd, env })).code).toBe(0);
+  const before = emulator.requests.length;
+  for (const args of [['plan'], ['apply', '--auto-approve', '--allow-deletes', 'all']]) {
+    const { code, stdout, stderr } = await run([...args, '-f', 'one.yaml', '-f', 'missing.yaml'], { cwd, env });
+    expect([code, stdout + stderr]).toEqual([4, expect.stringContaining('missing.yaml')]);
+  }
+  expect(emulator.requests.length).toBe(before);
+});
+
 describe('what a shell hands over', () => {
   const shell = (script: string, cwd: string) => {
     const command = script.replaceAll('edgeform ', `"${process.execPath}" "${CLI}" `);

@@ -1,5 +1,7 @@
 // The list of seeded mistakes, by the part of the program that each breaks, as changes of its syntax tree.
 
+import { KEPT } from './gallery-kept.ts';
+import { LOADER } from './gallery-loading.ts';
 import { MARKERS } from './gallery-markers.ts';
 import { PATHS } from './gallery-paths.ts';
 import { PLANNER } from './gallery-plans.ts';
@@ -193,4 +195,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...MARKERS,
   ...PATHS,
   ...SECRET_RULES,
+  ...LOADER,
+  ...KEPT,
 ];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { METADATA } from '../../src/catalog/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
-import { managedKinds } from '../../src/catalog/lookup.ts';
+import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
 import { readMarker, writeMarker } from '../../src/live/owner.ts';
 import { effectiveSpec } from '../../src/plan/carry.ts';
 import { diffResource } from '../../src/plan/diff.ts';
@@ -50,6 +50,14 @@ describe('what is ignored inside something that the object does not have', () =>
     const chosen = target.path.slice(0, above + 2);
     const live = { spec: without(desired, chosen), masked: [] };
     expect(effectiveSpec(kind, desired, live, [target.path.join('.')])).toEqual(desired);
+  });
+});
+
+test('an object has made a choice, too, of which nothing can be read', () => {
+  const desired = { target: { datadog: { api_key: 'key', ddtags: 'team:a' } } };
+  const live = { spec: {}, masked: ['target.datadog.api_key'] };
+  expect(effectiveSpec(kindByName('event_destination'), desired, live, ['target.datadog.ddtags'])).toEqual({
+    target: { datadog: { api_key: 'key' } },
   });
 });
 

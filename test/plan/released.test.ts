@@ -78,3 +78,11 @@ test('a route in the block that pins its edge, and one whose marker has its new 
   const late = edge('new') + move + removed('https_edges.old.routes.r');
   expect(await actions(late)).toEqual(['release https_edges.new.routes.r']);
 });
+
+test('what is removed and not released is deleted', async () => {
+  expect((await given(BACKENDS)).code).toBe(0);
+  for (const more of ['', ', destroy: true'])
+    expect(await actions(`${KEEP}removed: [{ from: failover_backends.a${more} }]\n`)).toEqual([
+      'delete failover_backends.a',
+    ]);
+});

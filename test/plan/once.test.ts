@@ -1,0 +1,50 @@
+// What became of a value that is shown once and that the marker calls pending.
+
+import { expect, test } from 'vitest';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { writeMarker } from '../../src/live/owner.ts';
+import { receive } from '../../src/live/receive.ts';
+import type { Marker } from '../../src/live/snapshot.ts';
+import type { Holding } from '../../src/plan/once.ts';
+import { onceState, PENDING } from '../../src/plan/once.ts';
+
+const KEY = kindByName('api_key');
+const ID = 'ak_1';
+const ADDRESS = 'api_keys.ci';
+
+function keyWith(more: Partial<Marker> = {}) {
+  const marker: Marker = { v: 1, stack: 'shop', address: ADDRESS, applied: { token: PENDING }, ...more };
+  return receive(KEY, { id: ID, created_at: '2030-01-01T00:00:00Z', metadata: writeMarker('', marker) });
+}
+
+const journal = (more: { unstored?: string; run?: string } = {}): Holding => ({
+  journal: {
+    ids: new Map(),
+    deleted: new Map(),
+    open: new Set(),
+    unstored: new Set([more.unstored ?? 'ak_2']),
+    runs: new Set([more.run ?? 'other']),
+  },
+});
+const stored = (ids: readonly string[], files: readonly string[]): Holding => ({
+  stored: { ids: new Set(ids), files: new Set(files) },
+});
+
+test.each<[string, Partial<Marker>, Holding, string | undefined]>([
+  ['the marker calls nothing pending', { applied: {} }, {}, undefined],
+  ['nothing else is known', {}, {}, 'unclear'],
+  ['a journal knows nothing of it', { created_by: 'run' }, journal(), 'unclear'],
+  ['a run of the journal made it', { created_by: 'run' }, journal({ run: 'run' }), 'lost'],
+  ['the journal says so, and the marker had no room for its run', {}, journal({ unstored: ID }), 'lost'],
+  ['the journal says that it was stored', {}, { ...journal({ unstored: ID }), ...stored([ID], []) }, 'stored'],
+  ['the address has a file', {}, { ...journal({ unstored: ID }), ...stored([], [ADDRESS]) }, 'stored'],
+  ['another address has a file', {}, stored(['ak_2'], ['api_keys.other']), 'unclear'],
+  [
+    'the file may be that of the key before',
+    { replaces: 'ak_0' },
+    { ...journal({ unstored: ID }), ...stored([], [ADDRESS]) },
+    'unclear',
+  ],
+])('%s', (_, marker, holding, expected) => {
+  expect(onceState(KEY, keyWith(marker), holding)?.is).toBe(expected);
+});
