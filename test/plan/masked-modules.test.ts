@@ -3,9 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { findDrift } from '../../src/plan/drift.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
-import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
+import { applyOn, createDirect, driftOn, planOn } from '../support/direct.ts';
 import { load } from '../support/world.ts';
 
 const ADDRESS = 'https_edges.e.routes.r';
@@ -42,18 +41,7 @@ describe.each(['***', ''])('a service that answers %j in place of secrets', (mas
     expect(planned.plan.steps).toMatchObject([
       { address: ADDRESS, changes: [{ path: name, cause: 'config' }], requests: [{ method: 'DELETE' }, {}] },
     ]);
-    const { drift } = findDrift({
-      manifest: manifest({}),
-      snapshot: await snapshotOf(direct),
-      service: '',
-      options: {
-        destroy: false,
-        allowDeletes: 'all',
-        allowReplace: [],
-        targets: [],
-        capabilities: direct.capabilities,
-      },
-    });
+    const drift = await driftOn(direct, manifest({}));
     expect([drift.drifted, drift.pending.map(({ address }) => address)]).toEqual([false, [ADDRESS]]);
   });
 

@@ -24,6 +24,10 @@ import { masked } from './masking.ts';
 import type { Snapshot } from '../../src/live/snapshot.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
+import type { Drift } from '../../src/plan/drift.ts';
+import { findDrift } from '../../src/plan/drift.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
+import type { JournalView } from '../../src/plan/past.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 
 const BASE_URL = 'http://service.test';
@@ -187,14 +191,20 @@ export async function planOn(direct: Direct, manifest: Manifest, destroy = false
     return id === undefined ? [] : [{ kind, id }];
   });
   const snapshot = await readSnapshot(client, { capabilities, pinned });
-  const options = {
-    destroy,
-    allowDeletes: 'all',
-    allowReplace: manifest.resources.map((resource) => resource.address),
-    targets: [],
-    capabilities,
-  } as const;
+  const options = { ...optionsFor(direct, manifest), destroy };
   return { manifest, snapshot, plan: buildPlan({ manifest, snapshot, service: BASE_URL, options }) };
+}
+
+function optionsFor({ capabilities }: Direct, manifest: Manifest): PlanOptions {
+  const allowReplace = manifest.resources.map((resource) => resource.address);
+  return { destroy: false, allowDeletes: 'all', allowReplace, targets: [], capabilities };
+}
+
+/** Reads the service and compares it with the manifest. */
+export async function driftOn(direct: Direct, manifest: Manifest, journal?: JournalView): Promise<Drift> {
+  const snapshot = await snapshotOf(direct);
+  const options = { ...optionsFor(direct, manifest), ...(journal !== undefined && { journal }) };
+  return findDrift({ manifest, snapshot, service: BASE_URL, options }).drift;
 }
 
 /** Why a plan is not to be applied, or undefined. */

@@ -19,6 +19,7 @@ export const RUNS = {
   drift: 1000,
   owned: 400,
   adopted: 400,
+  missing: 500,
 } as const;
 
 /** At most this share of the worlds may be refused by the planner, or by the loader. */
