@@ -38,7 +38,6 @@ export async function runStep(run: Run): Promise<StepResult> {
       await readObject(run);
       if (run.input.abandon?.aborted === true) return ending(run, 'unknown', NOT_AWAITED);
       await perform(run, ready);
-      run.requestsDone += 1;
     }
     return ending(run, 'done', null);
   } catch (error) {
@@ -100,6 +99,8 @@ async function perform(run: Run, ready: Ready): Promise<void> {
   for (let sends = 1; ; sends++) {
     const answer = await attempt(run, ready, sends > 1);
     if (answer.status === 'done') {
+      // It was carried out, whatever becomes of what its answer tells.
+      run.requestsDone += 1;
       await accept(run, ready, answer.body);
       return;
     }

@@ -124,22 +124,27 @@ function lookAgain(
 }
 
 /** Notes that the run came to its end, before its report; what could not be noted is shown, so that it is not lost. */
-function noteEnd({ session: { journal, unwritten }, host }: Ground, exitCode: ExitCode): readonly Diagnostic[] {
+function noteEnd({ session, host }: Ground, exitCode: ExitCode): readonly Diagnostic[] {
+  const { journal } = session;
+  let late = session.late();
   try {
     journal.end(String(exitCode));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
+    late = error;
   }
   const entries = journal.unsaved();
-  const failed = unwritten();
-  if (entries.length === 0) return failed === undefined ? [] : [problemOf(failed)];
+  const failed = entries.length === 0 ? session.unwritten() : late;
+  if (failed === undefined) return [];
+  const { message, ...why } = problemOf(failed);
+  if (entries.length === 0) return [{ message, ...why }];
   // Whoever repairs the journal needs every id in them; what has no form of an entry is still filtered.
   publishNames(() => entries.filter((entry) => oddValue(entry) === undefined).flatMap(textsOf));
   host.stderr.write(`error: the journal could not be written; what it lacks:\n`);
   for (const entry of entries) host.stderr.write(`  ${JSON.stringify(entry)}\n`);
-  const message = `the journal lacks ${plural(entries.length, 'line')} that could not be written; standard error has them`;
+  const lacks = `the journal lacks ${plural(entries.length, 'line')}, which standard error has`;
   const fix = 'free space or choose another path with --journal, then run apply again';
-  return [{ code: 'output-failed', severity: 'error', message, fix }];
+  return [{ ...why, message: `${message}; ${lacks}`, fix }];
 }
 
 function textsOf(entry: Entry): string[] {

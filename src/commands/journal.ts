@@ -105,6 +105,8 @@ export interface Session {
   readonly noteResolutions: () => void;
   /** Why an intent could not be written, so that its request was not sent. */
   readonly unwritten: () => FileError | undefined;
+  /** Why an outcome could not be written, the last time; a later entry may have brought it along. */
+  readonly late: () => FileError | undefined;
   /** Ids that earlier runs noted. */
   readonly pins: readonly Pin[];
   /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
@@ -159,8 +161,10 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
   }
   const pins = [...earlier, ...resolutions.flatMap(pinOf)];
   const stored = new Set(storedIds(journal.previous));
-  let failed: FileError | undefined;
-  const record = recorderOf(journal, stored, (error) => (failed ??= error));
+  const failed: { intent?: FileError; outcome?: FileError } = {};
+  const record = recorderOf(journal, stored, (what, error) => {
+    failed[what] = error;
+  });
   const noteResolutions = () => {
     for (const { address, as } of resolutions)
       orFail(() => {
@@ -176,7 +180,8 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
     pins,
     stored,
     noteResolutions,
-    unwritten: () => failed,
+    unwritten: () => failed.intent,
+    late: () => failed.outcome,
     view: viewOf(journal.previous),
   };
 }
@@ -215,12 +220,17 @@ export function resolutionsOf({ resolve: given = [] }: RawOptions): readonly Res
 }
 
 /** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
-function recorderOf(journal: Journal, stored: Set<string>, fail: (error: FileError) => void): Recorder {
+function recorderOf(
+  journal: Journal,
+  stored: Set<string>,
+  fail: (what: 'intent' | 'outcome', error: FileError) => void,
+): Recorder {
   const keep = (note: () => void) => {
     try {
       note();
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
+      fail('outcome', error);
     }
   };
   return {
@@ -228,7 +238,7 @@ function recorderOf(journal: Journal, stored: Set<string>, fail: (error: FileErr
       try {
         return journal.intent(intent);
       } catch (error) {
-        if (error instanceof FileError) fail(error);
+        if (error instanceof FileError) fail('intent', error);
         throw error;
       }
     },

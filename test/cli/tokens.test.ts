@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Emulator, Fault } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { FileError } from '../../src/files/error.ts';
+import { nodeFiles } from '../../src/files/files.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 
@@ -26,6 +28,20 @@ const works = async (key: string) => {
   const headers = { authorization: `Bearer ${key}`, 'service-version': '2' };
   return (await fetch(`${emulator.url}/api_keys`, { headers })).status === 200;
 };
+
+test('a key whose token could not be stored was created, and so the run is partly done', async () => {
+  await start(KEY);
+  const full = (path: string): never => {
+    throw new FileError(path, 'ENOSPC');
+  };
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  const args = ['apply', '--auto-approve', '--token-dir', 'tokens', '--format', 'json'];
+  const { code, stdout } = await runIn(args, { cwd, env, ports: { files: { ...nodeFiles, writeOnce: full } } });
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { exit_code: 3, result: 'partial' }]);
+  expect(emulator.objects('keys')).toHaveLength(1);
+  expect((await apply()).code).toBe(0);
+  expect(emulator.objects('keys')).toHaveLength(1);
+});
 
 test('a stored token works, and its key stays', async () => {
   await start(KEY);

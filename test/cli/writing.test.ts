@@ -282,9 +282,13 @@ describe('a disk that is full under the journal', () => {
       const { files } = failingFrom(point);
       const args = ['apply', '--auto-approve', '--format', 'json', '--concurrency', '1'];
       const { code, stdout } = await runIn(args, { cwd, env, ports: { files } });
-      const { exit_code, diagnostics } = JSON.parse(stdout) as { exit_code: number; diagnostics: { code: string }[] };
-      const said = diagnostics.filter((one) => one.code === 'output-failed').length;
-      expect([[74, 3, 1].includes(code ?? 0), exit_code, said], `point ${point}`).toEqual([true, code, 1]);
+      const { exit_code, diagnostics } = JSON.parse(stdout) as {
+        exit_code: number;
+        diagnostics: { code: string; message: string }[];
+      };
+      const said = diagnostics.filter((one) => one.code === 'output-failed');
+      expect([[74, 3, 1].includes(code ?? 0), exit_code, said.length], `point ${point}`).toEqual([true, code, 1]);
+      expect(said[0]?.message, `point ${point}`).toMatch(/\.edgeform.*no space is left there \(ENOSPC\)/);
       if (writes().length === 0) expect(code).not.toBe(3);
     }
   });
