@@ -209,6 +209,8 @@ export const LATE_MS = 6_000;
 export type Planned = {
   readonly at: number;
   readonly isLasting: boolean;
+  /** Part of the path of the files that it goes on for; of all files when missing. */
+  readonly under?: string;
 } & ({ readonly request: RequestFault } | { readonly file: FileFault });
 
 export function nameOf(planned: Planned): string {

@@ -180,8 +180,9 @@ export class Process {
     const planned = this.#command.faults.find((one) => {
       if ('request' in one !== (point.type === 'request')) return false;
       if (one.at === index) return true;
-      // A disk that is full is full for every file.
-      const isSame = (point.type === 'file' && point.method !== 'remove') || this.#points[one.at]?.key === point.key;
+      // A disk that is full is full for every file on it.
+      const isOnDisk = point.type === 'file' && point.method !== 'remove' && point.key.includes(one.under ?? '');
+      const isSame = isOnDisk || this.#points[one.at]?.key === point.key;
       return one.isLasting && index > one.at && isSame;
     });
     return planned === undefined ? undefined : 'request' in planned ? planned.request : planned.file;

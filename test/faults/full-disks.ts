@@ -1,0 +1,155 @@
+// A full or read-only disk under one of the places that a run writes to, from any of its writes on: the journal, tokens,
+// events, the summary, the saved plan. Whatever is lost there is said, and what was done is not.
+
+import { isList, isObject } from '../../src/base/json.ts';
+import { tryParse } from '../../src/emulator/answer.ts';
+import { HOME } from './disk.ts';
+import type { Family, World } from './families.ts';
+import type { FileFault } from './faults.ts';
+import { FILE_FAULTS } from './faults.ts';
+import { isDone } from './history.ts';
+import type { Command, Point, Ran } from './machine.ts';
+import type { Violation } from './oracles.ts';
+import { compareEnds, pictureOf } from './oracles.ts';
+import type { Scenario } from './scenarios.ts';
+import { SCENARIOS } from './scenarios.ts';
+import type { Outcome, Place, Stage } from './stage.ts';
+import { TOKENS } from './stage.ts';
+import { commandOf, finish, prepare, simulated } from './world.ts';
+
+/** A place that a run writes to. */
+interface Target {
+  readonly name: string;
+  readonly path: string;
+  /** Without it nothing more may be written; what it lacks stops no run where missing. */
+  readonly isVital?: true;
+}
+
+const EVENTS: Target = { name: '--events', path: `${HOME}/events.jsonl` };
+const SUMMARY: Target = { name: '--summary-file', path: `${HOME}/summary.md` };
+const TARGETS: readonly Target[] = [
+  { name: 'the journal', path: `${HOME}/.edgeform`, isVital: true },
+  { name: '--token-dir', path: TOKENS, isVital: true },
+  EVENTS,
+  SUMMARY,
+];
+const PLAN = `${HOME}/shop.plan.json`;
+
+const STORIES = [
+  'address: create',
+  'address: replace',
+  'address: delete',
+  'key: create',
+  'key: create, update and delete',
+  'https edge: change routes',
+  'chain: create',
+  'chain: prune',
+];
+
+const FULL = FILE_FAULTS.filter(({ effect }) => effect === 'ENOSPC' || effect === 'EROFS');
+
+/** The numbers of the writes to one place. */
+function writesTo(path: string, points: readonly Point[]): number[] {
+  return points.flatMap(({ type, method, key }, at) =>
+    type === 'file' && method !== 'remove' && key.includes(path) ? [at] : [],
+  );
+}
+
+function placeOf({ objects, files, knobs }: Stage): Place {
+  return simulated(objects, files, knobs);
+}
+
+function fullAt(target: Pick<Target, 'path'>, at: number, file: FileFault): Command['faults'] {
+  return [{ at, isLasting: true, file, under: target.path }];
+}
+
+async function playApply(stage: Stage, target: Target, at: number, file: FileFault): Promise<Outcome> {
+  const { scenario, knobs } = stage;
+  const place = placeOf(stage);
+  const command = commandOf(scenario, scenario.after, false, knobs);
+  const first = await place.run({ ...command, faults: fullAt(target, at, file), seed: 1 });
+  const wrong = [...checkTold(first, target.path), ...checkDone(place, stage, target, first)];
+  const outcome = await finish(place, stage, [first], { seed: 1 });
+  return { ...outcome, violations: [...wrong, ...outcome.violations] };
+}
+
+function claim(ran: Ran, text: string): Violation {
+  return { oracle: 'claim', text: `run ${ran.number} (exit ${ran.exit ?? ''}): ${text}` };
+}
+
+/** The document names the place, and the exit code is no success. */
+function checkTold(ran: Ran, path: string): Violation[] {
+  const found = ran.exit === 0 || ran.exit === 2 ? [claim(ran, `${path} could not be written`)] : [];
+  return ran.stdout.includes(path) ? found : [...found, claim(ran, `the document does not name ${path}`)];
+}
+
+/** Where all was done the exit code is 74; what stops no run has stopped nothing; partly done is what was begun. */
+function checkDone({ service }: Place, stage: Stage, { isVital }: Target, ran: Ran): Violation[] {
+  const json = tryParse(ran.stdout);
+  const steps = isObject(json) && isList(json['steps']) ? json['steps'].filter(isObject) : [];
+  const isAll = steps.length > 0 && steps.every(({ status }) => status === 'done');
+  const found: Violation[] = [];
+  if ((isAll || isVital !== true) && ran.exit !== 74) found.push(claim(ran, 'all was done, and only output was lost'));
+  const wasWritten = service.log.some((entry) => entry.run === ran.number && isDone(entry));
+  const saysWritten = ran.exit === 3 || ran.exit === 7;
+  if (!isAll && isVital === true && wasWritten !== saysWritten)
+    found.push(claim(ran, wasWritten ? 'something was written' : 'nothing was written'));
+  if (isAll || isVital !== true)
+    for (const { text } of compareEnds(stage.picture, pictureOf(service.store, stage.foreign)))
+      found.push(claim(ran, `all was to be done, and ${text}`));
+  return found;
+}
+
+/** The command that plans a scenario and saves the plan. */
+function planCommand({ scenario, knobs }: Stage): Omit<Command, 'faults' | 'seed'> {
+  const command = commandOf(scenario, scenario.after, false, knobs);
+  const [, ...args] = command.args.filter((arg) => arg !== '--auto-approve');
+  return { ...command, args: ['plan', ...args, '--out', PLAN] };
+}
+
+/** A plan that cannot be saved is shown, and nothing is sent. */
+async function playPlan(stage: Stage, file: FileFault): Promise<Outcome> {
+  const command = planCommand(stage);
+  const { points } = await placeOf(stage).run({ ...command, faults: [], seed: 1 });
+  const [at = -1] = writesTo(PLAN, points);
+  const planning = placeOf(stage);
+  const planned = await planning.run({ ...command, faults: fullAt({ path: PLAN }, at, file), seed: 1 });
+  const wrong = checkTold(planned, PLAN);
+  if (planned.exit !== 74) wrong.push(claim(planned, 'only the plan was lost'));
+  if (planning.files().has(PLAN)) wrong.push(claim(planned, 'there is a plan all the same'));
+  for (const { method, path } of planning.service.log)
+    if (method !== 'GET') wrong.push(claim(planned, `planning sent ${method} ${path}`));
+  const outcome = await finish(planning, stage, [planned], { seed: 1 });
+  return { ...outcome, violations: [...wrong, ...outcome.violations] };
+}
+
+function withSinks(scenario: Scenario): Scenario {
+  const flags = [EVENTS, SUMMARY].flatMap(({ name, path }) => [name, path]);
+  return { ...scenario, flags: [...(scenario.flags ?? []), ...flags] };
+}
+
+async function worldsOf(scenario: Scenario): Promise<readonly World[]> {
+  const [stage, plain] = await Promise.all([prepare(withSinks(scenario)), prepare(scenario)]);
+  const applies = TARGETS.flatMap((target) =>
+    writesTo(target.path, stage.clean.points).flatMap((at, index) =>
+      FULL.map((file): World => ({
+        name: `${scenario.name}: ${file.name} under ${target.name} from its write ${index} on`,
+        play: () => playApply(stage, target, at, file),
+      })),
+    ),
+  );
+  const plans = FULL.map((file): World => ({
+    name: `${scenario.name}: ${file.name} under plan --out`,
+    play: () => playPlan(plain, file),
+  }));
+  return [...applies, ...plans];
+}
+
+export const FULL_DISKS: Family = {
+  name: 'a full disk under one sink',
+  weight: 5,
+  worlds: async () => {
+    const chosen = SCENARIOS.filter(({ name }) => STORIES.includes(name));
+    return (await Promise.all(chosen.map(worldsOf))).flat();
+  },
+};
