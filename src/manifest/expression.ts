@@ -62,11 +62,32 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
       why: 'the environment is read through variables only',
       fix: `declare the variable ${asVariable}, write \${var.${asVariable}}, and set EDGEFORM_VAR_${asVariable}`,
     };
-  if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}' };
+  if (inner.includes('${'))
+    return { why: 'expressions cannot stand inside each other', fix: 'write the name itself in the inner place' };
+  if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}, and nothing else' };
+  const other = whyOther(inner);
+  if (other !== undefined) return other;
   const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), 'var', 'file']);
   if (near === 'file') return { why: 'that is not how a file is named', fix: 'write ${file:PATH}' };
   if (near !== undefined && near !== head)
     return { why: `there is no "${head}"`, fix: `did you mean \${${[near, ...rest].join('.')}}?` };
   if (near !== undefined) return { why: 'a name or the attribute is missing', fix: `write \${${head}.NAME.id}` };
-  return { why: 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}' };
+  return { why: NEITHER };
+}
+
+const NEITHER = 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}';
+
+/** What other tools and shells write. */
+function whyOther(inner: string): { readonly why: string; readonly fix: string } | undefined {
+  const local = /^locals?\.([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner)?.[1];
+  if (local !== undefined)
+    return {
+      why: 'there are no local values',
+      fix: `declare the variable ${local} with a default, and write \${var.${local}}`,
+    };
+  const path = /^file\s*\(\s*["']?([^"')]*)/.exec(inner)?.[1];
+  if (path !== undefined)
+    return { why: 'that is not how a file is named', fix: `write \${file:${path === '' ? 'PATH' : path}}` };
+  if (!/^[A-Z][A-Z0-9_]*$/.test(inner)) return undefined;
+  return { why: NEITHER, fix: `write \${var.${inner}} for a variable, or $\${${inner}} for the text itself` };
 }

@@ -17,6 +17,7 @@ import { mergeFiles } from './merge.ts';
 import { checkMoves, readMoved, readRemoved } from './moves.ts';
 import { parseFile } from './parse.ts';
 import type { Places } from './places.ts';
+import { checkPins } from './pins.ts';
 import { checkReferences } from './references.ts';
 import type { Located } from './resources.ts';
 import type { ReadInline } from './read.ts';
@@ -70,6 +71,7 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
       ...checkRules(facts),
       ...checkRoom(facts),
       ...checkMoves(facts),
+      ...checkPins(facts),
     ]),
   );
   if (hasErrors(all)) return { diagnostics: all };

@@ -120,6 +120,8 @@ function checkMoved(scope: Scope): Diagnostic[] {
   });
 }
 
+const ANOTHER_KIND = 'name an address of the same kind, or remove the entry';
+
 interface Wrong {
   readonly key: 'from' | 'to';
   readonly words: Words;
@@ -132,7 +134,10 @@ function wrongMove({ from, to }: Move, scope: Scope, renamed: ReadonlyMap<string
   if (old === undefined) return { key: 'from', words: noAddress(from) };
   if (next === undefined) return { key: 'to', words: noAddress(to) };
   if (old.kind !== next.kind)
-    return { key: 'to', words: { message: `a ${old.kind.title} cannot become a ${next.kind.title}` } };
+    return {
+      key: 'to',
+      words: { message: `a ${old.kind.title} cannot become a ${next.kind.title}`, fix: ANOTHER_KIND },
+    };
   if (old.parent !== next.parent && renamed.get(old.parent ?? '') !== next.parent) {
     const fix = 'rename the parent instead, or let it be deleted and created anew';
     return { key: 'to', words: { message: `${from} cannot move out of ${old.parent ?? ''}`, fix } };
@@ -207,7 +212,10 @@ function noAddress(text: string): Words {
   return {
     message: `${JSON.stringify(text)} is no address`,
     expected: 'KIND.NAME, and for what lies inside another object PARENT.KIND.NAME',
-    ...(near !== undefined && near !== kind && { fix: `did you mean "${[near, ...rest].join('.')}"?` }),
+    fix:
+      near !== undefined && near !== kind
+        ? `did you mean "${[near, ...rest].join('.')}"?`
+        : 'write the address in full',
   };
 }
 
@@ -221,19 +229,25 @@ function checkIgnored({ resource, path, kind }: Located, places: Places, unread:
   });
 }
 
+function writable(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.write !== 'never');
+}
+
 function ignoredProblem(fields: Fields, segments: readonly string[]): Words | undefined {
   let inside = fields;
   let field: Field | undefined;
   for (const name of segments) {
     field = Object.hasOwn(inside, name) ? inside[name] : undefined;
     if (field === undefined) {
-      const near = closest(name, Object.keys(inside));
+      const near = closest(name, writable(inside));
       return {
         message: `there is no field "${name}" whose changes could be ignored`,
-        ...(near !== undefined && { fix: `did you mean "${near}"?` }),
+        expected: `one of ${writable(inside).join(', ')}`,
+        fix: near === undefined ? 'name a field of the block, or remove the path' : `did you mean "${near}"?`,
       };
     }
-    if (field.write === 'never') return { message: `"${name}" is read-only, so it never differs` };
+    if (field.write === 'never')
+      return { message: `"${name}" is read-only, so it never differs`, fix: 'remove the path' };
     inside = field.type === 'object' ? field.fields : {};
     if (field.type === 'object' && field.open) return undefined;
   }

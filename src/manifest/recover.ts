@@ -35,7 +35,7 @@ export function entriesIn(text: string, { start, end }: Piece): BlockText | unde
     const next = text.indexOf('\n', at) + 1;
     const lineEnd = next === 0 || next > end ? end : next;
     const line = text.slice(at, lineEnd);
-    const depth = line.search(/[^ ]/);
+    const depth = depthOf(line);
     const own = depth === (indent ?? depth) ? entryAt(line, at) : undefined;
     const isNothing = NOTHING.test(line);
     if (!isNothing && indent === undefined && own?.key === undefined) return undefined;
@@ -50,6 +50,11 @@ export function entriesIn(text: string, { start, end }: Piece): BlockText | unde
   return entries.length === 0
     ? undefined
     : { entries: entries.map((entry, index) => ({ ...entry, end: ends[index] ?? end })), hasStray };
+}
+
+/** How far a line is indented; one that a tab indents belongs to what stands above it. */
+function depthOf(line: string): number {
+  return /^ *\t/.test(line) ? Infinity : line.search(/[^ ]/);
 }
 
 function entryAt(line: string, at: number): EntryText {

@@ -12,6 +12,7 @@ import { ID } from '../catalog/common.ts';
 import type { Field, Fields, RefTarget, StringField } from '../catalog/field.ts';
 import { idForm, isId, prefixesOf } from '../catalog/id.ts';
 import { findKind } from '../catalog/lookup.ts';
+import { expressionFor } from '../schema/meant.ts';
 import type { Places } from './places.ts';
 import type { Facts, Located } from './resources.ts';
 import type { Unread } from './unread.ts';
@@ -78,9 +79,15 @@ function checkTarget({ address, attr }: Reference, path: readonly string[], scop
     places.error('unknown-reference', path, {
       message: `${address} has no value "${attr}" that can be referred to`,
       expected: `one of ${attributes.join(', ')}`,
-      ...(near !== undefined && { fix: `did you mean "${near}"?` }),
+      fix: near === undefined ? fixOfAttribute(attr, kind.fields) : `did you mean "${near}"?`,
     }),
   ];
+}
+
+function fixOfAttribute(attr: string, fields: Fields): string {
+  const [name = ''] = attr.split('.');
+  const isWritten = Object.hasOwn(fields, name) && fields[name]?.write !== 'never';
+  return isWritten ? 'write the value itself in both places, or use a variable for both' : 'use one of these values';
 }
 
 function checkKind(
@@ -98,6 +105,7 @@ function checkKind(
     places.error('wrong-reference', path, {
       message: `this field does not take ${address}.${attr}`,
       expected: [...accepted, ...target.prefixes.map((prefix) => `an id that starts with ${prefix}`)].join(', or '),
+      fix: 'refer to one of these',
     }),
   ];
 }
@@ -113,11 +121,12 @@ function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], p
   const prefixes = prefixesOf(target);
   if (typeof id !== 'string' || prefixes.some((prefix) => isId(prefix, id))) return [];
   const got = leaf instanceof Secret ? 'the sensitive value' : JSON.stringify(id);
+  const meant = leaf instanceof Secret ? undefined : expressionFor(id);
   return [
     places.error('wrong-reference', path, {
       message: `${got} is not an id that this field takes`,
       expected: idForm(distinctPrefixes(prefixes).join(' or ')),
-      fix: 'give the literal id, or a reference ${kind.name.id}',
+      fix: meant === undefined ? 'give the literal id, or a reference ${kind.name.id}' : `did you mean "${meant}"?`,
     }),
   ];
 }
@@ -148,8 +157,19 @@ function checkForm(leaf: Expression, field: Field | undefined, path: readonly st
       message: `what ${first.address}.${first.attr} gives has not the form that this field takes`,
       expected: field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`,
       ...(!leaf.isSecret && { got: `for example ${JSON.stringify(text)}` }),
+      fix: leaf.parts.length === 1 ? fixOfForm(first, field) : 'correct the text around the reference',
     }),
   ];
+}
+
+/** A value of the same object that has the form, if there is one. */
+function fixOfForm({ address }: Reference, field: StringField): string {
+  const fields = parseAddress(address)?.kind.fields ?? {};
+  const fitting = attributesOf(fields).find((attr) => {
+    const sample = attributeField(fields, attr)?.examples?.[0];
+    return typeof sample === 'string' && hasForm(field, sample);
+  });
+  return fitting === undefined ? 'give the value itself' : `did you mean \${${address}.${fitting}}?`;
 }
 
 /** The text with an example in the place of each reference. */

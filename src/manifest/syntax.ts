@@ -18,6 +18,7 @@ interface Row {
 }
 
 const TAG = 'TAG_RESOLVE_FAILED';
+const TAB = 'TAB_AS_INDENT';
 
 const ROWS: Readonly<Record<string, Row>> = {
   TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML wants spaces', fix: 'replace the tab with spaces' },
@@ -34,6 +35,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'the line holds a second ": ", which begins another key',
     fix: 'put the whole value in quotes if it is text, or begin the second key on a line of its own',
+  },
+  AFTER_QUOTE: {
+    message: 'text goes on after the quote that closes it',
+    fix: 'write a quote inside single quotes twice, or use the other kind of quotes around the text',
   },
   BAD_ALIAS: { message: 'the alias cannot be used' },
   [TAG]: {
@@ -64,22 +69,39 @@ export function spoils({ code }: SyntaxProblem): boolean {
   return code !== TAG;
 }
 
+/** What the parser did not expect: the text of its line before it tells why. */
+function rowOf(code: string, before: string): Row | undefined {
+  if (code !== 'UNEXPECTED_TOKEN') return ROWS[code];
+  if (/^\s*$/.test(before)) return ROWS['BAD_INDENT'];
+  return ROWS[/['"]$/.test(before) ? 'AFTER_QUOTE' : code];
+}
+
 /** Where quoted text begins that is closed nowhere; undefined when the problem is another one. */
 type OpenQuote = (problem: SyntaxProblem) => number | undefined;
+
+export interface SyntaxPlace {
+  readonly lines: Lines;
+  readonly offset: number;
+  readonly openQuote: OpenQuote;
+  /** The text before an offset, from the start of its line. */
+  readonly lineBefore: (at: number) => string;
+}
 
 /** The problems at their places; what only follows from the one before it is left out. */
 export function syntaxDiagnostics(
   problems: readonly SyntaxProblem[],
-  { lines, offset, openQuote }: { readonly lines: Lines; readonly offset: number; readonly openQuote: OpenQuote },
+  { lines, offset, openQuote, lineBefore }: SyntaxPlace,
 ): Diagnostic[] {
   const seen = new Set<number>();
   return problems.flatMap((problem, index): Diagnostic[] => {
     const { code, pos } = problem;
     if (seen.has(pos[0]) || (index > 0 && code === 'UNEXPECTED_TOKEN')) return [];
+    // Who indents with tabs does so on every line.
+    if (code === TAB && problems.findIndex((one) => one.code === TAB) < index) return [];
     seen.add(pos[0]);
     const quote = openQuote(problem);
     if (quote !== undefined) return [unclosed(quote + offset, lines)];
-    const row = ROWS[code];
+    const row = rowOf(code, lineBefore(pos[0] + offset));
     return [
       lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', pos[0] + offset, pos[1] + offset, {
         message: row?.message ?? 'this is not valid YAML',

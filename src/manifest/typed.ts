@@ -92,6 +92,7 @@ function toBoolean(value: Value, spot: Spot): boolean | undefined {
   report(spot, 'bad-variable', {
     message: 'the variable is neither true nor false',
     expected: 'true or false',
+    fix: 'correct the value of the variable',
   });
   return undefined;
 }
@@ -108,6 +109,7 @@ function toNumber(
   report(spot, 'bad-variable', {
     message: 'the variable is not a number that fits',
     expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}`,
+    fix: 'correct the value of the variable',
   });
 }
 
@@ -162,8 +164,15 @@ function wrongText({ values, pattern }: StringField, text: string): TextProblem 
       what: 'has a value that is not allowed',
       expected: `one of ${values.join(', ')}`,
       got,
+      fix: 'use one of the allowed values',
     };
   }
   if (pattern === undefined || new RegExp(pattern.regex, 'u').test(text)) return undefined;
-  return { code: 'wrong-value', what: 'does not have the right form', expected: pattern.words, got };
+  return {
+    code: 'wrong-value',
+    what: 'does not have the right form',
+    expected: pattern.words,
+    got,
+    fix: 'correct the value',
+  };
 }

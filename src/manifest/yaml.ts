@@ -132,8 +132,9 @@ export class Reader {
       const open = isMissing ? openQuotes(document, this.text.slice(offset)) : [];
       const openQuote = ({ pos: [at] }: { readonly pos: Offsets }) =>
         open.find(([from, to]) => from <= at && at <= to)?.[0];
+      const lineBefore = (at: number) => this.text.slice(this.text.lastIndexOf('\n', at - 1) + 1, at);
       const problems = [...document.errors, ...document.warnings].slice(0, most);
-      this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, openQuote }));
+      this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, openQuote, lineBefore }));
     }
   }
 

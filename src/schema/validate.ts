@@ -7,8 +7,9 @@ import { closest } from '../base/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
 import { manifestSchema } from './generate.ts';
+import { fixOfUnknown } from './meant.ts';
 import type { At, SchemaProblem } from './words.ts';
-import { formOfNames, rangeOf, show, wrongForm, wrongType, wrongValue } from './words.ts';
+import { fixOfName, formOfNames, rangeOf, show, wrongForm, wrongType, wrongValue } from './words.ts';
 
 interface RawError {
   /** Set on errors about a key's name; `propertyNames` reports the same once more, in our words. */
@@ -76,6 +77,7 @@ function translate(
         code: 'bad-name',
         message: `"${String(params['propertyName'])}" cannot be a name`,
         expected: formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit',
+        fix: fixOfName(String(params['propertyName']), at.schema),
         atKey: true,
       };
     default:
@@ -94,6 +96,7 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
         message: `${name} is out of range`,
         expected: rangeOf(schema),
         got: show(at),
+        fix: 'use a number in the range',
       };
     case 'minProperties':
     case 'maxProperties':
@@ -103,6 +106,7 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
         message: `${name} must have exactly one of its keys`,
         expected: `exactly one of ${names(schema).join(', ')}`,
         got: isObject(value) ? Object.keys(value).join(', ') || 'none' : 'none',
+        fix: keyword === 'minProperties' ? 'add one of them' : 'keep one of them',
         atKey: true,
       };
     default:
@@ -119,7 +123,7 @@ function unknownField(at: At, key: string): SchemaProblem {
     code: 'unknown-field',
     message: `unknown field "${key}" in ${where}`,
     expected: `one of: ${known.join(', ')}`,
-    fix: near === undefined ? `remove "${key}"` : `did you mean "${near}"?`,
+    fix: near === undefined ? (fixOfUnknown(at.path, key) ?? `remove "${key}"`) : `did you mean "${near}"?`,
     atKey: true,
     ...(near !== undefined && isObject(at.value) && !Object.hasOwn(at.value, near) && { near }),
   };

@@ -7,6 +7,9 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { FORM } from './generate.ts';
+import { expressionFor } from './meant.ts';
+
+const VARIABLES = 'variables';
 
 export interface SchemaProblem {
   /** Path inside the document. */
@@ -57,12 +60,27 @@ function fixOfType(at: At, types: readonly string[]): string {
   const own = path.at(-1) ?? '';
   const isShown = !isSecret(schema);
   if (value === null) return `write \`${own}: ${emptyOf(types)}\`, or remove the line`;
-  if (isObject(value) || isList(value)) return 'see `edgeform explain` for the form of the field';
+  if (isObject(value) || isList(value)) return fixOfBlock(at, types);
   if (types.includes('array'))
     return isShown && value !== undefined ? `write it as a list: ${own}: [${shortText(value)}]` : 'write it as a list';
   if (types.includes('string')) return isShown ? `quote it: "${String(value)}"` : 'quote it';
-  if (types.includes('boolean')) return 'write true or false';
-  return types.includes('object') ? `write \`${own}: {}\`, with its fields inside` : 'write it without quotes';
+  if (types.includes('boolean')) return literalFix(at, types);
+  return types.includes('object') ? fixOfScalar(at, own) : 'write it without quotes';
+}
+
+/** A block or a list in the place of something else. */
+function fixOfBlock({ schema, value }: At, types: readonly string[]): string {
+  if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
+  if (!types.includes('object')) return 'write one value here, and no block or list';
+  const isOfNames = isList(value) && isObject(schema['additionalProperties']);
+  return isOfNames ? 'give each entry a name in the place of "-": NAME: { … }' : 'write its fields without "-"';
+}
+
+/** One value in the place of a block. */
+function fixOfScalar({ path, value }: At, own: string): string {
+  if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space behind the ":"';
+  if (path.length === 2 && path[0] === VARIABLES) return `write \`${own}: { default: VALUE }\``;
+  return `write \`${own}: {}\`, with its fields inside`;
 }
 
 function emptyOf(types: readonly string[]): string {
@@ -159,8 +177,10 @@ function otherKind(at: At): { readonly fix?: string } {
   return { fix: `that is the id of another kind of object (${kind.title}); give the one of this object, ${start}…` };
 }
 
-function exampleFix({ schema }: At): string {
+function exampleFix({ schema, value }: At): string {
   const { examples } = schema;
+  const meant = typeof value === 'string' ? expressionFor(value) : undefined;
+  if (meant !== undefined) return `did you mean "${meant}"?`;
   const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
   return example === undefined ? 'correct the value' : `for example ${JSON.stringify(example)}`;
 }
@@ -169,6 +189,14 @@ function exampleFix({ schema }: At): string {
 export function formOfNames({ propertyNames }: JsonObject): string | undefined {
   const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
   return typeof form === 'string' ? form : undefined;
+}
+
+/** A name of the right form for one that is not. */
+export function fixOfName(name: string, schema: JsonObject): string {
+  if (name.includes('${')) return 'write the name itself: nothing is filled into names';
+  const between = formOfNames(schema) === undefined ? '_' : '-';
+  const made = name.replace(/[^A-Za-z0-9_-]+/g, between).replace(/^[\d_-]+/, '');
+  return /[A-Za-z0-9]/.test(made) ? `for example "${made.slice(0, 60)}"` : 'choose another name';
 }
 
 export function isSecret(schema: JsonObject): boolean {

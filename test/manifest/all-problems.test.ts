@@ -12,9 +12,9 @@ function diagnose(texts: readonly string[]) {
 
 const HEAD = 'version: 1\nstack: shop\n';
 
-/** A problem by what it says; positions move when another line is added. */
+/** A problem by what it says; positions, in lists too, move when something else is added. */
 const say = ({ code, message, fix, address }: ReturnType<typeof diagnose>[number]) =>
-  JSON.stringify([code, message, fix ?? '', address ?? '']);
+  JSON.stringify([code, message.replace(/\[\d+\]/g, '[]'), fix ?? '', address ?? '']);
 
 const sorted = (texts: readonly string[]) => diagnose(texts).map(say).sort();
 
@@ -93,6 +93,92 @@ const MISTAKES: readonly (readonly [string, Readonly<Record<string, string>>])[]
         '  m43: { routes: { r: { match_type: exact_path, match: /, webhook_verification: { provider: github } } } }',
     },
   ],
+  ['a tab', { reserved_addrs: '  m45:\n\tregion: eu' }],
+  ['a merge key', { reserved_addrs: '  m46b: &m46 {}\n  m46: { <<: *m46 }' }],
+  ['an alias of nothing', { reserved_addrs: '  m47: *nothing' }],
+  ['text behind a quote', { reserved_addrs: "  m48: { description: 'it's' }" }],
+  ['a variable without a block', { variables: '  m49: eu' }],
+  ['a default that is an expression', { variables: '  m50: { default: "${var.ok}" }' }],
+  ['a switch as text', { variables: '  m51: { sensitive: yes, default: x }' }],
+  [
+    'an output with a list in its text',
+    { agent_ingresses: '  m52: { domain: m52.test }', outputs: '  m52: "x ${agent_ingresses.m52.ns_targets}"' },
+  ],
+  ['an output as a block', { outputs: '  m53: { value: x }' }],
+  ['an output that is no expression', { outputs: '  m54: "${local.x}"' }],
+  [
+    'a rename twice',
+    {
+      tls_edges: '  m55b: {}\n  m55c: {}',
+      moved: '  - { from: tls_edges.m55, to: tls_edges.m55b }\n  - { from: tls_edges.m55, to: tls_edges.m55c }',
+    },
+  ],
+  [
+    'two renames to one',
+    {
+      tls_edges: '  m56: {}',
+      moved: '  - { from: tls_edges.m56a, to: tls_edges.m56 }\n  - { from: tls_edges.m56b, to: tls_edges.m56 }',
+    },
+  ],
+  [
+    'a rename to another kind',
+    { reserved_addrs: '  m57: {}', moved: '  - { from: tls_edges.m57, to: reserved_addrs.m57 }' },
+  ],
+  ['a rename without its end', { moved: '  - { from: tls_edges.m58 }' }],
+  [
+    'a rename and a removal',
+    {
+      tls_edges: '  m59b: {}',
+      moved: '  - { from: tls_edges.m59, to: tls_edges.m59b }',
+      removed: '  - { from: tls_edges.m59 }',
+    },
+  ],
+  ['a removal that is neither', { removed: '  - { from: tls_edges.m60, destroy: maybe }' }],
+  ['an unknown word of lifecycle', { tls_edges: '  m61: { lifecycle: { create_before_destroy: true } }' }],
+  ['a wrong word of lifecycle', { tls_edges: '  m62: { lifecycle: { on_immutable_change: recreate } }' }],
+  ['a list that is none in lifecycle', { tls_edges: '  m63: { lifecycle: { ignore_changes: all } }' }],
+  [
+    'an ignored path of a route that is none',
+    {
+      https_edges:
+        '  m64: { routes: { r: { match_type: exact_path, match: /, lifecycle: { ignore_changes: [compresion] } } } }',
+    },
+  ],
+  [
+    'an id pinned twice',
+    { tls_edges: '  m65a: { lifecycle: { id: edgtls_m65 } }\n  m65b: { lifecycle: { id: edgtls_m65 } }' },
+  ],
+  [
+    'a secret in plain text',
+    { variables: '  m66: { sensitive: true, default: m66m66 }', reserved_addrs: '  m66: { region: "${var.m66}" }' },
+  ],
+  [
+    'a header twice',
+    {
+      https_edges:
+        '  m67: { routes: { r: { match_type: exact_path, match: /, request_headers: { add: { A-B: x, a-b: y } } } } }',
+    },
+  ],
+  [
+    'a bad header',
+    {
+      https_edges:
+        '  m68: { routes: { r: { match_type: exact_path, match: /, request_headers: { add: { "A B": x } } } } }',
+    },
+  ],
+  [
+    'out of range',
+    {
+      https_edges:
+        '  m69: { routes: { r: { match_type: exact_path, match: /, circuit_breaker: { error_threshold_percentage: 7 } } } }',
+    },
+  ],
+  [
+    'an id in the place of a hostport',
+    { reserved_addrs: '  m70: {}', tls_edges: '  m70: { hostports: ["${reserved_addrs.m70.id}"] }' },
+  ],
+  ['a list of blocks', { event_destinations: '  - { format: json }' }],
+  ['a word of other tools', { tls_edges: '  m72: { depends_on: [a] }' }],
 ];
 
 type Sections = Readonly<Record<string, readonly string[]>>;
@@ -126,6 +212,13 @@ describe('each mistake alone', () => {
   test.each(MISTAKES)('%s is found, once', (_, given) => {
     const found = sorted([withMistakes(given)]);
     expect(found, found.join('\n')).toHaveLength(1);
+  });
+
+  test.each(MISTAKES)('%s has its place and a fix', (_, given) => {
+    for (const problem of diagnose([withMistakes(given)])) {
+      expect(problem.range, problem.message).toBeDefined();
+      expect(problem.fix, problem.message).toMatch(/\S/);
+    }
   });
 });
 

@@ -1,0 +1,53 @@
+// What somebody probably meant who wrote what a manifest does not have: words of other tools, values that the service
+// chooses, and references without their `${}`.
+
+import { parseAddress, splitReference } from '../catalog/address.ts';
+import { attributesOf } from '../catalog/attributes.ts';
+import { ID } from '../catalog/common.ts';
+import { findKind, kindByManifestKey, managedKinds } from '../catalog/lookup.ts';
+
+const ORDER = 'remove it: references decide the order';
+const EACH = 'remove it, and write a block for each';
+const CONNECTION = 'remove it: EDGEFORM_BASE_URL and EDGEFORM_API_KEY say how to connect';
+const NESTED = 'write the kinds at the top level, with a block for each name below them';
+const FILES = 'remove it, and name each file with -f; several files form one stack';
+const ADOPTION = 'remove it, and write lifecycle: { adopt: ID } into the block';
+
+/** Words of Terraform and Kubernetes, and what stands for them here. */
+const OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
+  ['depends_on', ORDER],
+  ['dependsOn', ORDER],
+  ['count', EACH],
+  ['for_each', EACH],
+  ['replicas', EACH],
+  ['provider', CONNECTION],
+  ['providers', CONNECTION],
+  ['terraform', CONNECTION],
+  ['resource', NESTED],
+  ['resources', NESTED],
+  ['spec', NESTED],
+  ['include', FILES],
+  ['includes', FILES],
+  ['module', FILES],
+  ['locals', 'declare variables with a default, under `variables`'],
+  ['import', ADOPTION],
+  ['data', 'remove it: give objects of others by their literal id'],
+]);
+
+/** The fix for an unknown field of the block at the path; undefined when nothing is known of the word. */
+export function fixOfUnknown(path: readonly string[], key: string): string | undefined {
+  const outer = path.length === 0 ? managedKinds.find((kind) => kind.manifestKey === key)?.parent?.kind : undefined;
+  if (outer !== undefined) return `write it inside a block of ${findKind(outer)?.manifestKey ?? outer}`;
+  const kind = parseAddress(path.join('.'))?.kind;
+  if (kind !== undefined && key === ID) return 'remove it; lifecycle: { id: ID } says which object the block is';
+  if (kind !== undefined && kind.fields[key]?.write === 'never')
+    return `remove it: the service chooses it; refer to it as \${${[...path, key].join('.')}}`;
+  return OTHER_TOOLS.get(key);
+}
+
+/** The expression for a text that is a reference but for its `${}`. */
+export function expressionFor(text: string): string | undefined {
+  const found = splitReference(text);
+  if (found === undefined || kindByManifestKey(text.slice(0, text.indexOf('.'))) === undefined) return undefined;
+  return attributesOf(found.parsed.kind.fields).includes(found.attr) ? `\${${text}}` : undefined;
+}
