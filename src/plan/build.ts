@@ -1,6 +1,6 @@
 // plan(desired, live, options): the whole planner as one pure function. Preview, saved plans and apply all use it.
 
-import { canonicalJson, compareText } from '../base/json.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { sha256 } from '../base/digest.ts';
 import type { Standing } from '../live/ownership.ts';
@@ -8,6 +8,7 @@ import { originsOf } from '../live/moves.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import { replacedAmong } from '../live/succession.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { circleRefusals } from './circles.ts';
 import type { PlanContext } from './context.ts';
 import type { Decision } from './decide.ts';
 import { decide, needsReplacement } from './decide.ts';
@@ -66,7 +67,7 @@ export function analyse(input: PlanInput): Analysis {
   const { pairs } = decided;
   const { ownership } = matched;
   const guarded = { manifest, snapshot: decided.snapshot, drafts: ordered.drafts, pairs, options, ownership };
-  const refusals = [...guard(guarded), ...circleRefusals(ordered)];
+  const refusals = [...guard(guarded), ...circleRefusals(ordered.circles)];
   const unread = unreadKinds({ snapshot: decided.snapshot, pairs, isDestroyed: options.destroy });
   const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics), ...unread];
   const plan: Plan = {
@@ -261,18 +262,6 @@ function sightOf({ kind, live, inside }: Draft): Pick<Step, 'precondition' | 'se
   if (live === undefined) return { precondition: null };
   const seen = seenOf(kind, live, { inside });
   return { precondition: preconditionOf(live, seen), seen };
-}
-
-function circleRefusals({ circles }: Ordered): Refusal[] {
-  return circles.map((circle) => {
-    const addresses = [...new Set(circle.map((draft) => draft.address))].sort(compareText);
-    return {
-      rule: 'circular-order',
-      message: `these steps wait for each other, and none of them can step aside: ${addresses.join(', ')}; remove the value from one of them, apply, and add it again`,
-      addresses,
-      flag: null,
-    };
-  });
 }
 
 function outputsOf(manifest: Manifest, context: PlanContext): Readonly<Record<string, Json>> {

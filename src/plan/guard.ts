@@ -12,8 +12,8 @@ import { protectedObjects } from './protection.ts';
 import { idsIn } from './references.ts';
 import { forbidden, unconsented, unprovenHeirs } from './replacing.ts';
 import type { GuardInput, Rule } from './rule.ts';
-import { ownerInWords } from './rule.ts';
-import { uniqueKeys, valueOfKey } from './uniques.ts';
+import { ownerInWords, takenInWords } from './rule.ts';
+import { uniqueKeys } from './uniques.ts';
 
 /** Every rule's findings, in a fixed order. */
 export function guard(input: GuardInput): Refusal[] {
@@ -118,16 +118,10 @@ function heldValues({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
   );
 }
 
-/** The value that a key stands for; a secret one is named by its field. */
-function named({ hidden = [] }: Draft, key: string): string {
-  const secret = hidden.find((value) => value.key === key);
-  return secret === undefined ? valueOfKey(key) : `the sensitive value of its ${secret.field}`;
-}
-
 function keptRefusal(draft: Draft, key: string, holder: LiveResource): Refusal {
   return {
     rule: 'value-kept',
-    message: `${draft.address} needs ${named(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) has and keeps; make it give the value up first`,
+    message: `${draft.address} needs ${takenInWords(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) has and keeps; make it give the value up first`,
     addresses: [draft.address],
     flag: null,
   };
@@ -148,7 +142,7 @@ function foreignRefusal(draft: Draft, key: string, { holder, standing }: Holder)
       : '';
   return {
     rule: 'foreign-object',
-    message: `${draft.address} needs ${named(draft, key)}, but ${holder.id} has it, which ${owner}${way}`,
+    message: `${draft.address} needs ${takenInWords(draft, key)}, but ${holder.id} has it, which ${owner}${way}`,
     addresses: [draft.address],
     flag: null,
   };

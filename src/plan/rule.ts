@@ -8,6 +8,7 @@ import type { Pair } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Refusal } from './plan.ts';
 import { isRemoval } from './precondition.ts';
+import { valueOfKey } from './uniques.ts';
 
 export interface GuardInput {
   readonly manifest: Manifest;
@@ -45,4 +46,10 @@ export function ownerInWords({ stack, address }: { readonly stack: string; reado
 /** An object's name for people: the address in its marker, or its id. */
 export function nameOf(live: LiveResource): string {
   return live.marker?.address ?? live.id;
+}
+
+/** A value that a step takes, whole; a secret one is named by its field. */
+export function takenInWords({ hidden = [] }: Draft, key: string): string {
+  const secret = hidden.find((value) => value.key === key);
+  return secret === undefined ? valueOfKey(key) : `the sensitive value of its ${secret.field}`;
 }

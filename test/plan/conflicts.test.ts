@@ -1,0 +1,147 @@
+// What the planner says of values that only one object may hold: both objects, and the value whole, whatever is in it.
+
+import { afterEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
+import type { Draft } from '../../src/plan/draft.ts';
+import { circleRefusals } from '../../src/plan/circles.ts';
+import { kindByManifestKey } from '../../src/catalog/lookup.ts';
+import { uniqueKeys } from '../../src/plan/uniques.ts';
+
+let world: World | undefined;
+afterEach(() => world?.close());
+
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample me@host, of the night shift';
+const route = (match: string) => ({ match_type: 'exact_path', match });
+
+interface Case {
+  readonly what: string;
+  readonly value: string;
+  /** The blocks that hold the value, and those that are to have it. */
+  readonly address: (name: string) => string;
+  readonly blocks: (name: string, value: string) => JsonObject;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'a public key with a comment',
+    value: KEY,
+    address: (name) => `ssh_credentials.${name}`,
+    blocks: (name, value) => ({ ssh_credentials: { [name]: { public_key: value, ...keeping('public_key') } } }),
+  },
+  {
+    what: 'a hostport',
+    value: 'me.example.com:443',
+    address: (name) => `tls_edges.${name}`,
+    blocks: (name, value) => ({ tls_edges: { [name]: { hostports: [value], ...keeping('hostports') } } }),
+  },
+  {
+    what: 'a domain',
+    value: 'me.example.com',
+    address: (name) => `agent_ingresses.${name}`,
+    blocks: (name, value) => ({ agent_ingresses: { [name]: { domain: value, ...keeping('domain') } } }),
+  },
+];
+
+function keeping(path: string): JsonObject {
+  return { lifecycle: { ignore_changes: [path] } };
+}
+
+const stack = (name: string, content: JsonObject): JsonObject => ({ version: 1, stack: name, ...content });
+const other = (value: string) => (value === KEY ? 'ssh-ed25519 AAAAother' : `other.${value}`);
+
+test.each(cases)('$what that an object of another stack has', async ({ value, address, blocks }) => {
+  world = await startWorld();
+  const { plan: first } = await world.apply(stack('theirs', blocks('holder', value)));
+  expect(first.refusals).toEqual([]);
+  const plan = await world.plan(stack('shop', blocks('mine', value)));
+  const [held] = (await world.plan(stack('theirs', {}), { destroy: true })).steps;
+  expect(plan.refusals.map(({ rule, message }) => [rule, message])).toEqual([
+    [
+      'foreign-object',
+      `${address('mine')} needs ${value}, but ${held?.live_id ?? ''} has it, which is ${address('holder')} of stack theirs`,
+    ],
+  ]);
+});
+
+test.each(cases)('$what that an object of the same stack keeps', async ({ value, address, blocks }) => {
+  world = await startWorld();
+  await world.apply(stack('shop', blocks('holder', value)));
+  const both = (): JsonObject => {
+    const [kind, held] = Object.entries(blocks('holder', other(value)))[0] ?? ['', {}];
+    const [, mine] = Object.entries(blocks('mine', value))[0] ?? ['', {}];
+    return { [kind]: { ...(held as JsonObject), ...(mine as JsonObject) } };
+  };
+  const plan = await world.plan(stack('shop', both()));
+  expect(plan.refusals.map(({ rule }) => rule)).toEqual(['value-kept']);
+  const [kept] = plan.refusals;
+  expect(kept?.message).toMatch(/ \((\w+)\) has and keeps;/);
+  expect(kept?.message.replace(/ \(\w+\)/, '')).toBe(
+    `${address('mine')} needs ${value}, which ${address('holder')} has and keeps; make it give the value up first`,
+  );
+});
+
+test('the match of a route that nobody owns', async () => {
+  world = await startWorld({
+    seed: { https_edges: [{ id: 'edghts_1', routes: [{ id: 'edghtsrt_1', ...route('/me@host') }] }] },
+  });
+  const edge = (more: JsonObject) => ({ https_edges: { e: { lifecycle: { adopt: 'edghts_1' }, ...more } } });
+  const plan = await world.plan(stack('shop', edge({ routes: { r: route('/me@host') } })));
+  expect(plan.refusals.map(({ message }) => message)).toEqual([
+    'https_edges.e.routes.r needs /me@host, but edghtsrt_1 has it, which no stack owns; to take it over, add `lifecycle: { adopt: edghtsrt_1 }` to https_edges.e.routes.r',
+  ]);
+});
+
+test('an object that steps aside names those that wait for it, and shows what it lets go', async () => {
+  world = await startWorld();
+  const edges = (a: string, b: string) =>
+    stack('shop', { tls_edges: { a: { hostports: [a] }, b: { hostports: [b] } } });
+  await world.apply(edges('one.test:443', 'two.test:443'));
+  const { steps } = await world.plan(edges('two.test:443', 'one.test:443'));
+  const [aside] = steps.filter(({ phase }) => phase === 'detach');
+  expect(aside).toMatchObject({
+    address: 'tls_edges.a',
+    reason: 'steps aside, so that tls_edges.b can go on',
+    changes: [{ path: 'hostports', before: ['one.test:443'], after: [] }],
+  });
+});
+
+test('steps that wait for each other in a circle: every address and every value', () => {
+  const kind = kindByManifestKey('ssh_credentials');
+  if (kind === undefined) throw new Error('no such kind');
+  const keyOf = (text: string) => uniqueKeys(kind, { public_key: text }, undefined);
+  const draft = (name: string, takes: string, frees: string): Draft => ({
+    key: name,
+    action: 'update',
+    address: `ssh_credentials.${name}`,
+    kind,
+    live: undefined,
+    reason: '',
+    source: null,
+    changes: [],
+    requests: [],
+    needs: [],
+    lets: [],
+    refers: [],
+    takes: keyOf(takes),
+    frees: keyOf(frees),
+    after: [],
+  });
+  const [key] = keyOf('rsa TWO hidden@host');
+  const secret = { key: key ?? '', field: 'public_key', text: '', isSecret: true };
+  const circle = [
+    draft('b', KEY, 'rsa TWO hidden@host'),
+    { ...draft('a', 'rsa TWO hidden@host', KEY), hidden: [secret] },
+  ];
+  expect(circleRefusals([circle])).toEqual([
+    {
+      rule: 'circular-order',
+      message: `these steps wait for each other, and none of them can step aside: ssh_credentials.a needs the sensitive value of its public_key, which ssh_credentials.b has; ssh_credentials.b needs ${KEY}, which ssh_credentials.a has; take the value out of one of them, apply, and add it again`,
+      addresses: ['ssh_credentials.a', 'ssh_credentials.b'],
+      flag: null,
+    },
+  ]);
+  const bare = circle.map((one) => ({ ...one, takes: [], frees: [] }));
+  expect(circleRefusals([bare])[0]?.message).toContain(': ssh_credentials.a, ssh_credentials.b; ');
+});
