@@ -2,16 +2,16 @@
 // object cannot be written at all. Every decision here keeps one promise: the manifest loads, and plans no change.
 
 import { DIGEST_LENGTHS, secretsAt } from '../base/digest.ts';
-import { canonicalJson, isList } from '../base/json.ts';
+import { isList } from '../base/json.ts';
 import { byteLength, charLength, plural } from '../base/text.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { revealed } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
-import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { plainForm } from '../catalog/plain-form.ts';
 import { hiddenPlaces } from '../catalog/secrecy.ts';
+import { uniqueScope } from '../catalog/unique.ts';
 import { writeMarker } from '../live/owner.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { accepts } from './accept.ts';
@@ -71,7 +71,7 @@ function draftOf(live: LiveResource, address: string, claimed: ReadonlyMap<strin
   for (const [name, field] of Object.entries(kind.fields)) {
     const value = content.get(name);
     if (value === undefined) continue;
-    const keys = claimsOf(name, field, value, live);
+    const keys = claimsOf(name, value, kind, live);
     const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
     if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot give');
     else if (holder !== undefined) leave(name, `has a value that ${holder} has too`);
@@ -90,10 +90,10 @@ function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | 
 }
 
 /** Keys of values that only one object of a manifest may hold. */
-function claimsOf(name: string, field: Field, value: Value, { parentId, spec }: LiveResource): string[] {
-  if (field.unique === undefined) return [];
-  const beside = (field.uniqueWith ?? []).map((one) => canonicalJson(revealed(spec[one] ?? null)));
-  const scope = [...(field.unique === 'service' ? [name] : [parentId ?? '', name]), ...beside].join(' ');
+function claimsOf(name: string, value: Value, kind: Kind, { parentId, spec }: LiveResource): string[] {
+  const field = kind.fields[name];
+  if (field?.unique === undefined) return [];
+  const scope = uniqueScope({ kind, name, field, parent: parentId, valueOf: (one) => spec[one] });
   const inner = field.type === 'list' ? field.items : field;
   return (isList(value) ? value : [value]).map((item) => {
     const text = String(revealed(item));

@@ -12,6 +12,7 @@ import { METADATA } from '../catalog/common.ts';
 import type { Fields } from '../catalog/field.ts';
 import { plainForm } from '../catalog/plain-form.ts';
 import { brokenRules } from '../catalog/kind.ts';
+import { uniqueScope } from '../catalog/unique.ts';
 import { markerIn } from '../live/owner.ts';
 import type { Places } from './places.ts';
 import type { Facts, Located } from './resources.ts';
@@ -159,8 +160,7 @@ function claims({ resource, path, kind }: Located, unread: Unread): Claim[] {
     if (field.unique === undefined || value === undefined) return [];
     const beside = field.uniqueWith ?? [];
     if (beside.some((one) => unread.mayHave([...path, one]) && resource.spec[one] === undefined)) return [];
-    const values = beside.map((one) => canonicalJson(revealed(resource.spec[one] ?? null)));
-    const scope = [...(field.unique === 'service' ? [name] : [resource.parent ?? '', name]), ...values].join(' ');
+    const scope = uniqueScope({ kind, name, field, parent: resource.parent, valueOf: (one) => resource.spec[one] });
     const items: readonly Value[] = isList(value) ? value : [value];
     const inner = field.type === 'list' ? field.items : field;
     return items.flatMap((item, index): Claim[] => {

@@ -1,11 +1,12 @@
 // Values that only one object may hold (§2, ADR-0004): which ones a spec holds, as comparable keys.
 
-import { canonicalJson, isList } from '../base/json.ts';
+import { isList } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { revealed } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { uniqueScope } from '../catalog/unique.ts';
 import { canonicalField } from './canonical.ts';
 
 /** One value that only one object may hold. */
@@ -21,8 +22,11 @@ export interface UniqueValue {
 /** All unique values of a spec. `parent` tells siblings of one parent from others. */
 export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
   return uniqueFields(kind).flatMap(({ name, field }) => {
-    const scope =
-      field.unique === 'service' ? name : `${kind.name} ${parent ?? ''} ${name}${besides(kind, spec, field)}`;
+    const valueOf = (one: string) => {
+      const beside = kind.fields[one];
+      return beside === undefined ? undefined : canonicalField(beside, spec[one]);
+    };
+    const scope = uniqueScope({ kind, name, field, parent, valueOf });
     const value = canonicalField(field, spec[name]);
     return listOf(value).flatMap((item): UniqueValue[] => {
       const text = revealed(item);
@@ -30,16 +34,6 @@ export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | und
       return [{ key: `${scope}\0${text}`, field: name, text, isSecret: item instanceof Secret }];
     });
   });
-}
-
-/** Values of the fields that count beside a unique one. */
-function besides({ fields }: Kind, spec: ValueObject, { uniqueWith = [] }: Field): string {
-  return uniqueWith
-    .flatMap((name) => {
-      const field = fields[name];
-      return field === undefined ? [] : [` ${canonicalJson(revealed(canonicalField(field, spec[name]) ?? null))}`];
-    })
-    .join('');
 }
 
 /** Keys of all unique values of a spec. */
