@@ -150,7 +150,9 @@ function outcome(plan: Plan, ended: ReadonlyMap<string, RolledBack>, others: rea
   return {
     plan,
     diagnostics: [...told.map((one) => one.diagnostic), ...others],
-    rolledBack: new Map(told.flatMap(({ id, isGone, standIn }) => (isGone ? [[id, standIn] as const] : []))),
+    rolledBack: new Map(
+      told.flatMap(({ id, isGone, standIn, inside }) => (isGone ? [[id, standIn] as const, ...inside] : [])),
+    ),
   };
 }
 

@@ -37,6 +37,8 @@ export interface RolledBack {
   readonly isGone: boolean;
   /** Another object of this very run that stands for the address: the creation was carried out twice. */
   readonly standIn?: string;
+  /** What went with it, by id, with that of the object that was made in its place, if one was. */
+  readonly inside: ReadonlyMap<string, string | undefined>;
 }
 
 interface Loser {
@@ -52,7 +54,7 @@ export async function resolveDuplicates(input: ResolveInput): Promise<readonly R
   const isLost = (live: LiveResource) => ids.has(live.id) || ids.has(live.parentId ?? '');
   const rest: Snapshot = { ...input.snapshot, resources: input.snapshot.resources.filter((live) => !isLost(live)) };
   const lost = input.snapshot.resources.filter(isLost);
-  const { changed, why: failure } = await repoint(input, withoutOthers(rest, input.duplicates), lost);
+  const { changed, made, why: failure } = await repoint(input, withoutOthers(rest, input.duplicates), lost);
   const gate = createGate(input.client, scopeOf(input));
   const ended: RolledBack[] = [];
   for (const loser of inTurn(losers, input.snapshot)) {
@@ -61,7 +63,9 @@ export async function resolveDuplicates(input: ResolveInput): Promise<readonly R
     );
     const why = failure ?? (await rollBack({ ...input, gate }, loser.address, { ...loser, referrers }));
     if (why === undefined) input.onRolledBack(loser.address, loser.ours);
-    ended.push(endOf(loser, why, input));
+    const children = lost.filter(({ parentId }) => parentId === loser.ours.id);
+    const inside = new Map(children.map(({ id, marker }) => [id, made.get(marker?.address ?? '')]));
+    ended.push({ ...endOf(loser, why, input), inside });
   }
   return ended;
 }
@@ -94,6 +98,8 @@ function losersOf({ duplicates }: ResolveInput): Loser[] {
 interface Repointed {
   /** Addresses that do not refer to what goes any more. */
   readonly changed: ReadonlySet<string>;
+  /** Ids of what was made, by address. */
+  readonly made: ReadonlyMap<string, string>;
   readonly why?: string;
 }
 
@@ -110,17 +116,21 @@ async function repoint(
     ),
   );
   const plan = planFor(rest);
-  // An address that lived only inside an object that goes is made anew in the one that stays.
-  const isNeeded = (step: Step) =>
-    step.live_id === null ? addresses.has(step.address) : step.action === 'update' && referring.has(step.address);
+  // An address that lived only inside an object that goes is made anew in the one that stays; nothing else is, and nothing is replaced.
+  const isNeeded = ({ action, address }: Step) =>
+    (action === 'create' && addresses.has(address)) || (action === 'update' && referring.has(address));
   const steps = closed(plan.steps.filter(isNeeded));
   const forbidden = plan.refusals.find((one) => steps.some((step) => one.addresses.includes(step.address)));
-  if (forbidden !== undefined) return { changed: new Set(), why: forbidden.message };
+  if (forbidden !== undefined) return { changed: new Set(), made: new Map(), why: forbidden.message };
   const results = steps.length === 0 ? [] : await carryOut({ ...plan, steps }, rest);
-  const changed = new Set(results.flatMap(({ status, address }) => (status === 'done' ? [address] : [])));
+  const done = results.filter(({ status }) => status === 'done');
+  const changed = new Set(done.map(({ address }) => address));
+  const made = new Map(
+    done.flatMap(({ action, address, live_id: id }) => (action === 'create' && id ? [[address, id]] : [])),
+  );
   const failed = results.find((result) => result.status !== 'done');
-  if (failed === undefined) return { changed };
-  return { changed, why: `${failed.address} could not be changed first: ${failed.error ?? ''}` };
+  if (failed === undefined) return { changed, made };
+  return { changed, made, why: `${failed.address} could not be changed first: ${failed.error ?? ''}` };
 }
 
 /** True for an object that names the other one, or a value that the service assigned to it. */
@@ -157,7 +167,7 @@ function inTurn(losers: readonly Loser[], { resources }: Snapshot): readonly Los
   return sorted;
 }
 
-function endOf(loser: Loser, why: string | undefined, { history }: ResolveInput): RolledBack {
+function endOf(loser: Loser, why: string | undefined, { history }: ResolveInput): Omit<RolledBack, 'inside'> {
   const { address, ours, keep } = loser;
   const isGone = why === undefined;
   if (!isGone || !history.created.has(keep.id)) return { id: ours.id, isGone, diagnostic: told(loser, why) };

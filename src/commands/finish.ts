@@ -108,7 +108,8 @@ function lookAgain(
     planFor: (snapshot) => makePlan(requestOf(ground, snapshot), raw, host),
     carryOut: (steps, snapshot) => carryOut(ground, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
     onRolledBack: (address, { id }) => {
-      if (session.stored.has(id)) discardToken(address, raw, host);
+      // The file may hold the token of another object by now.
+      if (session.filled.get(address) === id) discardToken(address, raw, host);
     },
     manifest,
     client: clients.writer,

@@ -10,7 +10,7 @@ import { EXAMPLES } from '../catalog/examples.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
-import { FileError } from '../files/error.ts';
+import type { FileError } from '../files/error.ts';
 import type { Owner } from '../journal/binding.ts';
 import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -29,6 +29,7 @@ import type { RawOptions } from './options.ts';
 import { usage } from './options.ts';
 import type { Pin } from './pin.ts';
 import { portsOf } from './ports.ts';
+import { recorderOf } from './recorder.ts';
 
 export function journalPath(raw: RawOptions, host: Host, stack: string): string {
   return resolve(host.cwd, raw.journal ?? `.edgeform/${stack}.journal.jsonl`);
@@ -111,6 +112,8 @@ export interface Session {
   readonly pins: readonly Pin[];
   /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
   readonly stored: ReadonlySet<string>;
+  /** By address, the object whose value this run wrote to the file last. */
+  readonly filled: ReadonlyMap<string, string>;
   /** What earlier runs noted of objects that may be missing. */
   readonly view: JournalView;
 }
@@ -151,18 +154,12 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
     journal.close();
     throw new CommandFailure(EXIT.error, [wrongIds(path)]);
   }
-  try {
-    const open = openIntents(journal.previous).map(({ intent }) => intent.address);
-    const given = { option: '--resolve', addresses: resolutions.map(({ address }) => address) } as const;
-    checkAddresses([given], new Set([...addresses, ...open]), 'the manifest or the journal');
-  } catch (error) {
-    journal.close();
-    throw error;
-  }
+  checkResolutions(journal, addresses, resolutions);
   const pins = [...earlier, ...resolutions.flatMap(pinOf)];
   const stored = new Set(storedIds(journal.previous));
   const failed: { intent?: FileError; outcome?: FileError } = {};
-  const record = recorderOf(journal, stored, (what, error) => {
+  const filled = new Map<string, string>();
+  const record = recorderOf(journal, { stored, filled }, (what, error) => {
     failed[what] = error;
   });
   const noteResolutions = () => {
@@ -179,11 +176,24 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
     record,
     pins,
     stored,
+    filled,
     noteResolutions,
     unwritten: () => failed.intent,
     late: () => failed.outcome,
     view: viewOf(journal.previous),
   };
+}
+
+/** Refuses what `--resolve` says of addresses that nobody knows, and closes the journal. */
+function checkResolutions(journal: Journal, addresses: readonly string[], resolutions: readonly Resolution[]): void {
+  try {
+    const open = openIntents(journal.previous).map(({ intent }) => intent.address);
+    const given = { option: '--resolve', addresses: resolutions.map(({ address }) => address) } as const;
+    checkAddresses([given], new Set([...addresses, ...open]), 'the manifest or the journal');
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
 }
 
 function wrongIds(path: string): Diagnostic {
@@ -217,43 +227,6 @@ export function resolutionsOf({ resolve: given = [] }: RawOptions): readonly Res
     if (!isId(kind.idPrefix, what)) throw usage(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);
     return { address, kind, as: { id: what } };
   });
-}
-
-/** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
-function recorderOf(
-  journal: Journal,
-  stored: Set<string>,
-  fail: (what: 'intent' | 'outcome', error: FileError) => void,
-): Recorder {
-  const keep = (note: () => void) => {
-    try {
-      note();
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      fail('outcome', error);
-    }
-  };
-  return {
-    intent: (intent) => {
-      try {
-        return journal.intent(intent);
-      } catch (error) {
-        if (error instanceof FileError) fail('intent', error);
-        throw error;
-      }
-    },
-    outcome: (number, status, liveId) => {
-      keep(() => {
-        journal.outcome(number, { status, ...(liveId !== null && { liveId }) });
-      });
-    },
-    stored: (address, liveId) => {
-      stored.add(liveId);
-      keep(() => {
-        journal.stored(address, liveId);
-      });
-    },
-  };
 }
 
 /** Creations of earlier runs of which nobody knows what became of them. */

@@ -1,8 +1,11 @@
 // A step whose object was deleted again, because another run had created it first, has not done what the plan said.
 
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
 import { createExchange } from '../../src/api/undici-exchange.ts';
+import { isObject, parseJson } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { folder } from '../support/cli.ts';
@@ -41,4 +44,70 @@ test('it is failed in the report, and the other object stays', async () => {
   });
   expect(code).not.toBe(0);
   expect(stdout).not.toMatch(/still different:\s*"/);
+});
+
+const KEY = 'version: 1\nstack: shop\napi_keys: { ci: { owner_id: usr_OWNER } }\n';
+
+test('a key of which it is the replacement is not made a second time, and its file goes with it alone', async () => {
+  emulator = await startEmulator();
+  const cwd = folder({ 'edgeform.yaml': KEY.replace('OWNER', 'one') });
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  const apply = (exchange: Exchange = network) =>
+    run(['apply', '--auto-approve', '--format', 'json', '--token-dir', 'tokens', '--allow-replace', 'api_keys.ci'], {
+      cwd,
+      env,
+      ports: { exchange },
+    });
+  const file = join(cwd, 'tokens/api_keys.ci.token');
+  expect((await apply()).code).toBe(0);
+  writeFileSync(join(cwd, 'edgeform.yaml'), KEY.replace('OWNER', 'two'));
+  const posts = () => emulator.requests.filter((request) => request.method === 'POST').length;
+  const before = posts();
+  const { code, stdout } = await apply(outrun());
+  expect([code, posts() - before]).toEqual([3, 2]);
+  const [left, ...more] = emulator.objects('keys');
+  expect([more, String(left?.['metadata'])]).toEqual([[], expect.stringContaining('another-run')]);
+  expect(JSON.parse(stdout)).toMatchObject({ steps: [{ action: 'replace', status: 'failed' }, { status: 'done' }] });
+  expect(existsSync(file)).toBe(false);
+  // Whoever runs again has a key that is there, and its token.
+  let token = '';
+  const noting: Exchange = async (asked) => {
+    const response = await network(asked);
+    const body = asked.method === 'POST' ? parseJson(response.bytes?.toString() ?? 'null') : null;
+    if (isObject(body)) token = String(body['token']);
+    return response;
+  };
+  expect((await apply(noting)).code).toBe(0);
+  expect(emulator.objects('keys')).toHaveLength(1);
+  expect(readFileSync(file, 'utf8')).toBe(`${token}\n`);
+  expect(readdirSync(join(cwd, 'tokens'))).toEqual(['api_keys.ci.token']);
+});
+
+test.each([
+  ['is made anew in the one that stays, and the report has its id', false],
+  ['is one of the other run there, and the step has failed', true],
+])('what lay inside it %s', async (_, isThere) => {
+  emulator = await startEmulator();
+  const route = '{ all: { match_type: path_prefix, match: / } }';
+  const cwd = folder({ 'edgeform.yaml': `version: 1\nstack: shop\nhttps_edges: { site: { routes: ${route} } }\n` });
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  const other = outrun();
+  const exchange: Exchange = async (asked) => {
+    const [first] = emulator.objects('https_edges');
+    if (isThere && asked.method === 'POST' && asked.url.pathname.endsWith('/routes') && first !== undefined) {
+      const url = new URL(`/edges/https/${String(first['id'])}/routes`, asked.url);
+      const body = String(asked.body).replace(/created_by\\":\\"[^\\]+/, 'created_by\\":\\"another-run');
+      if (!emulator.requests.some(({ method, path }) => method === 'POST' && path === url.pathname))
+        expect((await network({ ...asked, url, body })).status).toBe(201);
+    }
+    return other(asked);
+  };
+  const { stdout } = await run(['apply', '--auto-approve', '--format', 'json'], { cwd, env, ports: { exchange } });
+  const [edge, ...more] = emulator.objects('https_edges');
+  const [made, ...others] = (edge?.['routes'] ?? []) as { readonly id: string }[];
+  expect([more, others]).toEqual([[], []]);
+  const { steps } = JSON.parse(stdout) as { readonly steps: readonly { readonly address: string }[] };
+  expect(steps.find(({ address }) => address.includes('routes'))).toMatchObject(
+    isThere ? { status: 'failed' } : { status: 'done', live_id: made?.id },
+  );
 });

@@ -121,4 +121,23 @@ const ONCE: readonly Mutant[] = [
   },
 ];
 
-export const KEPT: readonly Mutant[] = [...IGNORED, ...RELEASED, ...ONCE];
+const ROLLED_BACK: readonly Mutant[] = [
+  {
+    name: 'what another run began to replace is replaced on the way',
+    file: 'commands/duplicates.ts',
+    in: 'repoint',
+    find: { value: 'isNeeded' },
+    to: '({ action, address, live_id: id }: Step) => (id === null && addresses.has(address)) || (action === "update" && referring.has(address))',
+    tests: ['cli/rolled-back.test.ts'],
+  },
+  {
+    name: 'what went with a rolled-back object is still reported',
+    file: 'commands/duplicates.ts',
+    in: 'resolveDuplicates',
+    find: { value: 'inside' },
+    to: 'new Map<string, string>()',
+    tests: ['cli/rolled-back.test.ts'],
+  },
+];
+
+export const KEPT: readonly Mutant[] = [...IGNORED, ...RELEASED, ...ONCE, ...ROLLED_BACK];

@@ -155,7 +155,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a write is sent although it could not be noted',
-    file: 'commands/journal.ts',
+    file: 'commands/recorder.ts',
     in: 'recorderOf',
     find: { value: 'intent' },
     to: '(intent) => { try { return ($)(intent); } catch { return 0; } }',
