@@ -14,6 +14,7 @@ import type { Field, Fields, ObjectField } from '../catalog/field.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { hide } from '../catalog/secrecy.ts';
+import { isMask } from './mask.ts';
 import { readMarker } from './owner.ts';
 import type { LiveResource, Marker } from './snapshot.ts';
 import { demandedSecrets } from './unread.ts';
@@ -135,11 +136,6 @@ function receiveText(field: Field, value: Json, path: string): Value | undefined
   if (typeof value !== 'string') throw new ShapeError(path, 'a string');
   if (!field.sensitive) return value;
   return isMask(value) ? undefined : new Secret(value, { isStrange: true });
-}
-
-/** Nothing, or stars only, stands for a secret that the service does not show (ADR-0009). */
-function isMask(text: string): boolean {
-  return /^\**$/.test(text);
 }
 
 function receiveMap(value: Json, path: string): Value {

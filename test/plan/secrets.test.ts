@@ -11,7 +11,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { changesIn } from '../support/answers.ts';
 import type { Direct, Planned } from '../support/direct.ts';
 import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
-import { masked } from '../support/masking.ts';
+import { MASKS, masked } from '../support/masking.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/' };
 
@@ -276,7 +276,7 @@ const MODULES: readonly {
 ];
 
 describe.each(MODULES)('$name beside `ignore_changes`', ({ manifest, ignore, kind, secret }) => {
-  test.each(['***', ''])('takes a secret that comes back as "%s" from the manifest', async (mask) => {
+  test.each(MASKS)('takes a secret that comes back as "%s" from the manifest', async (mask) => {
     const direct = createDirect();
     const service = masking(direct, mask);
     await settled(service, manifest('one', [], 'hush-hush-1'));

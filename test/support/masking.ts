@@ -6,6 +6,20 @@ import { isList, isObject } from '../../src/base/json.ts';
 import type { Fields } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 
+/** What services write in place of a secret that they do not show. */
+export const MASKS = [
+  '',
+  '*',
+  '***',
+  '********',
+  '<redacted>',
+  '(sensitive)',
+  '[hidden]',
+  'REDACTED',
+  '****abcd',
+  'sk_••••wxyz',
+];
+
 const names = new Set(managedKinds.flatMap((kind) => sensitive(kind.fields)));
 
 function sensitive(fields: Fields): string[] {

@@ -1,0 +1,31 @@
+// What stands for a secret that the service does not show, and what is one.
+
+import { describe, expect, test } from 'vitest';
+import { isMask } from '../../src/live/mask.ts';
+import { MASKS } from '../support/masking.ts';
+
+describe('a mask', () => {
+  const words = ['redacted', 'Hidden', 'MASKED', 'sensitive', 'secret', 'omitted', 'removed', 'protected'];
+  const bare = words.flatMap((word) => [word, `<${word}>`, `(${word})`, `[${word}]`, `{{ ${word} }}`, `--${word}--`]);
+  const partly = ['***abcd', 'abcd***', 'ab•••cd', '●●●●', 'x···y', 'write-only', '<write only>', '[not shown]'];
+  test.each([...MASKS, ...bare, ...partly])('is %j', (text) => {
+    expect(isMask(text)).toBe(true);
+  });
+});
+
+describe('a secret', () => {
+  const texts = [
+    'hush',
+    '**ab',
+    'a*b*c*d',
+    'my-secret',
+    'redacted1',
+    'secretive',
+    'top secret',
+    'wJalrXUtnFEMI/K7MDENG+x',
+    '--',
+  ];
+  test.each(texts)('is %j', (text) => {
+    expect(isMask(text)).toBe(false);
+  });
+});
