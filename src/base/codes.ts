@@ -318,6 +318,12 @@ export const codes = {
       'With the capability `https-edge-list` off, edgeform sees only the objects that its journal or `lifecycle.id` names. What it does not see it cannot match or delete.',
     fix: 'Keep the journal between runs, or name the ids with `lifecycle.id`.',
   },
+  'secret-sent-again': {
+    title: 'An ignored secret is sent from the manifest',
+    explanation:
+      'A module is sent whole, or an object is made anew, with a secret that `ignore_changes` names and the service does not show. The value in the manifest is sent; a secret that was changed in the service since is lost.',
+    fix: 'If the secret was changed in the service, give the new one in the manifest; or leave out the change beside it.',
+  },
   'lists-moving': {
     title: 'Lists change while they are read',
     explanation:

@@ -3,7 +3,6 @@
 import type { SourceRange } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
 import type { ValueObject } from '../base/value.ts';
-import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
 import { effectiveSpec } from './carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
@@ -24,12 +23,13 @@ import {
   unsettled,
   userText,
 } from './marker.ts';
-import { tooLong } from './lengths.ts';
+import { tooLong, tooLongSent } from './lengths.ts';
 import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
 import type { Holding, OnceState } from './once.ts';
 import { onceState } from './once.ts';
 import { outdatedFields } from './outdated.ts';
+import { overwritten, overwrittenAnew } from './overwritten.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
 import { addressesIn, idsIn } from './references.ts';
@@ -224,12 +224,13 @@ function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compare
     after: [],
   };
   const diagnostics = isSame ? [] : checkText(kind, desired.address, plainText(spec), marker);
-  return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLongSent(desired.address, kind, diffs)] };
+  return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...aboutSent(pair, live, diffs, stuck)] };
 }
 
-/** What is too long of the values that an update sends. */
-function tooLongSent(address: string, kind: Kind, diffs: readonly FieldDiff[]): PlanDiagnostic[] {
-  return tooLong(kind, address, Object.fromEntries(diffs.map(({ name, send }) => [name, send ?? null])));
+/** What is wrong with, or to be known of, the values that an update sends; those of stuck fields are not sent. */
+function aboutSent(pair: Pair, live: LiveResource, diffs: readonly FieldDiff[], stuck: readonly string[]) {
+  const sent = diffs.filter((diff) => !stuck.includes(diff.name));
+  return [...tooLongSent(pair.desired.address, pair.kind, diffs), ...overwritten(pair, live, sent)];
 }
 
 /** Why an object is made anew whose value was shown once, and what that loses. */
@@ -284,6 +285,10 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
   return {
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
-    diagnostics: [...roomForNew(facts, replaces), ...tooLong(kind, desired.address, facts.next)],
+    diagnostics: [
+      ...roomForNew(facts, replaces),
+      ...tooLong(kind, desired.address, facts.next),
+      ...overwrittenAnew(pair, live, facts.next),
+    ],
   };
 }

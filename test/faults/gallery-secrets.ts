@@ -125,6 +125,24 @@ const CARRIED: readonly Mutant[] = [
   },
 ];
 
+const MASKED: readonly Mutant[] = [
+  ...['RUN', 'WORD'].map((rule): Mutant => ({
+    name: `a mask by the rule ${rule} is taken for the secret`,
+    file: 'live/mask.ts',
+    in: 'isMask',
+    find: { operand: [rule] },
+    tests: ['live/mask.test.ts', 'plan/secrets.test.ts'],
+  })),
+  {
+    name: 'nobody says that an ignored secret is sent again',
+    file: 'plan/overwritten.ts',
+    in: 'overwritten',
+    find: { body: true },
+    to: '{ return []; }',
+    ...PLANS,
+  },
+];
+
 const SEEN_BY: readonly Mutant[] = [
   {
     name: 'a proxy sees what goes to this machine',
@@ -157,4 +175,4 @@ const SEEN_BY: readonly Mutant[] = [
   },
 ];
 
-export const SECRET_RULES: readonly Mutant[] = [...HIDDEN, ...DIGESTS, ...CARRIED, ...SEEN_BY];
+export const SECRET_RULES: readonly Mutant[] = [...HIDDEN, ...DIGESTS, ...CARRIED, ...MASKED, ...SEEN_BY];

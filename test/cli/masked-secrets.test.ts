@@ -1,0 +1,101 @@
+// A service that hides secrets in its own words: the mask is never sent in place of the secret, and a plan that sends the
+// manifest's secret again, although `ignore_changes` names it, says so.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Exchange } from '../../src/api/exchange.ts';
+import { createExchange } from '../../src/api/undici-exchange.ts';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
+
+const SECRET = 'Zq7secretPartXy';
+const network = createExchange({ maxBytes: 1 << 20 });
+const ROUTE = 'https_edges.site.routes.r';
+
+let emulator: Emulator;
+let cwd: string;
+beforeEach(async () => {
+  emulator = await startEmulator();
+  cwd = folder({});
+});
+afterEach(() => emulator.close());
+
+/** The service, with the mask in place of the secret in each answer. */
+const hiding =
+  (mask: string, sent: string[]): Exchange =>
+  async (asked) => {
+    if (typeof asked.body === 'string') sent.push(asked.body);
+    const answer = await network(asked);
+    const text = Buffer.from(answer.bytes ?? []).toString('utf8');
+    return { ...answer, bytes: Buffer.from(text.replaceAll(JSON.stringify(SECRET), JSON.stringify(mask))) };
+  };
+
+function manifest(minutes: number, ignored = '', match = '/r'): void {
+  const oidc = `{ issuer: "https://i.test", client_id: c, client_secret: "\${var.sec}", maximum_duration: ${minutes} }`;
+  const route = `{ match_type: path_prefix, match: ${match}, oidc: ${oidc}, lifecycle: { ignore_changes: [${ignored}] } }`;
+  writeFileSync(
+    join(cwd, 'edgeform.yaml'),
+    `version: 1\nstack: shop\nvariables: { sec: { sensitive: true } }\nhttps_edges: { site: { hostports: ["w.test:443"], routes: { r: ${route} } } }\n`,
+  );
+}
+
+function machine(mask: string) {
+  const sent: string[] = [];
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_sec: SECRET };
+  const ports = { exchange: hiding(mask, sent) };
+  return { sent, run: (...args: string[]) => runIn([...args, '--settle', '1'], { cwd, env, ports }) };
+}
+
+describe.each(['', '<redacted>', '****abcd'])('with a service that shows %j', (mask) => {
+  test.each(['oidc.client_secret', 'oidc.client_id', ''])(
+    'the secret stays what it is, ignoring %j',
+    async (ignored) => {
+      const { sent, run } = machine(mask);
+      manifest(10);
+      expect((await run('apply', '--auto-approve')).code).toBe(0);
+      manifest(20, ignored);
+      expect((await run('apply', '--auto-approve')).code).toBe(0);
+      const secrets = sent.flatMap((body) => /"client_secret":("[^"]*")/.exec(body)?.[1] ?? []);
+      expect(secrets).toEqual([JSON.stringify(SECRET), JSON.stringify(SECRET)]);
+    },
+  );
+});
+
+describe('a secret that is ignored and not shown', () => {
+  const warned = async (mask = '<redacted>') => {
+    const { stdout } = await machine(mask).run('plan', '--format', 'json');
+    return (JSON.parse(stdout) as Plan).diagnostics;
+  };
+
+  test('is named by the plan that sends it again', async () => {
+    const { run } = machine('<redacted>');
+    manifest(10);
+    await run('apply', '--auto-approve');
+    manifest(20, 'oidc.client_secret');
+    expect(await warned()).toEqual([
+      { code: 'secret-sent-again', severity: 'warning', address: ROUTE, message: expect.stringContaining('oidc') },
+    ]);
+    const { code, stdout, stderr } = await run('plan');
+    expect(code).toBe(0);
+    expect(stdout + stderr).toMatch(
+      /warning: `ignore_changes` keeps oidc\.client_secret of https_edges\.site\.routes\.r as it is.*\[secret-sent-again\]/s,
+    );
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  test('is not named where it is not sent, not ignored, or shown', async () => {
+    const { run } = machine('<redacted>');
+    manifest(10);
+    await run('apply', '--auto-approve');
+    manifest(10, 'oidc.client_secret');
+    expect(await warned()).toEqual([]);
+    manifest(20);
+    expect(await warned()).toEqual([]);
+    manifest(20, 'oidc.client_secret');
+    expect(await warned(SECRET)).toEqual([]);
+  });
+});
