@@ -68,11 +68,14 @@ function viewOf(entries: readonly Entry[]): JournalView {
   const open = openIntents(entries).map(({ intent }) => intent);
   const leaving = new Set(open.flatMap((intent) => (operationOf(intent) === 'delete' ? (intent.live_id ?? []) : [])));
   const known = [...knownIds(entries)].flatMap(([address, ids]) => ids.map((id): [string, string] => [id, address]));
+  const unstored = new Set(unfinishedTokens(entries, () => true).map(({ liveId }) => liveId));
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
     deleted: new Map([...deletedIds(entries), ...known.filter(([id]) => leaving.has(id))]),
     open: new Set(open.filter((intent) => operationOf(intent) !== 'delete').map(({ address }) => address)),
-    unstored: new Set(unfinishedTokens(entries, () => true).map(({ liveId }) => liveId)),
+    creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
+    made: new Set([...unstored, ...storedIds(entries)]),
+    unstored,
     runs: new Set(entries.flatMap((entry) => (entry.type === 'begin' ? [shortDigest(entry.run)] : []))),
   };
 }

@@ -12,7 +12,7 @@ import { circleRefusals } from './circles.ts';
 import type { PlanContext } from './context.ts';
 import type { Decision } from './decide.ts';
 import { decide, needsReplacement } from './decide.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Heir } from './draft.ts';
 import { guard } from './guard.ts';
 import type { Match, Pair } from './match.ts';
 import { insideFirst } from './inside-first.ts';
@@ -211,20 +211,27 @@ function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surro
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
 function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: PlanContext): Draft[] {
+  const takers = new Map(matched.pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
   const owned = matched.pairs.flatMap(({ live }) => live ?? []);
-  const replaced = replacedAmong([...owned, ...matched.orphans], originsOf(moved));
+  const heirs = replacedAmong([...owned, ...matched.orphans], originsOf(moved));
+  // What goes together with the object in its place goes because no block asks for either.
+  const heirOf = ({ id }: LiveResource): Heir | undefined => {
+    const live = heirs.get(id);
+    const address = takers.get(live?.id ?? '');
+    return live === undefined || address === undefined ? undefined : { live, address };
+  };
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
-  const reasonFor = ({ id, marker }: LiveResource) => {
+  const reasonFor = (live: LiveResource) => {
     if (options.destroy) return 'the stack is destroyed';
-    if (replaced.has(id)) return 'the old object of a replacement that was not finished';
-    const other = asked.get(marker?.address ?? '');
+    if (heirOf(live) !== undefined) return 'the old object of a replacement that was not finished';
+    const other = asked.get(live.marker?.address ?? '');
     return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
   };
   const inside = insideOf(matched.orphans);
   const deletions = matched.orphans
     .filter((live) => live.parentId === undefined || !gone.has(live.parentId))
     .map((live) => {
-      const heir = options.destroy ? undefined : replaced.get(live.id);
+      const heir = heirOf(live);
       return deletion({ live, inside: inside.get(live.id) ?? [], reason: reasonFor(live), ...(heir && { heir }) });
     });
   return [...deletions, ...matched.released.map((live) => release(live))];

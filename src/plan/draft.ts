@@ -21,7 +21,7 @@ export interface Draft {
   /** It is made anew because a value that was shown once is not, or may not be, held by anybody. */
   readonly once?: 'lost' | 'unclear';
   /** The object whose marker says that it took the place of the one that goes. */
-  readonly heir?: LiveResource;
+  readonly heir?: Heir;
   /** What it is created in place of. */
   readonly deletedOutside?: DeletedOutside;
   readonly changes: readonly Change[];
@@ -39,6 +39,12 @@ export interface Draft {
   readonly hidden?: readonly UniqueValue[];
   /** Keys of drafts that must run before, whatever the values. */
   readonly after: readonly string[];
+}
+
+/** An object that a block asks for, and the block's address. */
+export interface Heir {
+  readonly live: LiveResource;
+  readonly address: string;
 }
 
 /** Key of a draft: address, action and phase. */

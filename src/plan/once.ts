@@ -4,6 +4,7 @@
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource, Marker } from '../live/snapshot.ts';
 import type { JournalView } from './past.ts';
+import { isMadeBy } from './past.ts';
 
 /** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
 export const PENDING = 'pending';
@@ -53,10 +54,6 @@ export function onceState(kind: Kind, live: LiveResource, { stored, journal }: H
   if (stored?.ids.has(live.id) === true) return found('stored');
   // A file is written over only for an object that takes the place of another; no other creation finds one there.
   if (hasFile) return found(live.marker?.replaces === undefined ? 'stored' : 'unclear');
-  return found(isMadeHere(live, journal) ? 'lost' : 'unclear');
-}
-
-/** True when a run of this journal made the object. A marker alone says nothing of that: another machine may hold the value. */
-function isMadeHere({ id, marker }: LiveResource, journal: JournalView | undefined): boolean {
-  return journal !== undefined && (journal.unstored.has(id) || journal.runs.has(marker?.created_by ?? ''));
+  // A marker alone says nothing of who made the object: another machine may hold the value.
+  return found(journal?.unstored.has(live.id) === true || isMadeBy(journal, live) ? 'lost' : 'unclear');
 }

@@ -8,7 +8,7 @@ import { ID } from '../catalog/common.ts';
 import type { Origins } from '../live/moves.ts';
 import { isUnder, originsOf } from '../live/moves.ts';
 import type { Ownership } from '../live/ownership.ts';
-import type { Snapshot } from '../live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { Pair } from './match.ts';
 
@@ -20,10 +20,30 @@ export interface JournalView {
   readonly deleted: ReadonlyMap<string, string>;
   /** Addresses with another write of which nobody knows what came of it. */
   readonly open: ReadonlySet<string>;
-  /** Ids of objects that its runs made and whose value that is shown once did not reach its file. */
+  /** Addresses with a creation among these. */
+  readonly creating: ReadonlySet<string>;
+  /** Ids of objects that its runs made. */
+  readonly made: ReadonlySet<string>;
+  /** Those of them whose value that is shown once did not reach its file. */
   readonly unstored: ReadonlySet<string>;
   /** Names of its runs, as markers of what they created have them. */
   readonly runs: ReadonlySet<string>;
+}
+
+/**
+ * Whether the journal proves that one of its runs made the object at the address of its marker, or at one from which moves lead
+ * there. That the marker names a run is a marker's word: it counts for a creation alone of which the journal knows no outcome.
+ */
+export function isMadeBy(
+  journal: JournalView | undefined,
+  { id, marker }: LiveResource,
+  origins: Origins = () => [],
+): boolean {
+  if (journal === undefined || marker === undefined) return false;
+  const addresses = [marker.address, ...origins(marker.address)];
+  const known = journal.ids.get(id);
+  if (known !== undefined) return journal.made.has(id) && addresses.includes(known);
+  return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
 /** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
@@ -63,6 +83,8 @@ export const NO_JOURNAL: JournalView = {
   ids: new Map(),
   deleted: new Map(),
   open: new Set(),
+  creating: new Set(),
+  made: new Set(),
   unstored: new Set(),
   runs: new Set(),
 };

@@ -3,7 +3,7 @@
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource } from '../live/snapshot.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Heir } from './draft.ts';
 import { leftoverKey } from './draft.ts';
 import { escapeText } from './placeholder.ts';
 import { idsIn } from './references.ts';
@@ -22,7 +22,7 @@ export interface Removed {
   readonly inside: readonly LiveResource[];
   readonly reason: string;
   /** The object whose marker says that it took the place of this one. */
-  readonly heir?: LiveResource;
+  readonly heir?: Heir;
 }
 
 /** The deletion of an object that the stack owns and the manifest no longer has. */

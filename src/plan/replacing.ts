@@ -1,8 +1,9 @@
 // Replacements that need a word of the user: what cannot be had back, what the stack has never owned, what a block forbids.
 
+import { originsOf } from '../live/moves.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Draft } from './draft.ts';
-import type { JournalView } from './past.ts';
+import { isMadeBy } from './past.ts';
 import type { Refusal } from './plan.ts';
 import type { GuardInput } from './rule.ts';
 import { removalsOf } from './rule.ts';
@@ -41,27 +42,23 @@ export function unconsented(input: GuardInput): Refusal[] {
 
 /**
  * A marker's word that an object was replaced is no consent to lose what cannot be had back: its text may have been copied or edited.
- * The journal proves it, when it knows the new object (ADR-0021).
+ * The journal proves it, when one of its runs made the new object (ADR-0021).
  */
-export function unprovenHeirs({ drafts, options }: GuardInput): Refusal[] {
+export function unprovenHeirs({ manifest, drafts, options }: GuardInput): Refusal[] {
+  const origins = originsOf(manifest.moved);
   return removalsOf(drafts).flatMap(({ draft: { address, kind, heir }, live }): Refusal[] => {
     if (heir === undefined || kind.irreplaceable === undefined) return [];
-    if (options.allowReplace.includes(address) || isKnown(heir, options.journal)) return [];
+    if (options.allowReplace.includes(heir.address) || isMadeBy(options.journal, heir.live, origins)) return [];
+    const { id } = heir.live;
     return [
       {
         rule: 'irreplaceable',
-        message: `${live.id} would be deleted: the marker of ${heir.id} says that it took its place as ${address}, and no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, take \`replaces\` out of it`,
-        addresses: [address],
-        flag: `--allow-replace ${address}`,
+        message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, and no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, take \`replaces\` out of it`,
+        addresses: [...new Set([heir.address, address])],
+        flag: `--allow-replace ${heir.address}`,
       },
     ];
   });
-}
-
-/** True when a run of this journal created the object at the address of its marker. */
-function isKnown({ id, marker }: LiveResource, journal: JournalView | undefined): boolean {
-  if (journal === undefined || marker === undefined) return false;
-  return journal.ids.get(id) === marker.address || journal.runs.has(marker.created_by ?? '');
 }
 
 /** `on_immutable_change: refuse` forbids it, whatever the flags. */

@@ -139,7 +139,7 @@ const UNPROVEN: readonly Mutant[] = [
     name: 'a marker alone has what cannot be had back deleted',
     file: 'plan/replacing.ts',
     in: 'unprovenHeirs',
-    find: { call: 'isKnown' },
+    find: { call: 'isMadeBy' },
     to: 'true',
     tests: ['plan/protection.test.ts'],
   },
@@ -147,11 +147,25 @@ const UNPROVEN: readonly Mutant[] = [
     name: 'no journal proves a replacement',
     file: 'plan/replacing.ts',
     in: 'unprovenHeirs',
-    find: { call: 'isKnown' },
+    find: { call: 'isMadeBy' },
     to: 'false',
     tests: ['plan/protection.test.ts'],
   },
 ];
+
+/** What else a journal must say before a marker is believed. */
+const PROOFS: readonly Mutant[] = [
+  ['whatever a run of the journal wrote to was made by it', { operand: ['made'] }, ''],
+  ['an object of another address is believed to be that of its marker', { operand: ['addresses', 'known'] }, ''],
+  ['a marker that names any run is believed', { operand: ['runs'] }, ''],
+  ['a marker that names a run is believed at every address', { operand: ['creating'] }, ''],
+].map(([name, find]) => ({
+  name: name as string,
+  file: 'plan/past.ts',
+  in: 'isMadeBy',
+  find: find as Mutant['find'],
+  tests: ['plan/protection.test.ts'],
+}));
 
 /** What the gate and the guard have of it, which no run without another mistake would show. */
 const TAKEN_OVER: readonly Mutant[] = [
@@ -185,5 +199,6 @@ export const MARKERS: readonly Mutant[] = [
   ...BROKEN,
   ...HEIRS,
   ...UNPROVEN,
+  ...PROOFS,
   ...TAKEN_OVER,
 ];

@@ -159,6 +159,12 @@ event_subscriptions: { new: { sources: [{ type: ip_policy_created.v0 }], destina
   },
   { name: 'key: create', after: 'api_keys: { ci: { description: for CI } }' },
   {
+    name: 'key: replace',
+    before: 'api_keys: { ci: { description: for CI } }',
+    after: 'api_keys: { ci: { description: for CI, owner_id: usr_two } }',
+    flags: ['--allow-replace', 'api_keys.ci'],
+  },
+  {
     name: 'key: create, update and delete',
     before: 'api_keys: { a: { description: a }, b: { description: b } }',
     after: 'api_keys: { a: { description: changed }, c: { description: c } }',

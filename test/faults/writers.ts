@@ -29,6 +29,7 @@ const STORIES = [
   'destination: replace under a subscription',
   'subscription: create and delete',
   'key: create',
+  'key: replace',
   'https edge: create with routes',
   'https edge: change routes',
   'chain: create',

@@ -7,6 +7,7 @@ import { receive } from '../../src/live/receive.ts';
 import type { Marker } from '../../src/live/snapshot.ts';
 import type { Holding } from '../../src/plan/once.ts';
 import { onceState, PENDING } from '../../src/plan/once.ts';
+import { NO_JOURNAL } from '../../src/plan/past.ts';
 
 const KEY = kindByName('api_key');
 const ID = 'ak_1';
@@ -17,13 +18,12 @@ function keyWith(more: Partial<Marker> = {}) {
   return receive(KEY, { id: ID, created_at: '2030-01-01T00:00:00Z', metadata: writeMarker('', marker) });
 }
 
-const journal = (more: { unstored?: string; run?: string } = {}): Holding => ({
+const journal = (more: { unstored?: string; run?: string; creating?: string } = {}): Holding => ({
   journal: {
-    ids: new Map(),
-    deleted: new Map(),
-    open: new Set(),
+    ...NO_JOURNAL,
     unstored: new Set([more.unstored ?? 'ak_2']),
     runs: new Set([more.run ?? 'other']),
+    creating: new Set([more.creating ?? 'api_keys.other']),
   },
 });
 const stored = (ids: readonly string[], files: readonly string[]): Holding => ({
@@ -34,7 +34,9 @@ test.each<[string, Partial<Marker>, Holding, string | undefined]>([
   ['the marker calls nothing pending', { applied: {} }, {}, undefined],
   ['nothing else is known', {}, {}, 'unclear'],
   ['a journal knows nothing of it', { created_by: 'run' }, journal(), 'unclear'],
-  ['a run of the journal made it', { created_by: 'run' }, journal({ run: 'run' }), 'lost'],
+  ['a run of the journal began to make it', { created_by: 'run' }, journal({ run: 'run', creating: ADDRESS }), 'lost'],
+  ['the marker alone names a run of the journal', { created_by: 'run' }, journal({ run: 'run' }), 'unclear'],
+  ['another run began to make it', { created_by: 'run' }, journal({ creating: ADDRESS }), 'unclear'],
   ['the journal says so, and the marker had no room for its run', {}, journal({ unstored: ID }), 'lost'],
   ['the journal says that it was stored', {}, { ...journal({ unstored: ID }), ...stored([ID], []) }, 'stored'],
   ['the address has a file', {}, { ...journal({ unstored: ID }), ...stored([], [ADDRESS]) }, 'stored'],

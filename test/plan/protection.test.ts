@@ -158,15 +158,33 @@ describe('several objects of one address', () => {
     const known = (view: Partial<JournalView>) => ({ journal: { ...NO_JOURNAL, ...view } });
     const refused = await planned(content);
     expect([rules(refused), words(refused)]).toEqual([['irreplaceable'], expect.stringContaining(`marker of ${two}`)]);
-    const other = known({ ids: new Map([[two, 'reserved_addrs.b']]), runs: new Set(['run2']) });
-    expect(rules(await planned(content, other))).toEqual(['irreplaceable']);
+    const [here, run1] = ['reserved_addrs.a', new Set(['run1'])];
+    for (const none of [
+      // Of another address, written to and not made, of no creation that is open, of another run.
+      { ids: new Map([[two, 'reserved_addrs.b']]), made: new Set([two]), runs: run1, creating: new Set([here]) },
+      { ids: new Map([[two, here]]), runs: run1, creating: new Set([here]) },
+      { runs: run1, creating: new Set(['reserved_addrs.b']) },
+      { runs: new Set(['run2']), creating: new Set([here]) },
+    ])
+      expect(rules(await planned(content, known(none)))).toEqual(['irreplaceable']);
     for (const proof of [
-      allowing('reserved_addrs.a'),
-      known({ ids: new Map([[two, 'reserved_addrs.a']]) }),
-      known({ runs: new Set(['run1']) }),
+      allowing(here),
+      known({ ids: new Map([[two, here]]), made: new Set([two]) }),
+      known({ runs: run1, creating: new Set([here]) }),
     ])
       expect(rules(await planned(content, proof))).toEqual([]);
+    // Where nothing asks for the address, both go because of that.
     expect(rules(await planned({}, { destroy: true }))).toEqual([]);
+    const gone = await planned({});
+    expect([rules(gone), new Set(gone.steps.map((step) => step.reason))]).toEqual([
+      [],
+      new Set(['no longer in the manifest']),
+    ]);
+    // After a rename it is the new address that consent is given for.
+    const renamed = { reserved_addrs: { b: {} }, moved: [{ from: here, to: 'reserved_addrs.b' }] };
+    expect((await planned(renamed)).refusals.map(({ flag }) => flag)).toEqual(['--allow-replace reserved_addrs.b']);
+    for (const proof of [allowing('reserved_addrs.b'), known({ ids: new Map([[two, here]]), made: new Set([two]) })])
+      expect(rules(await planned(renamed, proof))).toEqual([]);
     await done(content, allowing('reserved_addrs.a'));
     expect(ids('reserved_addrs')).toEqual([two]);
   });

@@ -457,6 +457,14 @@ describe.each(managedKinds.map((kind) => [kind.name, kind] as const))('%s', (_, 
       const made = plan(world);
       expect(takesAway(made, world)).toBe(true);
       expect(rulesOf(made).filter((rule) => keeper.rule.split('|').includes(rule))).toHaveLength(1);
+      // A flag that a refusal names is one that can be given, and lifts it.
+      for (const { rule, flag } of made.refusals) {
+        const [, address] = /^--allow-replace (.+)$/.exec(flag ?? '') ?? [];
+        if (address === undefined) continue;
+        expect(load(documentOf(world)).resources.map((resource) => resource.address)).toContain(address);
+        world.options = { ...world.options, allowReplace: [address] };
+        expect(rulesOf(plan(world))).not.toContain(rule);
+      }
     });
 
     if (way.stopsAtPins !== true) return;
