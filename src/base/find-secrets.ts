@@ -1,15 +1,20 @@
 // Where the known secrets stand in a text, in whatever spelling. Knows nothing of documents.
 
+import { decodedViews } from './decode.ts';
 import type { Matcher, Span } from './matcher.ts';
 import { createMatcher, merge } from './matcher.ts';
 import { knownSecrets, ownSecrets, SECRET_MASK } from './secret.ts';
-import { spellings } from './spelling.ts';
+import { base64Forms, spellings } from './spelling.ts';
+import type { View } from './view.ts';
+import { plainView, rewritten } from './view.ts';
 
 /** What is known of the secrets in one list of them. */
 interface Knowledge {
   readonly list: readonly string[];
   learned: number;
   readonly exact: Matcher;
+  /** In base64, which may be folded into lines. */
+  readonly coded: Matcher;
   /** Those with white space, which a renderer may have broken into lines or set apart as code. */
   readonly spaced: Matcher;
   hasSpaced: boolean;
@@ -35,28 +40,26 @@ export function ownSpans(text: string): Span[] {
   return spansOf(ofOurs, text);
 }
 
-function spansOf({ list, exact, hasSpaced, spaced }: Knowledge, text: string): Span[] {
-  if (list.length === 0) return [];
-  const found = exact.find(text);
-  const across = hasSpaced ? spacedSpans(text, spaced) : [];
-  const all = across.length === 0 ? found : merge([...found, ...across]);
-  return all.filter((span) => !isMasked(text, span));
+function spansOf(knowledge: Knowledge, text: string): Span[] {
+  if (knowledge.list.length === 0) return [];
+  const views = decodedViews(text);
+  const found = views.flatMap((view) => spansIn(knowledge, view).map(view.sourceOf));
+  return merge(found).filter((span) => !isMasked(text, span));
 }
 
-function spacedSpans(text: string, spaced: Matcher): Span[] {
-  const narrow = text.replace(GAPS, ' ');
-  const found = spaced.find(narrow);
-  if (found.length === 0) return [];
-  // Position in the narrow text → position in the text.
-  const origin: number[] = [];
-  let at = 0;
-  for (const gap of text.matchAll(GAPS)) {
-    for (; at < gap.index; at++) origin.push(at);
-    origin.push(at);
-    at += gap[0].length;
-  }
-  for (; at <= text.length; at++) origin.push(at);
-  return found.map(({ start, end }) => ({ start: origin[start] ?? 0, end: (origin[end - 1] ?? text.length) + 1 }));
+function spansIn({ exact, coded, hasSpaced, spaced }: Knowledge, view: View): Span[] {
+  const plain = plainView(view.text);
+  const unfolded = rewritten(plain, FOLDS, () => '');
+  return [
+    ...exact.find(view.text),
+    // What is not folded is found as it is.
+    ...(unfolded === undefined ? [] : findIn(coded, unfolded)),
+    ...(hasSpaced ? findIn(spaced, rewritten(plain, GAPS, () => ' ') ?? plain) : []),
+  ];
+}
+
+function findIn(matcher: Matcher, view: View): Span[] {
+  return matcher.find(view.text).map(view.sourceOf);
 }
 
 /** The mask is no secret, also when a secret is a word of it. */
@@ -82,6 +85,7 @@ function learnFrom(list: readonly string[]): Knowledge {
     list,
     learned: 0,
     exact: createMatcher(),
+    coded: createMatcher(),
     spaced: createMatcher(),
     hasSpaced: false,
   };
@@ -91,7 +95,12 @@ function learnFrom(list: readonly string[]): Knowledge {
 function current(before: Knowledge, list: readonly string[]): Knowledge {
   const knowledge = before.list === list ? before : learnFrom(list);
   for (; knowledge.learned < list.length; knowledge.learned++) {
-    for (const form of spellings(list[knowledge.learned] ?? '')) {
+    const secret = list[knowledge.learned] ?? '';
+    for (const form of base64Forms(secret)) {
+      knowledge.exact.add(form);
+      knowledge.coded.add(form);
+    }
+    for (const form of spellings(secret)) {
       knowledge.exact.add(form);
       const narrow = squeezed(form);
       if (!GAP.test(form) || narrow.length < MIN_SPACED) continue;
@@ -102,6 +111,8 @@ function current(before: Knowledge, list: readonly string[]): Knowledge {
   return knowledge;
 }
 
+/** White space inside of base64: what stands before it is longer than words are. */
+const FOLDS = /(?<=[\w+/-]{16})\s+(?=[\w+/-])/g;
 const GAP = /[\s`]/;
 const GAPS = /[\s`]+/g;
 const MIN_SPACED = 4;

@@ -33,15 +33,15 @@ function withoutForms(root: string): Mutant[] {
   }));
 }
 
-/** A filter that does not know one of the ways to write a secret. */
+/** A filter that does not know one of the ways to write a character, or a secret. */
 function withoutSpellings(root: string): Mutant[] {
-  const file = 'base/spelling.ts';
-  return ['ENTITIES', 'ESCAPES'].flatMap((table) =>
+  const tables = { DECODERS: 'base/decode.ts', VARIANTS: 'base/spelling.ts' };
+  return Object.entries(tables).flatMap(([table, file]) =>
     rowNames(sourceOf(root, { file }), file, table).map((row): Mutant => ({
       name: `a secret in a spelling that is not looked for, ${table} ${row}`,
       file,
       find: { row: `${table}.${row}` },
-      tests: ['base/filter.test.ts'],
+      tests: ['base/encoders.test.ts'],
     })),
   );
 }

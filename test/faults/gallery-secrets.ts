@@ -143,6 +143,57 @@ const MASKED: readonly Mutant[] = [
   },
 ];
 
+const SPELT = { tests: ['base/encoders.test.ts'] };
+
+const WRITTEN: readonly Mutant[] = [
+  {
+    name: 'escapes inside of escapes are not looked into',
+    file: 'base/decode.ts',
+    find: { value: 'DEPTH' },
+    to: '1',
+    ...SPELT,
+  },
+  {
+    name: 'secrets in hexadecimal are not looked for',
+    file: 'base/spelling.ts',
+    in: 'hexForms',
+    find: { body: true },
+    to: '{ return []; }',
+    ...SPELT,
+  },
+  {
+    name: 'secrets in base64 are not looked for',
+    file: 'base/spelling.ts',
+    in: 'base64Forms',
+    find: { body: true },
+    to: '{ return []; }',
+    ...SPELT,
+  },
+  {
+    name: 'base64 in lines is not looked into',
+    file: 'base/find-secrets.ts',
+    find: { value: 'FOLDS' },
+    to: '/(?!)/g',
+    ...SPELT,
+  },
+  {
+    name: 'what a secret reads like without its escapes is not looked for',
+    file: 'base/spelling.ts',
+    in: 'isLongEnough',
+    find: { body: true },
+    to: '{ return false; }',
+    ...SPELT,
+  },
+  {
+    name: 'a place in a decoded text is taken for that in the text',
+    file: 'base/view.ts',
+    in: 'unitAt',
+    find: { body: true },
+    to: '{ return { start: position, end: position + 1 }; }',
+    ...SPELT,
+  },
+];
+
 const SEEN_BY: readonly Mutant[] = [
   {
     name: 'a proxy sees what goes to this machine',
@@ -175,4 +226,4 @@ const SEEN_BY: readonly Mutant[] = [
   },
 ];
 
-export const SECRET_RULES: readonly Mutant[] = [...HIDDEN, ...DIGESTS, ...CARRIED, ...MASKED, ...SEEN_BY];
+export const SECRET_RULES: readonly Mutant[] = [...HIDDEN, ...DIGESTS, ...CARRIED, ...MASKED, ...WRITTEN, ...SEEN_BY];
