@@ -1,13 +1,16 @@
 // Reads one object, with what is inside it, as it is now.
 
 import type { ReadClient } from '../api/transport.ts';
+import { ApiError, saysNotThere } from '../api/transport.ts';
 import type { JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
+import { ID } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { childKinds } from '../catalog/lookup.ts';
+import { childKinds, kindByName } from '../catalog/lookup.ts';
 import { receive } from '../live/receive.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { objectPath } from '../wire/path.ts';
+import { wayOut } from './missing.ts';
 
 /** One object as it was last read, with what is inside it. */
 export interface Sight {
@@ -23,10 +26,40 @@ export interface Place {
   readonly parentId: string | undefined;
 }
 
-/** The object; undefined when the service says that it is gone. Throws `ApiError` when that cannot be said. */
+/**
+ * The object; undefined when it is gone. Throws `ApiError` when that cannot be said. An object inside another is gone when
+ * that one does not show it: what is still shown there has only no operation under its own path (ADR-0004).
+ */
 export async function lookAt(client: ReadClient, kind: Kind, place: Place): Promise<Sight | undefined> {
-  const body = await client.get(objectPath(kind, place.id, place.parentId));
-  return body === undefined ? undefined : sightOf(kind, body, place.parentId);
+  const found = await getOrStatus(client, kind, place);
+  if (typeof found !== 'number') return sightOf(kind, found, place.parentId);
+  if (await isShownAbove(client, kind, place)) throw noOperation(kind, place, found);
+  return undefined;
+}
+
+/** The object's body; the status when the service says that nothing is there. */
+async function getOrStatus(client: ReadClient, kind: Kind, place: Place): Promise<JsonObject | number> {
+  try {
+    return (await client.get(objectPath(kind, place.id, place.parentId))) ?? 404;
+  } catch (error) {
+    const isAnswer = error instanceof ApiError && saysNotThere(error);
+    // Only the object that it is in can say more.
+    if (!isAnswer || error.status === undefined || kind.parent === undefined) throw error;
+    return error.status;
+  }
+}
+
+async function isShownAbove(client: ReadClient, { parent }: Kind, { id, parentId }: Place): Promise<boolean> {
+  if (parent === undefined || parentId === undefined) return false;
+  const body = await client.get(objectPath(kindByName(parent.kind), parentId, undefined));
+  return objectsIn(body, parent.listedAs).some((item) => item[ID] === id);
+}
+
+function noOperation(kind: Kind, { id, parentId }: Place, status: number): ApiError {
+  const path = objectPath(kind, id, parentId);
+  const message = `the service answers ${status} to GET ${path}, but ${parentId ?? ''} still shows it`;
+  const error = new ApiError({ code: 'capability-missing', message, failure: 'unusable', reach: 'answered', status });
+  return error.with({ message: `${message}${wayOut(kind, { method: 'GET', field: undefined }, error)}` });
 }
 
 /** The object of a body that the service answered. */

@@ -4,12 +4,11 @@
 import type { ApiError } from '../api/transport.ts';
 import { saysNotThere } from '../api/transport.ts';
 import { capabilityFor, switchOff } from '../catalog/operations.ts';
-import type { Kind } from '../catalog/kind.ts';
-import type { PlannedRequest } from '../plan/plan.ts';
+import type { Kind, Operation } from '../catalog/kind.ts';
 
 /** A request, as far as it tells which operation it needs. */
 export interface Asked {
-  readonly method: PlannedRequest['method'];
+  readonly method: Operation['method'];
   /** The field that a DELETE removes; undefined for the object itself. */
   readonly field: string | undefined;
 }

@@ -1,6 +1,6 @@
 // The usual five operations of a resource (§4), so that a kind's file states only its path and list key.
 
-import type { Capability, Kind } from './kind.ts';
+import type { Capability, Kind, Operation } from './kind.ts';
 import { documented } from './provenance.ts';
 
 /** Create, list, get, update and delete under one path, all documented (§4). */
@@ -20,13 +20,9 @@ export function switchOff(capability: Capability): string {
   return `switch it off with EDGEFORM_CAPABILITIES=-${capability}`;
 }
 
-/** The capability that a write needs; undefined when the specification shows its operation. */
-export function capabilityFor(
-  kind: Kind,
-  method: 'POST' | 'PATCH' | 'DELETE',
-  isPart: boolean,
-): Capability | undefined {
+/** The capability that a request needs; undefined when the specification shows its operation. */
+export function capabilityFor(kind: Kind, method: Operation['method'], isPart: boolean): Capability | undefined {
   if (isPart) return 'module-delete';
-  const { create, update, delete: whole } = kind.operations;
-  return { POST: create, PATCH: update, DELETE: whole }[method]?.capability;
+  const { create, get, update, delete: whole } = kind.operations;
+  return { POST: create, GET: get, PATCH: update, DELETE: whole }[method]?.capability;
 }

@@ -11,10 +11,10 @@ import { run } from '../support/host.ts';
 
 const network = createExchange({ maxBytes: 1 << 20 });
 
-/** The network, in which writes to some paths are answered by a status in the API's form, or by a page. */
+/** The network, in which requests to some paths are answered by a status in the API's form, or by a page. */
 function without(paths: RegExp, status: number, isPage: boolean): Exchange {
   return (asked) => {
-    if (asked.method === 'GET' || !paths.test(`${asked.method} ${asked.url.pathname}`)) return network(asked);
+    if (!paths.test(`${asked.method} ${asked.url.pathname}`)) return network(asked);
     const body = { error_code: 'ERR_EDGE_404', status_code: status, msg: 'nothing here', details: {} };
     const [type, text] = isPage ? ['text/html', '<html>'] : ['application/json', JSON.stringify(body)];
     return Promise.resolve({ status, headers: { 'content-type': type }, bytes: Buffer.from(text) });
@@ -60,6 +60,41 @@ describe.each(CASES)('DELETE of %s that the service does not know', (_, before, 
     if (status === 404 && !isPage) expect(steps[0]?.error).toMatch(still);
     expect((await apply(after)).code).toBe(0);
   });
+});
+
+const CHANGED = ROUTE.replace('path_prefix', 'exact_path');
+
+describe.each([
+  ['a route that goes', NO_ROUTE],
+  ['a route that changes', CHANGED],
+])('%s while its edge lists it', (_, after) => {
+  test.each([
+    ['404 in its own form', 404, false],
+    ['404 as a page', 404, true],
+    ['405', 405, false],
+    ['501', 501, false],
+  ])('is neither gone nor done when its own path answers %s', async (__, status, isPage) => {
+    emulator = await startEmulator({});
+    expect((await apply(ROUTE)).code).toBe(0);
+    const { code, stdout } = await apply(after, without(/ .*routes\//, status, isPage));
+    const { steps } = JSON.parse(stdout) as { steps: { status: string; error: string }[] };
+    expect([code, steps.map((step) => step.status)]).toEqual([1, ['failed']]);
+    expect(steps[0]?.error).toMatch(/^the service answers \d+ to GET .*, but .*edghts_\w+ still shows it.*=-routes$/);
+    expect((await apply(after)).code).toBe(0);
+  });
+});
+
+test('a route is gone when its own path answers 405 and its edge does not show it', async () => {
+  emulator = await startEmulator({});
+  await apply(ROUTE);
+  // Somebody is quicker: the last look comes when there is nothing any more.
+  const quicker: Exchange = async (asked) => {
+    const isRoute = asked.url.pathname.includes('/routes/');
+    if (isRoute) await network({ ...asked, method: 'DELETE' });
+    return isRoute ? without(/./, 405, false)(asked) : network(asked);
+  };
+  const { code, stdout } = await apply(NO_ROUTE, quicker);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"status": "done"')]);
 });
 
 test('POST of a route that the service does not know names the capability', async () => {
