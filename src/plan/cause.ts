@@ -3,7 +3,7 @@
 
 import { secrecyOfDigest } from '../base/digest.ts';
 import type { Value } from '../base/value.ts';
-import { holdsSecret, holdsUnknown, isValueObject } from '../base/value.ts';
+import { holdsUnknown, isValueObject } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Marker } from '../live/snapshot.ts';
 import { isSwitchedOff } from './canonical.ts';
@@ -13,8 +13,6 @@ import type { Cause } from './plan.ts';
 
 /** Values that the service chose are left out in every combination up to this many of them. */
 const MAX_CHOICES = 8;
-/** The same where digests are slow, for the one question that is asked once and then never again. */
-const MAX_SLOW_CHOICES = 4;
 
 /** The cause of a field's difference, from the digests in the marker. */
 export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: string): Cause {
@@ -23,36 +21,25 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   const applied = appliedDigest(diff, marker, salt);
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
   if (isDigestOf(applied, diff.field, diff.given, salt)) return 'drift';
-  if (diff.masked.length > 0 || isHidden(diff, applied)) return 'config';
-  return compareWithApplied(diff, applied, { salt, maxSlow: 0 });
+  if (diff.masked.length > 0 || diff.isHidden || hidesSecret(diff.field, diff.live)) return 'config';
+  return compareWithApplied(diff, applied, salt);
 }
 
 /**
  * Whether the marker says of a field that is live as the manifest has it that another value was applied: it would call
- * a later change back to that one the manifest's. A value that differs only by what the service chose itself is the same.
+ * a later change back to that one the manifest's. What the manifest gives is its own, also where the service had chosen the same.
  */
 export function isOutdated(diff: FieldDiff, marker: Marker, salt: string): boolean {
   if (diff.given !== undefined && holdsUnknown(diff.given)) return false;
   const applied = appliedDigest(diff, marker, salt);
   // A marker that says nothing of what every object has says nothing wrong.
-  if (applied === undefined && diff.field.required) return false;
-  if (isDigestOf(applied, diff.field, diff.given, salt)) return false;
-  return compareWithApplied(diff, applied, { salt, maxSlow: MAX_SLOW_CHOICES }) === 'both';
+  if (applied === undefined && (diff.field.required || diff.given === undefined)) return false;
+  return !isDigestOf(applied, diff.field, diff.given, salt);
 }
 
 /** What the manifest left out was applied as its default, if that is known. */
 function appliedDigest({ name, field }: FieldDiff, marker: Marker, salt: string): string | undefined {
   return marker.applied[name] ?? fieldDigest(field, undefined, salt);
-}
-
-/**
- * True when the service keeps a part of the value to itself, so that only manifest and marker can be compared: it says
- * so, or the value that was applied had a secret and the live one shows none.
- */
-function isHidden({ field, live, isHidden: saysSo }: FieldDiff, applied: string | undefined): boolean {
-  if (saysSo || hidesSecret(field, live)) return true;
-  const hadSecret = applied !== undefined && secrecyOfDigest(applied) === 'secret';
-  return hadSecret && isValueObject(live) && !holdsSecret(live);
 }
 
 /** True when a secret that no answer ever shows may be there. */
@@ -72,7 +59,7 @@ function isAbsent(field: Field, live: Value | undefined): boolean {
  * Whether the live value is the one that was applied. The marker does not say which values the service chose itself,
  * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
  */
-function compareWithApplied(diff: FieldDiff, applied: string | undefined, { salt, maxSlow }: Search): Cause {
+function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: string): Cause {
   const { field, liveUnignored: live, desired } = diff;
   if (applied === undefined) return isAbsent(field, diff.live) ? 'config' : 'both';
   const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
@@ -81,7 +68,8 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, { salt
   const choices = live === undefined ? [] : serviceChoices(field, live, []);
   const likely = choices.filter((path) => valueAt(desired, path) === undefined);
   if (matches(live) || matches(withoutAll(live, likely)) || matches(withoutAll(live, choices))) return 'config';
-  const canTryAll = choices.length <= (secrecyOfDigest(applied) === 'plain' ? MAX_CHOICES : maxSlow);
+  // Digests of secrets are slow by design, so combinations are not tried on them.
+  const canTryAll = choices.length <= MAX_CHOICES && secrecyOfDigest(applied) === 'plain';
   if (!canTryAll) return choices.length === 0 ? 'both' : 'unknown';
   for (let bits = 1; bits < 2 ** choices.length; bits++) {
     if (
@@ -95,12 +83,6 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, { salt
       return 'config';
   }
   return 'both';
-}
-
-interface Search {
-  readonly salt: string;
-  /** Combinations beside a secret are tried up to this many choices: its digests are slow by design. */
-  readonly maxSlow: number;
 }
 
 type Path = readonly string[];

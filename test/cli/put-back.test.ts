@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Json } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import type { Drift } from '../../src/plan/drift.ts';
@@ -182,15 +182,25 @@ describe.each(cases)('$name', ({ address, list, first, second, there, back, name
   });
 });
 
-describe('nothing is written', () => {
-  test('where the manifest writes out what the service has chosen', async () => {
-    await apply('tls_edges: { a: { tls_termination: { terminate_at: edge } } }\n');
-    const [edge] = emulator.objects('tls_edges');
-    const chosen = (edge?.['tls_termination'] as { readonly min_version: string }).min_version;
-    manifest(`tls_edges: { a: { tls_termination: { terminate_at: edge, min_version: "${chosen}" } } }\n`);
-    expect((await planned()).steps).toEqual([]);
-  });
+const terminating = (version: string) =>
+  `tls_edges: { a: { tls_termination: { terminate_at: edge${version === '' ? '' : `, min_version: "${version}"`} } } }\n`;
 
+test.each(['what the service has chosen', 'another value, by hand'])('the manifest writes out %s', async (how) => {
+  await apply(terminating(''));
+  const [edge] = emulator.objects('tls_edges');
+  const before = edge?.['tls_termination'] as JsonObject;
+  const version = how.startsWith('what') ? String(before['min_version']) : '1.3';
+  const outside = (min_version: string) => {
+    emulator.mutate('tls_edges', String(edge?.['id']), { tls_termination: { ...before, min_version } });
+  };
+  outside(version);
+  await apply(terminating(version));
+  expect((await planned()).steps).toEqual([]);
+  outside('1.0');
+  expect((await run('drift')).code).toBe(2);
+});
+
+describe('nothing is written', () => {
   test('where the metadata of a creation was not known while it was sent', async () => {
     const text = 'reserved_addrs: { db: {} }\ntls_edges: { a: { metadata: "at ${reserved_addrs.db.addr}" } }\n';
     await apply(text);

@@ -141,9 +141,8 @@ export const PLANNER: readonly Mutant[] = [
   {
     name: 'what the service hides of a module is taken for a change outside',
     file: 'plan/cause.ts',
-    in: 'isHidden',
-    find: { body: true },
-    to: '{ return false; }',
+    in: 'causeOf',
+    find: { operand: ['isHidden'] },
     tests: ['plan/masked-modules.test.ts'],
   },
 ];

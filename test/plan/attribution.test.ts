@@ -335,7 +335,7 @@ const classes: readonly FieldClass[] = [
 
 /**
  * The sentences. Without a difference between manifest and service there is no change, but the marker is renewed when it
- * says something else; what the service chose itself counts as said, whether the manifest gives it or not. Else, when the marker is missing, the
+ * does not say what the manifest says. Else, when the marker is missing, the
  * cause is unknown; when the manifest is as applied, it is drift; when the service is as applied, config; else both. A secret
  * that the answer does not show can only be compared between manifest and marker.
  */
@@ -344,8 +344,7 @@ function expected({ absent, secret }: FieldClass, desired: Name, applied: Applie
   const [wanted, before] = [known(desired), known(applied)];
   // A module that is switched off is no module (ADR-0005).
   const now = live === 'off' ? '-' : known(live);
-  const isChosen = absent === 'service' && (before === '-' || (wanted === '-' && before === now));
-  const asItIs = before === '?' || before === wanted || isChosen ? '.' : 'marker';
+  const asItIs = before === '?' || before === wanted ? '.' : 'marker';
   if (absent === 'service' && wanted === '-') return asItIs;
   if (secret !== undefined && (now === '*' || now === '-')) {
     // Where secrets come back, none in the answer is what a manifest without one asks for.
