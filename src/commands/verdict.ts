@@ -10,6 +10,7 @@ import { EXIT } from './exit.ts';
 import type { Host } from './host.ts';
 import { hasPlanErrors } from './plan.ts';
 import { earlyEnd } from './early-end.ts';
+import { blockedPlace } from '../render/place.ts';
 
 export interface Outcome extends Ending {
   readonly exitCode: ExitCode;
@@ -83,7 +84,7 @@ export function resultOf(exitCode: ExitCode): RunResult {
 export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[] = []): Verdict {
   const left = [
     ...after.steps.map((step) => step.address),
-    ...after.blocked.map((one) => `${one.address}.${one.path}`),
+    ...after.blocked.map((one) => blockedPlace(one, '.')),
     ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');

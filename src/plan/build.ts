@@ -19,7 +19,7 @@ import { insideFirst } from './inside-first.ts';
 import { match } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Ordered } from './order.ts';
-import type { Plan, PlanDiagnostic, Refusal, Step } from './plan.ts';
+import type { Blocked, Plan, PlanDiagnostic, Refusal, Step } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';
 import type { Pasts } from './past.ts';
 import { pastsOf } from './past.ts';
@@ -29,6 +29,7 @@ import { deletion, release } from './removal.ts';
 import { resolveValue } from './resolve.ts';
 import { simulate } from './simulate.ts';
 import { summarize } from './summary.ts';
+import { withoutSwitchedOff } from './switched-off.ts';
 import { onlyTargets } from './targets.ts';
 import { untangle } from './untangle.ts';
 import { veilSnapshot } from './veil.ts';
@@ -60,7 +61,7 @@ export interface Analysis {
 export function analyse(input: PlanInput): Analysis {
   const { manifest, service, options } = input;
   const decided = decideAll(input);
-  const { matched, decisions } = decided;
+  const { matched, decisions, blocked } = decided;
   const ordered = untangle(decided.drafts);
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
@@ -78,9 +79,9 @@ export function analyse(input: PlanInput): Analysis {
     fingerprint: '',
     manifest_digest: manifest.digest,
     ...madeWith(options),
-    summary: summarize(steps, decisions),
+    summary: summarize(steps, decisions, blocked.length),
     steps,
-    blocked: decisions.flatMap((decision) => decision.blocked),
+    blocked,
     refusals,
     unmanaged: matched.unmanaged.map((live) => ({
       kind: live.kind,
@@ -121,6 +122,7 @@ interface Decided {
   readonly pairs: readonly Pair[];
   readonly context: PlanContext;
   readonly decisions: readonly Decision[];
+  readonly blocked: readonly Blocked[];
   readonly drafts: readonly Draft[];
 }
 
@@ -134,13 +136,16 @@ function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'servi
   const context = contextOf(matched, { manifest, snapshot, options, pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
+  const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
+  const possible = withoutSwitchedOff(wanted, options.capabilities);
   return {
     snapshot,
     matched,
     pairs: all.pairs,
     context,
     decisions,
-    drafts: insideFirst([...decisions.flatMap((decision) => decision.drafts), ...removals]),
+    blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
+    drafts: insideFirst(possible.drafts),
   };
 }
 

@@ -78,7 +78,7 @@ export function findDrift(input: PlanInput): DriftResult {
     drifted: findings.some(isDrift),
     coverage: snapshot.resources.length === 0 ? 1 : owned / snapshot.resources.length,
     findings,
-    pending: pendingOf(plan, gone),
+    pending: pendingOf(plan, gone, matched),
   };
   return { drift, plan };
 }
@@ -188,8 +188,9 @@ function unmanaged({ unmanaged: others, ownership }: Match): Finding[] {
   );
 }
 
-function pendingOf(plan: Plan, gone: ReadonlySet<string | null>): Pending[] {
+function pendingOf(plan: Plan, gone: ReadonlySet<string | null>, { pairs }: Match): Pending[] {
   const found = new Map<string, Pending>();
+  const asked = new Map(pairs.map(({ desired, live }) => [desired.address, live]));
   for (const step of plan.steps) {
     const isConfig = step.changes.length === 0 || step.changes.some((change) => change.cause === 'config');
     if (step.phase === 'detach' || gone.has(step.address) || !isConfig) continue;
@@ -197,9 +198,10 @@ function pendingOf(plan: Plan, gone: ReadonlySet<string | null>): Pending[] {
     if (!found.has(key)) found.set(key, { address: step.address, action: step.action, reason: step.reason });
   }
   for (const { address, reason, changes = [] } of plan.blocked) {
-    const key = `update ${address}`;
-    const isConfig = changes.some((change) => change.cause === 'config');
-    if (isConfig && !found.has(key)) found.set(key, { address, action: 'update', reason });
+    const action = !asked.has(address) ? 'delete' : asked.get(address) === undefined ? 'create' : 'update';
+    const key = `${action} ${address}`;
+    const isConfig = changes.length === 0 || changes.some((change) => change.cause === 'config');
+    if (isConfig && !gone.has(address) && !found.has(key)) found.set(key, { address, action, reason });
   }
   return [...found.values()];
 }

@@ -91,6 +91,7 @@ export interface Summary {
 /** A needed change that the service has no way to do. */
 export interface Blocked {
   readonly address: string;
+  /** Empty for the whole object. */
   readonly path: string;
   readonly reason: string;
   /** What stays different, and who caused it. */

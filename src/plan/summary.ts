@@ -4,7 +4,7 @@ import type { Decision } from './decide.ts';
 import type { Step, Summary } from './plan.ts';
 
 /** A replacement counts once, and an object that steps aside is counted with its update. */
-export function summarize(steps: readonly Step[], decisions: readonly Decision[]): Summary {
+export function summarize(steps: readonly Step[], decisions: readonly Decision[], blocked: number): Summary {
   const count = (action: Step['action']) =>
     steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;
   const drifted = new Set(steps.filter(isDrifted).map((step) => step.address));
@@ -16,7 +16,7 @@ export function summarize(steps: readonly Step[], decisions: readonly Decision[]
     adopt: count('adopt'),
     release: count('release'),
     unchanged: decisions.filter((decision) => decision.drafts.length === 0 && decision.blocked.length === 0).length,
-    blocked: decisions.reduce((total, decision) => total + decision.blocked.length, 0),
+    blocked,
     drifted: drifted.size,
   };
 }

@@ -18,6 +18,7 @@ import type { Line } from './value.ts';
 import { inline } from './value.ts';
 import { verdict } from './verdict.ts';
 import { visible } from '../base/visible.ts';
+import { blockedPlace } from './place.ts';
 
 /** A place in a manifest; a column of 0 is not known. */
 export interface SourcePlace {
@@ -148,11 +149,11 @@ export function planProblems(plan: Plan): Problem[] {
     addresses: addresses.length > 1 ? addresses.map(visible) : [],
     facts: flag === null ? [] : [{ lead: 'allow it with', text: visible(flag), isCode: true }],
   }));
-  const blocked = plan.blocked.map(({ address, path, reason }): Problem => ({
+  const blocked = plan.blocked.map((one): Problem => ({
     group: 'blocked',
     code: undefined,
-    text: `${visible(address)} ${visible(path)}: ${visible(reason)}`,
-    place: sources.get(address),
+    text: `${visible(blockedPlace(one, ' '))}: ${visible(one.reason)}`,
+    place: sources.get(one.address),
     addresses: [],
     facts: [],
   }));

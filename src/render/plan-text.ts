@@ -11,6 +11,7 @@ import { paint } from './style.ts';
 import { inline } from './value.ts';
 import { verdict } from './verdict.ts';
 import { visible } from '../base/visible.ts';
+import { blockedPlace } from './place.ts';
 
 /** The lines of one resource's steps. */
 export interface Block {
@@ -58,9 +59,7 @@ function stepBlocks(plan: Plan, style: Style, fold: Fold | undefined): string[][
 
 function blockedLines({ blocked }: Plan, style: Style): string[] {
   if (blocked.length === 0) return [];
-  const entries = blocked.flatMap(({ address, path, reason }) =>
-    item(`${visible(address)} ${visible(path)}: ${visible(reason)}`, style),
-  );
+  const entries = blocked.flatMap((one) => item(`${visible(blockedPlace(one, ' '))}: ${visible(one.reason)}`, style));
   return [paint(style, 'bad', 'Needed, but the service has no way to do it:'), ...entries];
 }
 

@@ -1086,7 +1086,7 @@ describe('what the catalogue does not know', () => {
       { ...spec, saml: { idp_metadata: '<b/>' }, lifecycle: { ignore_changes: ['backend', 'compression.enabled'] } },
       { lifecycle: { ignore_changes: ['saml.idp_metadata'] } },
     ];
-    for (const capabilities of [new Set(['module-delete'] as const), new Set<never>()]) {
+    for (const capabilities of [new Set(['routes', 'module-delete'] as const), new Set(['routes'] as const)]) {
       for (const one of wanted) {
         const plan = await planAgainst(manifestOf('routes', one), answers, { capabilities });
         expect(plan.steps).not.toEqual([]);
@@ -1263,7 +1263,7 @@ describe('what updates carry', () => {
     };
     const changed = { ...spec, tls_termination: { min_version: '1.3' } };
     expect(await sent('https_edges', spec, shape, changed)).toEqual([{ tls_termination: { min_version: '1.3' } }]);
-    for (const capabilities of [new Set(['module-delete'] as const), new Set<never>()]) {
+    for (const capabilities of [new Set(['routes', 'module-delete'] as const), new Set(['routes'] as const)]) {
       const answers = await answered('https_edges', spec, shape);
       const plan = await planAgainst(manifestOf('https_edges', { description: 'b' }), answers, { capabilities });
       const values = bodiesOf(plan).flatMap((body) => objectsIn(body).flatMap((object) => Object.values(object)));
