@@ -15,7 +15,7 @@ import { checkCircles } from './circles.ts';
 import type { Merged } from './merge.ts';
 import { mergeFiles } from './merge.ts';
 import { checkMoves, readMoved, readRemoved } from './moves.ts';
-import { parseFile } from './parse.ts';
+import { parseDocuments } from './parse.ts';
 import type { Places } from './places.ts';
 import { checkPins } from './pins.ts';
 import { checkReferences } from './references.ts';
@@ -46,7 +46,7 @@ export interface LoadInput {
  * it knows, whatever the ones before it have found.
  */
 export function loadManifest(input: LoadInput): Outcome<Manifest> {
-  const files = input.files.map((file) => parseFile(file.name, file.text));
+  const files = input.files.flatMap((file) => parseDocuments(file.name, file.text));
   const structure = files.flatMap(checkStructure);
   const merged = mergeFiles(files);
   const { document, places, unread } = merged;

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import { isList, isObject, valueAt } from '../base/json.ts';
 import type { ParsedFile } from './parse.ts';
 import type { Origin, Places } from './places.ts';
 import { placesOf } from './places.ts';
@@ -32,9 +32,10 @@ export function mergeFiles(files: readonly ParsedFile[]): Merged {
     for (const [key, value] of Object.entries(isObject(file.json) ? file.json : {}))
       if (!file.unread.has([key])) joinSection(key, value, file, joining);
   const { sections, origins, diagnostics } = joining;
-  const unread = new Unread();
+  const document = Object.fromEntries(sections);
+  const unread = new Unread((path) => valueAt(document, path) !== undefined);
   for (const file of files) takeOver(file, joining, unread);
-  return { document: Object.fromEntries(sections), places: placesOf(files, origins), unread, diagnostics };
+  return { document, places: placesOf(files, origins), unread, diagnostics };
 }
 
 function joinSection(key: string, value: Json, file: ParsedFile, joining: Joining): void {

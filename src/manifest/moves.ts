@@ -18,10 +18,19 @@ interface Entry {
   readonly path: readonly string[];
 }
 
+function listOf(given: Json | undefined): readonly Json[] {
+  return isList(given) ? given : [];
+}
+
+/** True when a wrong entry could be about the address: what it is about cannot be told, or is the address. */
+function mayName(entry: Json, address: string): boolean {
+  const from = isObject(entry) ? (entry['from'] ?? null) : entry;
+  if (typeof from === 'string') return from.includes(address);
+  return from === null || typeof from === 'object';
+}
+
 function entriesOf(given: Json | undefined, key: string): Entry[] {
-  return (isList(given) ? given : []).flatMap((entry, index) =>
-    isObject(entry) ? [{ entry, path: [key, String(index)] }] : [],
-  );
+  return listOf(given).flatMap((entry, index) => (isObject(entry) ? [{ entry, path: [key, String(index)] }] : []));
 }
 
 function textOf(value: Json | undefined): string {
@@ -49,6 +58,10 @@ export function readRemoved(document: JsonObject, places: Places): Manifest['rem
 /** Every entry of `moved`, `removed` and `ignore_changes` that makes no sense. */
 export function checkMoves({ document, resources, places, unread }: Facts): Diagnostic[] {
   const isRead = ({ path }: Entry) => unread.isWhole(path);
+  const lists = ['moved', 'removed'];
+  const broken = lists.flatMap((key) =>
+    listOf(document[key]).filter((_, index) => !unread.isWhole([key, String(index)])),
+  );
   const addresses = new Set(resources.map(({ resource }) => resource.address));
   const removals = entriesOf(document['removed'], 'removed').filter(isRead);
   const scope: Scope = {
@@ -57,7 +70,8 @@ export function checkMoves({ document, resources, places, unread }: Facts): Diag
     moves: entriesOf(document['moved'], 'moved').filter(isRead).map(moveOf),
     removals,
     removed: new Set(removals.map(({ entry }) => textOf(entry['from']))),
-    isListWhole: unread.isWhole(['moved']) && unread.isWhole(['removed']),
+    mayStartAt: (address) =>
+      lists.some((key) => unread.mayHave([key, ''])) || broken.some((one) => mayName(one, address)),
     places,
   };
   return [
@@ -74,8 +88,8 @@ interface Scope {
   readonly moves: readonly Move[];
   readonly removals: readonly Entry[];
   readonly removed: ReadonlySet<string>;
-  /** True when every entry of both lists is known. */
-  readonly isListWhole: boolean;
+  /** True when an entry that is not known, or wrong, could be about the address: then it may be renamed or removed. */
+  readonly mayStartAt: (address: string) => boolean;
   readonly places: Places;
 }
 
@@ -138,13 +152,14 @@ function wrongMove({ from, to }: Move, scope: Scope, renamed: ReadonlyMap<string
       key: 'to',
       words: { message: `a ${old.kind.title} cannot become a ${next.kind.title}`, fix: ANOTHER_KIND },
     };
-  if (old.parent !== next.parent && renamed.get(old.parent ?? '') !== next.parent) {
+  const parent = old.parent ?? '';
+  if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !scope.mayStartAt(parent)) {
     const fix = 'rename the parent instead, or let it be deleted and created anew';
-    return { key: 'to', words: { message: `${from} cannot move out of ${old.parent ?? ''}`, fix } };
+    return { key: 'to', words: { message: `${from} cannot move out of ${parent}`, fix } };
   }
   if (from !== to && scope.addresses.has(from)) return { key: 'from', words: stillThere(from) };
-  const isLedOn = renamed.has(to) || scope.removed.has(to);
-  if (isLedOn || !scope.isListWhole || scope.mayBeThere(to)) return undefined;
+  const isLedOn = renamed.has(to) || scope.removed.has(to) || scope.mayStartAt(to);
+  if (isLedOn || scope.mayBeThere(to)) return undefined;
   return { key: 'to', words: noResource(to, scope.addresses) };
 }
 

@@ -11,7 +11,7 @@ import { entriesIn } from './recover.ts';
 import type { Unread } from './unread.ts';
 import { pathKey } from './unread.ts';
 import type { Composed } from './yaml.ts';
-import { compose, isEmpty, MAX_DEPTH, Reader } from './yaml.ts';
+import { compose, isEmpty, MAX_DEPTH, NOTHING_SPENT, Reader } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;
@@ -34,19 +34,44 @@ const MAX_SPLITS = 6;
 
 type Path = readonly string[];
 
-/** Parses one file; every problem is positioned, and the parser's own texts are not shown. */
+/** Documents of one file that are read; it should have one. */
+const MAX_DOCUMENTS = 10;
+
+/** Parses one file of one document; every problem is positioned, and the parser's own texts are not shown. */
 export function parseFile(name: string, source: string): ParsedFile {
+  return parseDocuments(name, source)[0];
+}
+
+/** Parses the documents of one file: a second one is a problem, and is read as if it were a file of its own. */
+export function parseDocuments(name: string, source: string): readonly [ParsedFile, ...ParsedFile[]] {
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
   const { text, isRefused, hidden, diagnostics } = gate(bare, lines);
-  const reader = new Reader(text, lines, hidden);
+  const spent = { ...NOTHING_SPENT };
+  const newReader = () => new Reader(text, lines, hidden, spent);
+  const reader = newReader();
   reader.diagnostics.push(...diagnostics);
-  const json = isRefused ? reader.giveUp([]) : readText(text, reader);
-  const { valueRanges, keyRanges, numberTexts, unread, recomposed } = reader;
-  return { name, json, valueRanges, keyRanges, numberTexts, unread, diagnostics: reader.diagnostics, recomposed };
+  const documents = isRefused ? [] : documentsIn(text, reader);
+  const [first, ...others] = documents;
+  const json = first === undefined ? reader.giveUp([]) : readDocument(first, reader);
+  const made = others.map((one): ParsedFile => {
+    const own = newReader();
+    return parsed(name, readDocument(one, own), own);
+  });
+  return [parsed(name, json, reader), ...made];
 }
 
-function readText(text: string, reader: Reader): Json {
+function parsed(name: string, json: Json, reader: Reader): ParsedFile {
+  const { valueRanges, keyRanges, numberTexts, unread, diagnostics, spent } = reader;
+  return { name, json, valueRanges, keyRanges, numberTexts, unread, diagnostics, recomposed: spent.recomposed };
+}
+
+interface Placed extends Piece {
+  readonly document: Composed;
+}
+
+/** The documents that are read, with their texts; none when the text has none, which the reader is told. */
+function documentsIn(text: string, reader: Reader): Placed[] {
   const { lines } = reader;
   const { documents, tooDeepAt } = compose(text);
   if (tooDeepAt !== undefined) {
@@ -56,10 +81,15 @@ function readText(text: string, reader: Reader): Json {
         fix: 'a manifest needs far fewer levels; check for unclosed brackets',
       }),
     );
-    return reader.giveUp([]);
+    return [];
   }
-  const [document, second] = documents;
-  if (document === undefined || isEmpty(document)) {
+  const starts = documents.map(({ range: [start] }, index) => (index === 0 ? 0 : start));
+  const placed = documents.map((document, index): Placed => {
+    const start = contentStart(text, starts[index] ?? 0);
+    return { document, start, end: Math.max(start, starts[index + 1] ?? text.length) };
+  });
+  const full = placed.filter(({ document }) => !isEmpty(document));
+  if (full.length === 0) {
     const words = {
       message: 'the file holds no manifest',
       fix: 'remove the file, or write `version: 1` and `stack: NAME` into it',
@@ -67,19 +97,31 @@ function readText(text: string, reader: Reader): Json {
     if (documents.every((one) => one.errors.length === 0))
       reader.diagnostics.push(lines.error('empty-file', 0, 0, words));
     else reader.report(documents, 0);
-    return reader.giveUp([]);
+    return [];
   }
-  if (second !== undefined) {
-    const at = second.range[0];
+  const at = starts[1];
+  if (at !== undefined) {
     const words = {
       message: 'the file holds more than one YAML document',
       fix: 'put each document into a file of its own; several files form one stack',
     };
     reader.diagnostics.push(lines.error('several-documents', at, at + 3, words));
-    reader.unread.addOpen([]);
   }
+  if (full.length > MAX_DOCUMENTS) reader.unread.addOpen([]);
+  return full.slice(0, MAX_DOCUMENTS);
+}
+
+const START_LINE = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
+
+/** Where a document's text begins, behind the line that starts it. */
+function contentStart(text: string, start: number): number {
+  START_LINE.lastIndex = start;
+  return start + (START_LINE.exec(text)?.[0].length ?? 0);
+}
+
+function readDocument({ document, start, end }: Placed, reader: Reader): Json {
   const before = reader.diagnostics.length;
-  const made = readPiece({ start: 0, end: second === undefined ? text.length : second.range[0] }, [], reader, document);
+  const made = readPiece({ start, end }, [], reader, document);
   // It stopped before it found what is wrong.
   if (reader.hasStopped() && reader.diagnostics.length === before + 1) reader.report([document], 0, 1);
   return made;
@@ -88,12 +130,14 @@ function readText(text: string, reader: Reader): Json {
 /** One value that is all of a piece of the text. */
 function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): Json {
   const document = known ?? reader.recompose(piece);
+  // One that is known was composed with the whole text.
+  const offset = known === undefined ? piece.start : 0;
   if (reader.hasStopped()) return reader.giveUp(path);
-  if (document !== undefined && reader.isReadable(document)) return reader.readFrom(document, piece.start, path);
+  if (document !== undefined && reader.isReadable(document)) return reader.readFrom(document, offset, path);
   const block = path.length < MAX_SPLITS ? entriesIn(reader.text, piece) : undefined;
   const before = reader.diagnostics.length;
   if (block === undefined) {
-    reader.report(document === undefined ? [] : [document], piece.start);
+    reader.report(document === undefined ? [] : [document], offset);
     return reader.giveUp(path);
   }
   const first = block.entries[0]?.start ?? piece.start;
@@ -101,7 +145,7 @@ function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): 
   if (block.hasStray) reader.unread.addOpen(path);
   const made = readEntries(block.entries, path, reader);
   if (reader.diagnostics.length === before && !reader.hasStopped()) {
-    reader.report(document === undefined ? [] : [document], piece.start);
+    reader.report(document === undefined ? [] : [document], offset);
     reader.unread.addOpen(path);
   }
   return made;
@@ -139,7 +183,7 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
 /** An entry that is not valid: what lies below its key may be. */
 function readBroken(entry: EntryText, path: Path, reader: Reader, document: Composed | undefined): JsonObject {
   const { key, bodyStart, start, end } = entry;
-  reader.broken += 1;
+  reader.spent.broken += 1;
   const inner = key === undefined ? undefined : reader.noteKey(key, path);
   if (key === undefined) reader.unread.addOpen(path);
   const name = inner?.at(-1);

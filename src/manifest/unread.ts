@@ -12,12 +12,21 @@ function segmentsOf(key: string): string[] {
 
 type Path = readonly string[];
 
-/** Values that are not known, and blocks that may have more entries than are known. It only grows. */
+/**
+ * Values that are not known, and blocks that may have more entries than are known. It only grows. What is not known silences
+ * only judgements that could turn out differently with it: an entry that is there gets nothing more from a block around it.
+ */
 export class Unread {
+  readonly #isThere: (path: Path) => boolean;
   readonly #values = new Set<string>();
   readonly #open = new Set<string>();
   /** Paths above values that are not known. */
   readonly #above = new Set<string>();
+
+  /** `isThere` tells whether something of the document is at a path. */
+  constructor(isThere: (path: Path) => boolean) {
+    this.#isThere = isThere;
+  }
 
   /** Notes that the value at the path is not known. */
   add(path: Path): void {
@@ -47,7 +56,10 @@ export class Unread {
   /** True when something may be at a path at which nothing is known to be: it, or a block around it, is not wholly known. */
   mayHave(path: Path): boolean {
     if (this.has(path)) return true;
-    return this.#open.size > 0 && prefixes(path.slice(0, -1)).some((key) => this.#open.has(key));
+    if (this.#open.size === 0) return false;
+    return prefixes(path.slice(0, -1)).some(
+      (key, length) => this.#open.has(key) && !this.#isThere(entryOf(path, length)),
+    );
   }
 
   /** True when all of the value at the path is known. */
@@ -73,6 +85,11 @@ export class Unread {
       if (found !== undefined) this.addOpen(found.path);
     }
   }
+}
+
+/** The entry of a block around a path that the path lies in; several files may add to one section of a document. */
+function entryOf(path: Path, length: number): Path {
+  return path.slice(0, length === 0 ? 2 : length + 1);
 }
 
 function prefixes(path: Path): string[] {

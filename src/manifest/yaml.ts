@@ -63,54 +63,59 @@ export function isEmpty({ contents }: Composed): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-/** Reads values out of documents; what it finds in several pieces of one text adds up. */
+/** What was spent on one file; its documents share it. */
+export interface Spent {
+  nodes: number;
+  aliases: number;
+  /** Pieces so far that were not valid. */
+  broken: number;
+  /** Characters that were composed once more, because the text around them was not valid. */
+  recomposed: number;
+  /** True when no more pieces are looked at. */
+  isStopped: boolean;
+}
+
+export const NOTHING_SPENT: Spent = { nodes: 0, aliases: 0, broken: 0, recomposed: 0, isStopped: false };
+
+/** Reads values out of one document; what it finds in several pieces of its text adds up. */
 export class Reader {
   readonly valueRanges = new Map<string, SourceRange>();
   readonly keyRanges = new Map<string, SourceRange>();
   readonly numberTexts = new Map<string, string>();
-  readonly unread = new Unread();
+  readonly unread = new Unread((path) => this.valueRanges.has(pathKey(path)) || this.keyRanges.has(pathKey(path)));
   readonly diagnostics: Diagnostic[] = [];
   readonly text: string;
   readonly lines: Lines;
-  /** Pieces so far that were not valid. */
-  broken = 0;
+  readonly spent: Spent;
   /** Offsets of what spoils the text that it stands in, ascending. */
   #spoils: readonly number[];
   #document: Composed | undefined;
   #offset = 0;
-  #nodes = 0;
-  #aliases = 0;
-  #recomposed = 0;
-  #isStopped = false;
 
-  constructor(text: string, lines: Lines, hidden: readonly number[]) {
+  constructor(text: string, lines: Lines, hidden: readonly number[], spent: Spent) {
     this.text = text;
     this.lines = lines;
     this.#spoils = hidden;
-  }
-
-  /** Characters that were composed once more, because the text around them was not valid. */
-  get recomposed(): number {
-    return this.#recomposed;
+    this.spent = spent;
   }
 
   /** True when no more pieces are looked at. */
   hasStopped(): boolean {
-    return this.#isStopped;
+    return this.spent.isStopped;
   }
 
   /** The document of one piece; undefined when it holds none. What it costs is bounded: then the reader stops, and says so. */
   recompose({ start, end }: Piece): Composed | undefined {
-    if (this.#isStopped) return undefined;
-    if (this.broken >= MAX_BROKEN || this.#recomposed + end - start > MAX_RECOMPOSED) {
-      this.#isStopped = true;
+    if (this.spent.isStopped) return undefined;
+    if (this.spent.broken >= MAX_BROKEN || this.spent.recomposed + end - start > MAX_RECOMPOSED) {
+      this.spent.isStopped = true;
       const { file } = this.lines.range(start, start);
       const message = `the rest of ${file} was not looked at, because too much of it is not valid`;
       const fix = 'mend what is reported before, or split the file';
       this.diagnostics.push(this.lines.error('yaml-syntax', start, start, { message, fix }));
       return undefined;
     }
-    this.#recomposed += end - start;
+    this.spent.recomposed += end - start;
     return compose(this.text.slice(start, end)).documents[0];
   }
 
@@ -163,8 +168,8 @@ export class Reader {
     if (range !== undefined && !this.valueRanges.has(pathKey(path))) {
       this.valueRanges.set(pathKey(path), this.#range(range));
     }
-    this.#nodes += 1;
-    if (this.#nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, path, REFUSALS.tooLarge);
+    this.spent.nodes += 1;
+    if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, path, REFUSALS.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
     if (hasUnknownTag(node)) return this.giveUp(path);
     if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
@@ -173,8 +178,8 @@ export class Reader {
   }
 
   #readAlias(node: Alias, path: Path): Json {
-    this.#aliases += 1;
-    if (this.#aliases > MAX_ALIASES) return this.#refuse(node, path, REFUSALS.tooManyAliases);
+    this.spent.aliases += 1;
+    if (this.spent.aliases > MAX_ALIASES) return this.#refuse(node, path, REFUSALS.tooManyAliases);
     const target = this.#document === undefined ? undefined : node.resolve(this.#document);
     // The anchor may be in a part of the text that was not valid.
     if (target === undefined && this.text.includes(`&${node.source}`)) return this.giveUp(path);

@@ -2,7 +2,7 @@
 // one per place; lengths are left to the loader, which measures decoded text. Values of sensitive fields are never repeated.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import { isObject, valueAt } from '../base/json.ts';
 import { closest } from '../base/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
@@ -146,14 +146,6 @@ function segments(pointer: string): string[] {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function valueAt(document: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (value, key) =>
-      isList(value) ? value[Number(key)] : isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined,
-    document,
-  );
 }
 
 /** The part of the schema that describes the value at the path. */

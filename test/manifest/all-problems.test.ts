@@ -250,6 +250,94 @@ describe('two mistakes', () => {
   });
 });
 
+/** Files that are wrong, or not wholly read, each with the addresses and names that may be in them: a start of each. */
+const BESIDE: readonly (readonly [string, string, RegExp])[] = [
+  ['several documents', `${HEAD}event_destinations: {}\n---\nversion: 1\n`, /^$/],
+  ['several documents, one of them broken', `${HEAD}---\nversion: 1\nreserved_addrs: [\n`, /./],
+  ['a misspelt section', `${HEAD}tls_edge: { x: {} }\n`, /^tls_edges\./],
+  ['an empty section', `${HEAD}reserved_addrs:\n`, /^reserved_addrs\./],
+  ['a section of a wrong type', `${HEAD}https_edges: 5\n`, /^https_edges\./],
+  ['a list for a section', `${HEAD}event_subscriptions: [a]\n`, /^event_subscriptions\./],
+  ['variables of a wrong type', `${HEAD}variables: [a]\n`, /^var\./],
+  ['a key that nobody can read', `${HEAD}"a\u0007": 1\n`, /./],
+  ['no YAML', 'version: 1\nstack: shop\ntls_edges: {{{\n', /^tls_edges\./],
+  ['no manifest', '- a\n', /./],
+  ['a rename that is none', `${HEAD}moved:\n  - 5\n`, /^$/],
+];
+
+/** What such a file may still have is not known to be missing. */
+function mayWait(problem: string, names: RegExp): boolean {
+  const [code, message] = JSON.parse(problem) as readonly [string, string];
+  if (!/no resource has the address|is not declared/.test(message)) return false;
+  return names.test(code === 'unknown-variable' ? `var.` : (/\S+$/.exec(message)?.[0] ?? ''));
+}
+
+describe('a mistake beside a file that is wrong as a whole', () => {
+  test.each(BESIDE)('is found, beside %s', (_, beside, names) => {
+    const others = sorted([withMistakes(), beside]);
+    for (const [what, given] of MISTAKES) {
+      const found = sorted([withMistakes(given), beside]);
+      const missing = sorted([withMistakes(given)]).filter((one) => !found.includes(one));
+      expect(
+        missing.filter((one) => !mayWait(one, names)),
+        what,
+      ).toEqual([]);
+      expect(
+        others.filter((one) => !found.includes(one)),
+        what,
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('a rename to nowhere', () => {
+  const TO = '  - { from: tls_edges.a, to: tls_edges.b }\n';
+  test.each([
+    ['5', true],
+    ['[tls_edges.b]', false],
+    ['tls_edges.b', false],
+    ['{ form: tls_edges.b, to: tls_edges.c }', false],
+    ['{ from: tls_edges.b, too: tls_edges.c }', false],
+    ['{ from: tls_edges.x, too: tls_edges.c }', true],
+    ['{ from: 5, to: tls_edges.c }', true],
+  ])('beside the broken entry %s, which leads on or does not', (entry, isTold) => {
+    const found = diagnose([`${HEAD}reserved_addrs: { db: {} }\nmoved:\n${TO}  - ${entry}\n`]);
+    expect(found.some(({ message }) => message === 'no resource has the address tls_edges.b')).toBe(isTold);
+    expect(found.length).toBeGreaterThan(isTold ? 1 : 0);
+  });
+
+  test('is told beside a removal that is none', () => {
+    const found = diagnose([`${HEAD}reserved_addrs: { db: {} }\nmoved:\n${TO}removed: [5]\n`]);
+    expect(found.map(({ code }) => code).sort()).toEqual(['bad-move', 'wrong-type']);
+  });
+});
+
+describe('documents of one file', () => {
+  test('are all judged, as files of their own', () => {
+    const one = 'tls_edges: { a: { hostports: ["x:1", "x:1"] } }';
+    const two = 'reserved_addrs: { db: { region: xx } }';
+    const found = diagnose([`${HEAD}${one}\n---\n${two}\n---\nstack: other\n`]);
+    expect(found.map(({ code, range }) => `${code} ${range?.line ?? 0}`)).toEqual([
+      'not-unique 3',
+      'several-documents 4',
+      'wrong-value 5',
+      'stack-mismatch 7',
+    ]);
+  });
+
+  test('a name in two of them is one address', () => {
+    const found = diagnose([`${HEAD}reserved_addrs: { db: {} }\n---\nreserved_addrs: { db: {} }\n`]);
+    expect(found.map(({ code }) => code)).toEqual(['several-documents', 'duplicate-address']);
+  });
+
+  test('beyond a number are not read, and nothing is said of what they may hold', () => {
+    const [first, ...others] = diagnose([`${HEAD}outputs: { a: "\${tls_edges.b.id}" }\n${'---\na: 1\n'.repeat(100)}`]);
+    expect(first?.code).toBe('several-documents');
+    expect(others.length).toBeLessThan(20);
+    expect(new Set(others.map(({ code }) => code))).toEqual(new Set(['unknown-field']));
+  });
+});
+
 function listsOf(given: Readonly<Record<string, string>>): Sections {
   return Object.fromEntries(Object.entries(given).map(([name, block]) => [name, [block]]));
 }
