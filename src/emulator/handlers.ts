@@ -18,6 +18,9 @@ import type { Action, Target } from './router.ts';
 import { checkOwner, checkUnused, checkWhole, ownerOf } from './rules.ts';
 import type { Stored } from './store.ts';
 
+/** The name under which a public client sends a module. */
+const WRAPPER = 'module';
+
 /** Everything an operation may look at. */
 export interface Call {
   readonly view: View;
@@ -113,7 +116,7 @@ function partOf({ view, target }: Call, stored: Stored): JsonObject {
 function putField(call: Call): Answer {
   const { view, target } = call;
   const before = find(call);
-  const given = readBody(target.kind, { [target.field ?? '']: bodyOf(call) }, 'update');
+  const given = readBody(target.kind, { [target.field ?? '']: moduleOf(call) }, 'update');
   const next = { ...before, spec: { ...before.spec, ...given } };
   checkWhole(view.store, target.kind, next, before);
   view.store.put(next);
@@ -151,7 +154,14 @@ function gone(kind: Kind, id: string): Refusal {
   return new Refusal(404, PROBLEM.notFound, `there is no ${kind.title} ${id}`);
 }
 
-/** The body without the ids of the path, which it may repeat. */
+/** What a module's own path is given: the module, or the one value under the name `module` (ADR-0007). */
+function moduleOf(call: Call): Json {
+  const body = withoutPath(call);
+  const [wrapped, ...beside] = Object.entries(body);
+  return wrapped?.[0] === WRAPPER && beside.length === 0 ? wrapped[1] : body;
+}
+
+/** The body without the ids of the path, which every body may repeat beside what it gives. */
 function withoutPath(call: Call): JsonObject {
   const { kind, id, parentId } = call.target;
   const inPath = new Map([

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { run } from '../support/host.ts';
@@ -42,6 +43,45 @@ test('a module is read, replaced and removed at its own path', async () => {
   expect(await status('PUT', { min_version: 12 })).toBe(400);
   expect(await status('DELETE')).toBe(204);
   expect(await status('GET')).toBe(404);
+});
+
+describe('a module that is replaced', () => {
+  /** A module with the ids of its path: of an edge, and of a route inside one. */
+  async function places() {
+    const tls = idOf(await create(emulator, '/edges/tls', {}));
+    const body = { match_type: 'path_prefix', match: '/' };
+    const route = idOf(await create(emulator, `/edges/https/${edge}/routes`, body));
+    return [
+      { path: `/edges/tls/${tls}/backend`, ids: { id: tls }, module: { backend_id: 'bkdhr_3' } },
+      {
+        path: `/edges/https/${edge}/routes/${route}/compression`,
+        ids: { edge_id: edge, id: route },
+        module: { enabled: true },
+      },
+    ];
+  }
+  const replace = async (path: string, body: JsonObject) => (await send(emulator, `PUT ${path}`, body)).status;
+
+  test('may have the ids of its path beside it, and stand under `module`', async () => {
+    for (const { path, ids, module } of await places()) {
+      expect(await replace(path, module)).toBe(200);
+      expect(await replace(path, { ...ids, ...module })).toBe(200);
+      expect(await replace(path, { ...ids, module })).toBe(200);
+      expect(await replace(path, { module })).toBe(200);
+      expect((await send(emulator, `GET ${path}`)).body).toMatchObject({ enabled: true });
+    }
+  });
+  test('may not have others, nor anything beside `module`', async () => {
+    for (const { path, ids, module } of await places()) {
+      for (const name of Object.keys(ids)) {
+        expect(await replace(path, { ...ids, ...module, [name]: 'edghts_x' })).toBe(400);
+        expect(await replace(path, { ...ids, module, [name]: 'edghts_x' })).toBe(400);
+        expect(await replace(path, { ...ids, module: { ...module, [name]: ids[name as 'id'] } })).toBe(400);
+      }
+      expect(await replace(path, { ...ids, ...module, module })).toBe(400);
+      expect(await replace(path, { ...ids, module: 1 })).toBe(400);
+    }
+  });
 });
 
 test('a body that is no UTF-8 is refused', async () => {
