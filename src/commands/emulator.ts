@@ -5,12 +5,13 @@ import type { Json } from '../base/json.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
-import { readFaults } from '../emulator/faults.ts';
+import { areFaults, faultProblems } from '../emulator/fault-format.ts';
 import type { Emulator, EmulatorOptions, Fault } from '../emulator/server.ts';
 import { startEmulator } from '../emulator/server.ts';
 import { versionHeaderOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
+import { CommandFailure } from './failure.ts';
 import { readGiven } from './given.ts';
 import type { Host } from './host.ts';
 import { capabilitiesOf, invalid, usage } from './options.ts';
@@ -61,17 +62,21 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
   }
 }
 
-async function faultsOf(path: string, host: Host): Promise<Fault[]> {
+async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
   const json = await readJson('--faults', path, host);
-  try {
-    return readFaults(json);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'they cannot be used';
-    throw invalid(
-      `--faults ${JSON.stringify(path)}: ${why}`,
-      'write [{"match": {…}, "action": …}], as docs/emulator.md shows',
-    );
-  }
+  if (areFaults(json)) return json;
+  throw allInvalid(
+    faultProblems(json).map((problem) => `--faults ${JSON.stringify(path)}: ${problem}`),
+    'write [{"match": {…}, "action": …}], as docs/emulator.md shows',
+  );
+}
+
+/** Every problem of one file at once, with exit code 4. */
+function allInvalid(messages: readonly string[], fix: string): CommandFailure {
+  return new CommandFailure(
+    EXIT.invalid,
+    messages.flatMap((message) => invalid(message, fix).diagnostics),
+  );
 }
 
 function given<Name extends string>(name: Name, value: number | undefined): Partial<Record<Name, number>> {

@@ -1,7 +1,6 @@
 // Scripted faults: which of them strike a request. Knows how they are counted, not how they are carried out.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 
 /** Which requests a fault strikes; `nth` counts from 1 among the requests that fit, all of them when missing. */
 export interface FaultMatch {
@@ -45,33 +44,4 @@ export function createFaults(faults: readonly Fault[]): (method: string, path: s
         return match?.nth === undefined || match.nth === entry.seen;
       })
       .map((entry) => entry.fault);
-}
-
-const ACTIONS: Readonly<Record<FaultEffect['action'], true>> = {
-  status: true,
-  delay: true,
-  dropBefore: true,
-  dropAfter: true,
-  truncate: true,
-  staleList: true,
-};
-
-/** The faults of a file, checked; throws with the place of what is wrong. */
-export function readFaults(json: Json): Fault[] {
-  if (!isList(json)) throw new Error('faults: not a list');
-  return json.map((item, index) => {
-    if (!isFault(item)) throw new Error(`faults: number ${index + 1} is not {"match": {…}, "action": …}`);
-    return item;
-  });
-}
-
-function isFault(item: unknown): item is Fault {
-  if (!isObject(item) || typeof item['action'] !== 'string' || !Object.hasOwn(ACTIONS, item['action'])) return false;
-  const match = item['match'] ?? {};
-  if (!isObject(match)) return false;
-  const texts = [match['method'], match['path']].every((text) => text === undefined || typeof text === 'string');
-  const numbers = [match['nth'], item['bytes'], item['writes']].every((n) => n === undefined || Number.isInteger(n));
-  if (!texts || !numbers) return false;
-  if (item['action'] === 'status') return Number.isInteger(item['status']);
-  return item['action'] !== 'delay' || typeof item['ms'] === 'number';
 }

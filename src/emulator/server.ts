@@ -1,6 +1,7 @@
 // The emulated service on loopback over real HTTP: starting, stopping, and what tests may see and change from outside.
 
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../base/json.ts';
@@ -73,14 +74,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // A file that cannot be written is said now, and not at the first change.
   if (stateFile !== undefined) saveState(stateFile, store.all());
   const requests: RequestRecord[] = [];
-  const server = createServer();
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${portOf(server.address())}`;
-  const listen = createListener({
-    view: { store, baseUrl: url },
+  const base = {
     access: { apiKey, holder, versionHeader: options.versionHeader ?? { name: 'Service-Version', value: '2' } },
     router: createRouter(kinds, new Set(disabled)),
     pages: {
@@ -92,9 +86,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     latencyMs: options.latencyMs ?? 0,
     now,
     requests,
-  });
-  server.on('request', listen);
+  };
+  const { server, url } = await listenOn(options.port ?? 0);
   const outside = { store, baseUrl: url };
+  server.on('request', createListener({ ...base, view: outside }));
   return {
     url,
     apiKey,
@@ -116,6 +111,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         server.closeAllConnections();
       }),
   };
+}
+
+/** A server that listens. Whatever else a start can fail of comes before it: an open server keeps the process alive. */
+async function listenOn(port: number): Promise<{ readonly server: Server; readonly url: string }> {
+  const server = createServer();
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  return { server, url: `http://127.0.0.1:${portOf(server.address())}` };
 }
 
 function portOf(address: AddressInfo | string | null): number {

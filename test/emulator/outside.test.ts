@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/emulator/server.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
-import { readFaults } from '../../src/emulator/faults.ts';
+import { faultProblems } from '../../src/emulator/fault-format.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { create, idOf, listOf, send } from './support.ts';
 
@@ -180,22 +180,17 @@ describe('faults', () => {
   });
 });
 
-describe('readFaults', () => {
-  test('gives well-formed faults', () => {
-    const faults = [
-      { match: { method: 'GET', path: '^/edges', nth: 2 }, action: 'status', status: 503 },
-      { action: 'dropAfter' },
-    ];
-    expect(readFaults(faults)).toEqual(faults);
-  });
-  test.each([
-    {},
-    [1],
-    [{ action: 'explode' }],
-    [{ action: 'status' }],
-    [{ action: 'delay' }],
-    [{ action: 'dropAfter', match: { nth: 'x' } }],
-  ])('refuses %j', (json) => {
-    expect(() => readFaults(json)).toThrow();
-  });
+test('well-formed faults have no problem', () => {
+  const faults = [
+    {
+      match: { method: 'get', path: '^/edges', nth: 2 },
+      action: 'status',
+      status: 503,
+      headers: { 'retry-after': '1' },
+    },
+    { action: 'dropAfter' },
+    { action: 'truncate', bytes: 0 },
+    { action: 'staleList', writes: 2 },
+  ];
+  expect(faultProblems(faults)).toEqual([]);
 });
