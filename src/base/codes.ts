@@ -427,7 +427,8 @@ export const codes = {
   },
   'empty-list': {
     title: 'A list cannot be trusted',
-    explanation: 'The service lists nothing of a kind that other objects refer to.',
+    explanation:
+      'The service lists nothing of a kind that other objects refer to, and shows one of them when it is asked for by its id.',
     fix: 'Run the command again later; check the permissions of the API key.',
   },
   protected: {

@@ -12,6 +12,7 @@ import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
 import type { ReadClient } from '../api/transport.ts';
 import { ownershipIn } from '../live/ownership.ts';
+import { confirmAbsent } from '../live/confirm.ts';
 import type { Root } from '../live/read.ts';
 import { readSnapshot, refresh } from '../live/read.ts';
 import type { ReadOptions } from '../live/read.ts';
@@ -21,6 +22,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { ReadPipe } from '../manifest/read.ts';
 import { readManifestFiles } from '../manifest/read.ts';
 import type { PlanInput } from '../plan/build.ts';
+import { doubtedIn } from '../plan/empty-lists.ts';
 import { liveByAddress } from '../plan/named.ts';
 import { buildPlan } from '../plan/build.ts';
 import type { JournalView } from '../plan/past.ts';
@@ -136,9 +138,11 @@ export interface BareReading extends Pick<Reading, 'client' | 'soFar' | 'pins'>,
 export async function readAll({ client, pinned, pins = [], soFar }: BareReading, host: Host): Promise<Snapshot> {
   try {
     const reading = readSnapshot(client, { capabilities: capabilitiesOf(host), pinned });
-    const snapshot = await unlessStopped(reading, host);
-    const roots = rootsOf(unseen(pins, snapshot), pins, snapshot);
-    return roots.length === 0 ? snapshot : await unlessStopped(refresh(client, snapshot, roots), host);
+    const listed = await unlessStopped(reading, host);
+    const roots = rootsOf(unseen(pins, listed), pins, listed);
+    const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), host);
+    const doubted = doubtedIn(snapshot);
+    return doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), host);
   } catch (error) {
     throw toFailure(error, soFar);
   }

@@ -66,4 +66,6 @@ export interface Snapshot {
   readonly shifted: readonly string[];
   /** Ids of objects that were read one by one because no list showed them; lists may lag behind. */
   readonly unlisted?: readonly string[];
+  /** Ids that other objects hold and of which the service says, asked for each, that they are not there. */
+  readonly absent?: readonly string[];
 }

@@ -3,13 +3,13 @@
 import { plural } from '../base/text.ts';
 import type { Standing } from '../live/ownership.ts';
 import type { LiveResource } from '../live/snapshot.ts';
-import { kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import type { Draft } from './draft.ts';
+import { emptyList } from './empty-lists.ts';
 import { foreignInside, releasedInside, stillReferenced } from './in-use.ts';
 import type { Refusal } from './plan.ts';
 import { isRemoval } from './precondition.ts';
 import { protectedObjects } from './protection.ts';
-import { idsIn } from './references.ts';
 import { forbidden, unconsented, unprovenHeirs } from './replacing.ts';
 import type { GuardInput, Rule } from './rule.ts';
 import { ownerInWords, takenInWords } from './rule.ts';
@@ -72,25 +72,6 @@ function emptyManifest({ manifest, snapshot, options, ownership }: GuardInput): 
       flag: null,
     },
   ];
-}
-
-/** A list that is empty while other objects refer to its kind is more likely a broken answer than the truth. */
-function emptyList({ snapshot }: GuardInput): Refusal[] {
-  const present = new Set(snapshot.resources.map((live) => live.kind));
-  const referred = new Map<string, string[]>();
-  for (const live of snapshot.resources) {
-    for (const id of idsIn(kindByName(live.kind).fields, live.spec)) {
-      const kind = topLevelKinds.find((candidate) => id.startsWith(candidate.idPrefix));
-      if (kind === undefined || present.has(kind.name)) continue;
-      referred.set(kind.title, [...(referred.get(kind.title) ?? []), live.marker?.address ?? live.id]);
-    }
-  }
-  return [...referred].map(([title, from]) => ({
-    rule: 'empty-list',
-    message: `the service lists no ${title}, although ${plural(from.length, 'object')} refer to one; the list cannot be trusted`,
-    addresses: [...new Set(from)].sort(),
-    flag: null,
-  }));
 }
 
 /** A value that must be unique, held by an object that keeps it, stops everything before the first write. */

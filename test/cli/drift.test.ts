@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/plan/drift.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { realClock } from '../../src/api/clock.ts';
+import type { Exchange } from '../../src/api/exchange.ts';
+import { createExchange } from '../../src/api/undici-exchange.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 
@@ -16,6 +19,8 @@ failover_backends:
 tls_edges:
   a: { description: first, backend: { backend_id: "\${failover_backends.app.id}" } }
 `;
+
+const network = createExchange({ maxBytes: 1 << 20 });
 
 let emulator: Emulator;
 let cwd: string;
@@ -133,7 +138,6 @@ test('only the manifest changed: pending, exit 0', async () => {
 test('an object is gone, and a reference proves that it existed: missing, exit 2', async () => {
   const id = idOf('backends');
   emulator.remove('backends', id);
-  emulator.requests.length = 0;
   // Another backend keeps the list from being empty, which would be a doubt about the answer.
   await post('/backends/failover', { backends: ['bkdhr_9'] });
   emulator.requests.length = 0;
@@ -145,11 +149,36 @@ test('an object is gone, and a reference proves that it existed: missing, exit 2
   ]);
 });
 
-test('a list that is empty although something refers to it: exit 1, and no false alarm', async () => {
-  emulator.remove('backends', idOf('backends'));
-  const { code, stdout, stderr } = await run('drift');
+/** What the journal knows is read by its id anyway. */
+const NO_JOURNAL = ['--journal', 'none.jsonl'];
+
+/** The network, in which the list of backends is empty. */
+const forgetful: Exchange = async (asked) => {
+  const answer = await network(asked);
+  if (asked.url.pathname !== '/backends/failover') return answer;
+  return { ...answer, bytes: Buffer.from('{"backends":[],"uri":"","next_page_uri":null}') };
+};
+
+test('a list that is empty although what something refers to is there: exit 1, and no false alarm', async () => {
+  const ports = { clock: realClock, exchange: forgetful };
+  const { code, stdout, stderr } = await runIn(['drift', ...NO_JOURNAL], { cwd, env, ports });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('empty-list');
+  const applied = await runIn(['apply', '--auto-approve', ...NO_JOURNAL], { cwd, env, ports });
+  expect(applied.code).toBe(5);
+});
+
+test('the last object of a kind is gone, and what refers to it is told so by id: missing, exit 2', async () => {
+  const id = idOf('backends');
+  emulator.remove('backends', id);
+  const { code, drift } = await found();
+  expect(code).toBe(2);
+  expect(drift.findings).toMatchObject([
+    { type: 'missing', address: 'failover_backends.app', live_id: id, evidence: 'tls_edges.a still refers to it' },
+  ]);
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect((await run('drift')).code).toBe(0);
+  emulator.requests.length = 0;
 });
 
 test('an object that exists twice: exit 2, with both ids', async () => {
