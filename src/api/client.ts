@@ -89,7 +89,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): Link {
     budget: createBudget(),
     circuit: createCircuit(),
     silence: createSilence(),
-    turnedAway: { count: 0, since: undefined },
+    turnedAway: { count: 0, since: undefined, askedUntil: -Infinity },
     sent: 0,
     isKnown: false,
   };

@@ -41,8 +41,8 @@ export interface Link {
   readonly budget: Budget;
   readonly circuit: Circuit;
   readonly silence: Silence;
-  /** Requests turned away, and since when without an answer in between. */
-  readonly turnedAway: { count: number; since: number | undefined };
+  /** Requests turned away, since when without an answer in between, and until when the service asked to be left alone. */
+  readonly turnedAway: { count: number; since: number | undefined; askedUntil: number };
   /** Requests so far. */
   sent: number;
   /** True once the service answered anything. */
@@ -153,7 +153,7 @@ async function pauseEnds(sending: Sending): Promise<void> {
   const signal = endOf(sending);
   const { clock, pacer } = link;
   for (let wait = pacer.pauseLeft(); wait > 0; wait = pacer.pauseLeft()) {
-    if (wait > patience(link)) throw notSent(attempt, overrun(link, attempt, wait)).with(TURNED_AWAY);
+    if (wait > patience(link)) throw notSent(attempt, overrun(link, attempt)).with(TURNED_AWAY);
     await clock.sleep(wait, signal);
     if (signal?.aborted === true) throw stopped(attempt);
   }
@@ -202,6 +202,7 @@ function account({ link, resource, attempt }: Sending, ticket: Ticket, outcome: 
   if (why === 'throttled') {
     turnedAway.count += 1;
     turnedAway.since ??= clock.now();
+    turnedAway.askedUntil = Math.max(turnedAway.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
     pacer.throttled(ticket, error.retryAfterMs, patience(link) / 2);
   }
   if (CONGESTED.has(why)) pacer.congested(ticket);
@@ -224,7 +225,7 @@ function next(sending: Sending, { why, error }: Failure): number {
   if (why === 'throttled') {
     const pause = Math.max(0, link.pacer.pauseLeft());
     const left = patience(link);
-    if (pause > left || left <= LAST_MS) throw error.with(overrun(link, attempt, pause));
+    if (pause > left || left <= LAST_MS) throw error.with(overrun(link, attempt));
     return pause;
   }
   sending.tries += 1;
@@ -262,9 +263,10 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   return isPause ? 0 : wait;
 }
 
-function overrun(link: Link, { method, path }: Attempt, waitMs: number) {
-  const { count } = link.turnedAway;
-  const wait = waitMs > 0 ? `it asks to wait for ${seconds(waitMs)}, and ` : '';
+function overrun({ turnedAway, clock }: Link, { method, path }: Attempt) {
+  const { count, askedUntil } = turnedAway;
+  const leftMs = askedUntil - clock.now();
+  const wait = leftMs > 0 ? `it asks to wait for ${seconds(leftMs)}, and ` : '';
   const times = count === 1 ? '1 request was' : `${count} requests were`;
   return {
     code: 'service-throttled',

@@ -186,6 +186,7 @@ describe('the end of the run', () => {
         429,
       ]);
       expect(error.message).toMatch(/\d+ requests were turned away/);
+      expect(error.message).not.toContain('it asks to wait');
     }
     expect(errors.some(({ message }) => message.includes(`${scene.asked.length} requests were`))).toBe(true);
     expect(scene.asked.length).toBeLessThan(100);
@@ -211,11 +212,11 @@ describe('the end of the run', () => {
     for (const error of errors) {
       expect(error.code).toBe('service-throttled');
       expect(error.reach).toBe('throttled');
-      expect(error.message).toContain('wait for 65 s');
+      expect(error.message).toContain('it asks to wait for 61 s, and');
     }
     expect(errors.filter(({ failure }) => failure === 'unknown')).toEqual([]);
     const asked = scene.asked.length;
-    expect((await failureOf(ask(scene, 'POST'))).message).toContain('wait for 65 s');
+    expect((await failureOf(ask(scene, 'POST'))).message).toContain('it asks to wait for 61 s, and the run has no time left for that');
     expect(scene.asked).toHaveLength(asked);
   });
 
