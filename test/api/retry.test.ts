@@ -216,7 +216,9 @@ describe('the end of the run', () => {
     }
     expect(errors.filter(({ failure }) => failure === 'unknown')).toEqual([]);
     const asked = scene.asked.length;
-    expect((await failureOf(ask(scene, 'POST'))).message).toContain('it asks to wait for 61 s, and the run has no time left for that');
+    expect((await failureOf(ask(scene, 'POST'))).message).toContain(
+      'it asks to wait for 61 s, and the run has no time left for that',
+    );
     expect(scene.asked).toHaveLength(asked);
   });
 
