@@ -1,7 +1,8 @@
 // CI files that `init` writes. Secrets reach only the steps that need them, and only through the environment.
 
-/** A pipeline of GitHub Actions. */
-export function githubPipeline(version: string): string {
+/** A pipeline of GitHub Actions; each run starts with the journal that the last apply of the stack left (ADR-0015). */
+export function githubPipeline(version: string, stack: string): string {
+  const prefix = `edgeform-${stack}-`;
   const run = `npx --yes edgeform@${version}`;
   return `# Plans on pull requests, applies on main, looks for drift every night. Set up once:
 #   - an environment "production", with required reviewers when a person should approve every apply
@@ -9,7 +10,9 @@ export function githubPipeline(version: string): string {
 #   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and a line for it
 #     under every "env" below; validate needs none of them
 #   - when the manifest has api_keys: --token-dir DIR for apply, and a step that takes the tokens from there to where they
-#     are used, because nothing of this job is kept
+#     are used, because nothing of this job is kept but the journal
+# The journal (.edgeform/) is kept in the cache of the repository: with it, drift tells what was deleted from what never
+# was there. Every look for drift keeps the cache from expiring. Actions are pinned by commit; let Dependabot renew them.
 name: edgeform
 on:
   pull_request:
@@ -39,6 +42,7 @@ ${GITHUB_SETUP}
     timeout-minutes: 10
     steps:
 ${GITHUB_SETUP}
+${githubRestore(prefix)}
       - run: ${run} plan --summary-file "$GITHUB_STEP_SUMMARY"
 ${GITHUB_ENV}
   apply:
@@ -48,24 +52,27 @@ ${GITHUB_ENV}
     environment: production
     steps:
 ${GITHUB_SETUP}
+${githubRestore(prefix)}
       - run: ${run} apply --auto-approve --summary-file "$GITHUB_STEP_SUMMARY"
 ${GITHUB_ENV}
+${githubSave(prefix)}
   drift:
     if: github.event_name == 'schedule'
     runs-on: ubuntu-latest
     timeout-minutes: 10
     steps:
 ${GITHUB_SETUP}
+${githubRestore(prefix)}
       # Exit code 2 means drift, and makes the job fail.
       - run: ${run} drift --summary-file "$GITHUB_STEP_SUMMARY"
 ${GITHUB_ENV}
 `;
 }
 
-const GITHUB_SETUP = `      - uses: actions/checkout@v4
+const GITHUB_SETUP = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
         with:
           persist-credentials: false
-      - uses: actions/setup-node@v4
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with:
           node-version: 22`;
 
@@ -73,8 +80,31 @@ const GITHUB_ENV = `        env:
           EDGEFORM_API_KEY: \${{ secrets.EDGEFORM_API_KEY }}
           EDGEFORM_BASE_URL: \${{ vars.EDGEFORM_BASE_URL }}`;
 
-/** A pipeline of GitLab CI. */
-export function gitlabPipeline(version: string): string {
+/** One key for each run and attempt, because a cache is never written over; the newest of the stack is what is restored. */
+function githubKey(prefix: string): string {
+  return `${prefix}\${{ github.run_id }}-\${{ github.run_attempt }}`;
+}
+
+function githubRestore(prefix: string): string {
+  return `      - uses: actions/cache/restore@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
+        with:
+          path: .edgeform/
+          key: ${githubKey(prefix)}
+          restore-keys: ${prefix}`;
+}
+
+function githubSave(prefix: string): string {
+  return `      # Also after an apply that failed or was cancelled: the next one needs to know what it began.
+      - uses: actions/cache/save@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
+        if: always()
+        with:
+          path: .edgeform/
+          key: ${githubKey(prefix)}`;
+}
+
+/** A pipeline of GitLab CI; each job starts with the journal that the last apply of the stack left (ADR-0015). */
+export function gitlabPipeline(version: string, stack: string): string {
+  const cache = (policy: 'pull' | 'pull-push') => gitlabCache(stack, policy);
   const run = `npx --yes edgeform@${version}`;
   return `${GITLAB_HEAD}validate:
   stage: validate
@@ -87,6 +117,7 @@ export function gitlabPipeline(version: string): string {
 plan:
   stage: plan
   resource_group: edgeform
+${cache('pull')}
   script:
     - ${run} plan --out plan.json --summary-file plan.md
   artifacts:
@@ -104,6 +135,7 @@ apply:
   needs: [plan]
   resource_group: edgeform
   environment: production
+${cache('pull-push')}
   script:
     # The plan of this pipeline, and nothing else; it is refused when live state has moved since (exit code 6).
     - ${run} apply plan.json --auto-approve
@@ -113,6 +145,7 @@ apply:
 drift:
   stage: drift
   resource_group: edgeform
+${cache('pull')}
   script:
     # Exit code 2 means drift, and makes the job fail.
     - ${run} drift --summary-file drift.md
@@ -126,12 +159,25 @@ drift:
 `;
 }
 
+function gitlabCache(stack: string, policy: 'pull' | 'pull-push'): string {
+  const save =
+    policy === 'pull'
+      ? ''
+      : '\n    # Also after an apply that failed: the next one needs to know what it began.\n    when: always';
+  return `  cache:
+    key: edgeform-${stack}
+    paths: [.edgeform/]
+    policy: ${policy}${save}`;
+}
+
 const GITLAB_HEAD = `# Plans on merge requests and on the default branch, applies that plan by hand, looks for drift on a schedule.
 # Set up once: the CI/CD variables EDGEFORM_API_KEY (masked, hidden) and EDGEFORM_BASE_URL, the protected environment
 # "production", and a pipeline schedule. Merge requests from forks run in the fork and get no variables.
 # Each variable of the manifest that has no default needs a CI/CD variable EDGEFORM_VAR_name (masked, hidden when it is a
 # secret); validate needs none of them. When the manifest has api_keys, apply needs --token-dir DIR, and a line that takes
-# the tokens from there to where they are used, because nothing of the job is kept.
+# the tokens from there to where they are used, because nothing of the job is kept but the journal.
+# The journal (.edgeform/) is kept in the cache: with it, drift tells what was deleted from what never was there. Runners on
+# several machines must share their cache, and the schedule must run on the default branch.
 default:
   image: node:22-slim
 stages: [validate, plan, apply, drift]

@@ -18,6 +18,7 @@ interface Job {
   readonly permissions?: unknown;
   readonly steps?: readonly {
     readonly uses?: string;
+    readonly if?: string;
     readonly with?: object;
     readonly run?: string;
     readonly env?: object;
@@ -168,13 +169,45 @@ describe('nothing is written over', () => {
 
 async function pipeline(ci: string, file: string): Promise<{ readonly text: string; readonly yaml: object }> {
   const cwd = folder({});
-  expect((await run(cwd, 'init', '--ci', ci)).code).toBe(0);
+  expect((await run(cwd, 'init', '--stack', 'shop', '--ci', ci)).code).toBe(0);
   expect(statSync(join(cwd, file)).mode & 0o044).toBe(0o044);
   const text = read(cwd, file);
   const yaml: unknown = parse(text);
   if (typeof yaml !== 'object' || yaml === null) throw new Error('not a map');
   return { text, yaml };
 }
+
+test('the GitHub pipeline keeps the journal of the stack: every job with credentials restores it, only apply saves it', async () => {
+  const { yaml } = await pipeline('github', '.github/workflows/edgeform.yml');
+  const { jobs } = yaml as { jobs: Record<string, Job> };
+  const key = 'edgeform-shop-${{ github.run_id }}-${{ github.run_attempt }}';
+  const kept = Object.entries(jobs).map(([name, { steps = [] }]) => [
+    name,
+    steps.map(({ uses = '', run: command }) =>
+      command === undefined ? (/cache\/\w+/.exec(uses)?.[0] ?? 'setup') : 'run',
+    ),
+  ]);
+  expect(Object.fromEntries(kept)).toEqual({
+    validate: ['setup', 'setup', 'run'],
+    plan: ['setup', 'setup', 'cache/restore', 'run'],
+    apply: ['setup', 'setup', 'cache/restore', 'run', 'cache/save'],
+    drift: ['setup', 'setup', 'cache/restore', 'run'],
+  });
+  const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+  for (const step of steps.filter(({ uses = '' }) => uses.includes('cache/restore')))
+    expect(step.with).toEqual({ path: '.edgeform/', key, 'restore-keys': 'edgeform-shop-' });
+  expect(jobs['apply']!.steps!.at(-1)).toMatchObject({ if: 'always()', with: { path: '.edgeform/', key } });
+});
+
+test('the GitLab pipeline keeps the journal of the stack: every job with credentials reads it, only apply writes it', async () => {
+  const { yaml } = await pipeline('gitlab', '.gitlab-ci.yml');
+  const jobs = yaml as Record<string, { readonly cache?: object }>;
+  const cache = { key: 'edgeform-shop', paths: ['.edgeform/'] };
+  expect(jobs['validate']!.cache).toBeUndefined();
+  expect(jobs['plan']!.cache).toEqual({ ...cache, policy: 'pull' });
+  expect(jobs['apply']!.cache).toEqual({ ...cache, policy: 'pull-push', when: 'always' });
+  expect(jobs['drift']!.cache).toEqual({ ...cache, policy: 'pull' });
+});
 
 async function checkCommands(commands: readonly string[]): Promise<void> {
   expect(commands.length).toBeGreaterThanOrEqual(4);
@@ -212,7 +245,12 @@ test('the GitHub pipeline validates forks without secrets, plans, applies protec
   }
   expect(text.match(/secrets\.\w+/g)).toHaveLength(3);
   for (const job of Object.values(jobs))
-    expect(job.steps![0]).toEqual({ uses: 'actions/checkout@v4', with: { 'persist-credentials': false } });
+    expect(job.steps![0]).toEqual({
+      uses: expect.stringMatching(/^actions\/checkout@/),
+      with: { 'persist-credentials': false },
+    });
+  for (const use of text.match(/uses: .*/g) ?? [])
+    expect(use).toMatch(/^uses: actions\/[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test('the GitLab pipeline keeps the plan, applies exactly it by hand, and looks for drift on a schedule', async () => {
