@@ -43,7 +43,9 @@ export function init(dir: string | undefined, flags: InitFlags, host: Host, vers
   const stack = stackOf(flags, folder);
   const files: NewFile[] = [
     { path: MANIFEST, text: starterManifest(stack, topLevelKinds) },
-    ...(flags.ci === 'github' ? [{ path: '.github/workflows/edgeform.yml', text: githubPipeline(version, stack) }] : []),
+    ...(flags.ci === 'github'
+      ? [{ path: '.github/workflows/edgeform.yml', text: githubPipeline(version, stack) }]
+      : []),
     ...(flags.ci === 'gitlab' ? [{ path: '.gitlab-ci.yml', text: gitlabPipeline(version, stack) }] : []),
   ];
   refuseExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], host);

@@ -4,16 +4,7 @@
 export function githubPipeline(version: string, stack: string): string {
   const prefix = `edgeform-${stack}-`;
   const run = `npx --yes edgeform@${version}`;
-  return `# Plans on pull requests, applies on main, looks for drift every night. Set up once:
-#   - an environment "production", with required reviewers when a person should approve every apply
-#   - the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL, for the repository
-#   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and a line for it
-#     under every "env" below; validate needs none of them
-#   - when the manifest has api_keys: --token-dir DIR for apply, and a step that takes the tokens from there to where they
-#     are used, because nothing of this job is kept but the journal
-# The journal (.edgeform/) is kept in the cache of the repository: with it, drift tells what was deleted from what never
-# was there. Every look for drift keeps the cache from expiring. Actions are pinned by commit; let Dependabot renew them.
-name: edgeform
+  return `${GITHUB_HEAD}name: edgeform
 on:
   pull_request:
   push:
@@ -69,6 +60,17 @@ ${GITHUB_ENV}
 `;
 }
 
+const GITHUB_HEAD = `# Plans on pull requests, applies on main, looks for drift every night. Set up once:
+#   - an environment "production", with required reviewers when a person should approve every apply
+#   - the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL, for the repository
+#   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and a line for it
+#     under every "env" below; validate needs none of them
+#   - when the manifest has api_keys: --token-dir DIR for apply, and a step that takes the tokens from there to where they
+#     are used, because nothing of this job is kept but the journal
+# The journal (not its lock) is kept in the cache of the repository: with it, drift tells what was deleted from what never
+# was there. Every look for drift keeps the cache from expiring. Actions are pinned by commit; let Dependabot renew them.
+`;
+
 const GITHUB_SETUP = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
         with:
           persist-credentials: false
@@ -88,7 +90,7 @@ function githubKey(prefix: string): string {
 function githubRestore(prefix: string): string {
   return `      - uses: actions/cache/restore@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
         with:
-          path: .edgeform/
+          path: .edgeform/*.journal.jsonl
           key: ${githubKey(prefix)}
           restore-keys: ${prefix}`;
 }
@@ -98,7 +100,7 @@ function githubSave(prefix: string): string {
       - uses: actions/cache/save@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
         if: always()
         with:
-          path: .edgeform/
+          path: .edgeform/*.journal.jsonl
           key: ${githubKey(prefix)}`;
 }
 
@@ -166,7 +168,7 @@ function gitlabCache(stack: string, policy: 'pull' | 'pull-push'): string {
       : '\n    # Also after an apply that failed: the next one needs to know what it began.\n    when: always';
   return `  cache:
     key: edgeform-${stack}
-    paths: [.edgeform/]
+    paths: [.edgeform/*.journal.jsonl]
     policy: ${policy}${save}`;
 }
 
@@ -176,8 +178,8 @@ const GITLAB_HEAD = `# Plans on merge requests and on the default branch, applie
 # Each variable of the manifest that has no default needs a CI/CD variable EDGEFORM_VAR_name (masked, hidden when it is a
 # secret); validate needs none of them. When the manifest has api_keys, apply needs --token-dir DIR, and a line that takes
 # the tokens from there to where they are used, because nothing of the job is kept but the journal.
-# The journal (.edgeform/) is kept in the cache: with it, drift tells what was deleted from what never was there. Runners on
-# several machines must share their cache, and the schedule must run on the default branch.
+# The journal (not its lock) is kept in the cache: with it, drift tells what was deleted from what never was there.
+# Runners on several machines must share their cache, and the schedule must run on the default branch.
 default:
   image: node:22-slim
 stages: [validate, plan, apply, drift]

@@ -195,14 +195,17 @@ test('the GitHub pipeline keeps the journal of the stack: every job with credent
   });
   const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
   for (const step of steps.filter(({ uses = '' }) => uses.includes('cache/restore')))
-    expect(step.with).toEqual({ path: '.edgeform/', key, 'restore-keys': 'edgeform-shop-' });
-  expect(jobs['apply']!.steps!.at(-1)).toMatchObject({ if: 'always()', with: { path: '.edgeform/', key } });
+    expect(step.with).toEqual({ path: '.edgeform/*.journal.jsonl', key, 'restore-keys': 'edgeform-shop-' });
+  expect(jobs['apply']!.steps!.at(-1)).toMatchObject({
+    if: 'always()',
+    with: { path: '.edgeform/*.journal.jsonl', key },
+  });
 });
 
 test('the GitLab pipeline keeps the journal of the stack: every job with credentials reads it, only apply writes it', async () => {
   const { yaml } = await pipeline('gitlab', '.gitlab-ci.yml');
   const jobs = yaml as Record<string, { readonly cache?: object }>;
-  const cache = { key: 'edgeform-shop', paths: ['.edgeform/'] };
+  const cache = { key: 'edgeform-shop', paths: ['.edgeform/*.journal.jsonl'] };
   expect(jobs['validate']!.cache).toBeUndefined();
   expect(jobs['plan']!.cache).toEqual({ ...cache, policy: 'pull' });
   expect(jobs['apply']!.cache).toEqual({ ...cache, policy: 'pull-push', when: 'always' });
