@@ -89,6 +89,8 @@ export interface StringField extends Traits {
   readonly longest?: number;
   /** A line break at the end makes no difference, as of a key that was read from a file. */
   readonly finalBreak?: 'ignored';
+  /** The manifest may say `null`, which is the same as leaving the field out. */
+  readonly nullable?: true;
   /** Why the text cannot be a secret, to follow "because"; closed sets and ids never can. */
   readonly neverSecret?: string;
   /** An id of another object: kinds of this catalogue by name, or an id that is only checked for its form. */

@@ -12,7 +12,7 @@ const HOST = `[^\\s/:${CONTROL}]`;
 const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 
 export const HOSTPORT: Pattern = {
-  regex: `^${HOST}+:${PORT}$`,
+  regex: `^(?:${HOST}+|\\[[0-9A-Fa-f:.]+\\]):${PORT}$`,
   words: 'host:port, with a port from 1 to 65535 and no leading zeros',
 };
 

@@ -85,6 +85,7 @@ export const mutualTls = {
 
 const minVersion = {
   type: 'string',
+  nullable: true,
   default: 'service',
   emulate: '1.2',
   pattern: { regex: '^[0-9A-Za-z][0-9A-Za-z._-]{0,31}$', words: 'a version such as "1.2"' },

@@ -198,7 +198,7 @@ function textSchema(field: StringField): JsonObject {
   const limit = field.maxBytes ?? field.maxChars;
   // Lengths are those of the decoded text, which the loader measures; an editor can measure what holds no expression.
   const length = limit === undefined ? {} : { if: { pattern: '\\$\\{' }, else: { maxLength: limit } };
-  const base = { type: 'string', ...length };
+  const base = { type: field.nullable === true ? ['string', 'null'] : 'string', ...length };
   if (field.values !== undefined) return { ...base, anyOf: [{ enum: [...field.values] }, { pattern: '\\$\\{' }] };
   if (field.suggestions !== undefined)
     return { ...base, anyOf: [{ enum: [...field.suggestions] }, { ...patternOf(field) }] };

@@ -49,9 +49,9 @@ export function wrongType(at: At, name: string): SchemaProblem {
   };
 }
 
-/** Numbers and switches may be given as variables, which are text; nobody should be told to write text there. */
+/** Numbers and switches may be given as variables, which are text; nobody should be told to write text there, or `null`. */
 function typesOf({ type, pattern }: JsonObject): string[] {
-  const all = (isList(type) ? type : [type]).map(String);
+  const all = (isList(type) ? type : [type]).map(String).filter((one) => one !== 'null');
   return pattern === undefined || all.length === 1 ? all : all.filter((one) => one !== 'string');
 }
 
@@ -142,7 +142,7 @@ export function wrongForm(at: At, name: string): SchemaProblem {
   const { path, schema, value } = at;
   const types = typesOf(schema);
   const problem = { path, code: 'wrong-value' } as const;
-  if (isList(schema['type'])) {
+  if (!types.includes('string')) {
     const expected = types.map(article).join(' or ');
     const got = isSecret(schema) ? 'text' : show(at);
     return { ...problem, message: `${name} must be ${expected}`, expected, got, fix: literalFix(at, types) };

@@ -29,7 +29,7 @@ export const kind = defineKind({
           type: {
             type: 'string',
             required: true,
-            pattern: { regex: '^[a-z][a-z0-9_]*\\.v[0-9]+$', words: 'an event type: <name>.v<number>' },
+            pattern: { regex: '^[a-z][a-z0-9_.-]*\\.v[0-9]+$', words: 'an event type: <name>.v<number>' },
             suggestions: [
               'ip_policy_created.v0',
               'ip_policy_updated.v0',
