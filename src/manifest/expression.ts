@@ -49,6 +49,9 @@ function parsePart(inner: string): Part {
 }
 
 function whyBad(inner: string): { readonly why: string; readonly fix?: string } {
+  const plain = inner.trim().replace(/\[\s*['"]?([\w-]+)['"]?\s*\]/g, '.$1');
+  if (plain !== inner && splitText(`\${${plain}}`).every(({ type }) => type !== 'bad'))
+    return { why: 'only dots stand between its names, and no spaces', fix: `write \${${plain}}` };
   const [head = '', ...rest] = inner.split('.');
   const reference = splitReference(inner);
   if (reference !== undefined) {

@@ -14,7 +14,7 @@ export function checkStructure(file: ParsedFile): Diagnostic[] {
   const { json, unread } = file;
   if (unread.has([])) return [];
   const places = placesOf([file]);
-  const problems = validateManifestDocument(json);
+  const problems = validateManifestDocument(json, places.numberText);
   // Wrong names first: what one of them was meant to be is not missing.
   const wrongNames = problems.filter(({ code }) => code === 'unknown-field');
   const others = problems.filter(({ code }) => code !== 'unknown-field');

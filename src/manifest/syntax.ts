@@ -73,7 +73,7 @@ export function spoils({ code }: SyntaxProblem): boolean {
 function rowOf(code: string, before: string): Row | undefined {
   if (code !== 'UNEXPECTED_TOKEN') return ROWS[code];
   if (/^\s*$/.test(before)) return ROWS['BAD_INDENT'];
-  return ROWS[/['"]$/.test(before) ? 'AFTER_QUOTE' : code];
+  return ROWS[/['"]\s*$/.test(before) ? 'AFTER_QUOTE' : code];
 }
 
 /** Where quoted text begins that is closed nowhere; undefined when the problem is another one. */

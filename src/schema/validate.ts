@@ -2,7 +2,7 @@
 // one per place; lengths are left to the loader, which measures decoded text. Values of sensitive fields are never repeated.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import { isObject, valueAt } from '../base/json.ts';
+import { isList, isObject, valueAt } from '../base/json.ts';
 import { closest } from '../base/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
@@ -19,13 +19,16 @@ interface RawError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** The number at a path as it is written, where that is not how JSON writes it. */
+type NumberText = (path: readonly string[]) => string | undefined;
+
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
-export function validateManifestDocument(document: Json): SchemaProblem[] {
+export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
   if (compiled.manifest(document)) return [];
   const schema = manifestSchema(kinds);
   const problems = new Map<string, SchemaProblem>();
   for (const error of [...(compiled.manifest.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
-    const problem = translate(error, { document, schema });
+    const problem = translate(error, { document, schema, numberText });
     if (problem === undefined) continue;
     const place = `${problem.path.join('\0')} ${problem.code === 'missing-field' || problem.code === 'unknown-field' ? problem.message : ''}`;
     if (!problems.has(place)) problems.set(place, problem);
@@ -41,6 +44,7 @@ function rank(error: RawError): number {
 interface Ground {
   readonly document: Json;
   readonly schema: JsonObject;
+  readonly numberText: NumberText;
 }
 
 function translate(
@@ -48,7 +52,8 @@ function translate(
   ground: Ground,
 ): SchemaProblem | undefined {
   const path = segments(instancePath);
-  const at = { path, schema: schemaAt(ground.schema, path), value: valueAt(ground.document, path) };
+  const value = valueAt(ground.document, path);
+  const at = { path, schema: schemaAt(ground.schema, path), value, text: ground.numberText(path) ?? textOf(value) };
   const name = nameOf(path);
   if (propertyName !== undefined && keyword !== 'propertyNames') return undefined;
   switch (keyword) {
@@ -127,6 +132,10 @@ function unknownField(at: At, key: string): SchemaProblem {
     atKey: true,
     ...(near !== undefined && isObject(at.value) && !Object.hasOwn(at.value, near) && { near }),
   };
+}
+
+function textOf(value: Json | undefined): string {
+  return isObject(value) || isList(value) ? '' : String(value);
 }
 
 /** The last name of a path; a list item is named with its list. */

@@ -32,6 +32,8 @@ export interface At {
   readonly path: readonly string[];
   readonly schema: JsonObject;
   readonly value: Json | undefined;
+  /** The value as it is written, when it is one text, number or switch. */
+  readonly text: string;
 }
 
 /** A value of another type. */
@@ -59,13 +61,22 @@ function fixOfType(at: At, types: readonly string[]): string {
   const { path, schema, value } = at;
   const own = path.at(-1) ?? '';
   const isShown = !isSecret(schema);
-  if (value === null) return `write \`${own}: ${emptyOf(types)}\`, or remove the line`;
   if (isObject(value) || isList(value)) return fixOfBlock(at, types);
+  if (types.includes('object')) return fixOfScalar(at, own);
+  if (value === null) return `write \`${own}: ${emptyOf(types)}\`, or remove the line`;
   if (types.includes('array'))
-    return isShown && value !== undefined ? `write it as a list: ${own}: [${shortText(value)}]` : 'write it as a list';
-  if (types.includes('string')) return isShown ? `quote it: "${String(value)}"` : 'quote it';
+    return isShown && value !== undefined
+      ? `write it as a list: ${own}: [${shortText(at.text)}]`
+      : 'write it as a list';
+  if (types.includes('string')) return isShown ? `quote it: "${at.text}"` : 'quote it';
   if (types.includes('boolean')) return literalFix(at, types);
-  return types.includes('object') ? fixOfScalar(at, own) : 'write it without quotes';
+  return typeof value === 'number' ? 'write a whole number' : 'write it without quotes';
+}
+
+/** One value in the place of a list's block. */
+function fixOfEntry({ required }: JsonObject): string {
+  const names = isList(required) ? required.map(String) : [];
+  return names.length === 0 ? 'write the entry as a block' : `write the entry as a block with ${names.join(', ')}`;
 }
 
 /** A block or a list in the place of something else. */
@@ -77,20 +88,21 @@ function fixOfBlock({ schema, value }: At, types: readonly string[]): string {
 }
 
 /** One value in the place of a block. */
-function fixOfScalar({ path, value }: At, own: string): string {
+function fixOfScalar({ path, value, schema }: At, own: string): string {
+  if (/^\d+$/.test(own)) return fixOfEntry(schema);
+  if (value === null) return path.length > 2 ? 'remove the line' : `write \`${own}: {}\`, or remove the line`;
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space behind the ":"';
   if (path.length === 2 && path[0] === VARIABLES) return `write \`${own}: { default: VALUE }\``;
   return `write \`${own}: {}\`, with its fields inside`;
 }
 
 function emptyOf(types: readonly string[]): string {
-  if (types.includes('object')) return '{}';
   return types.includes('array') ? '[]' : types.includes('string') ? '""' : 'VALUE';
 }
 
-function shortText(value: string | number | boolean): string {
-  const text = String(value).slice(0, 60);
-  return /^[\w.:/*-]+$/.test(text) ? text : JSON.stringify(text);
+function shortText(value: string): string {
+  const text = value.slice(0, 60);
+  return /^[\w./][\w.:/*-]*$/.test(text) ? text : JSON.stringify(text);
 }
 
 /** A value outside a closed set, or beside an open one. */

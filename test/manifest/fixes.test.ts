@@ -46,6 +46,25 @@ test.each<readonly [string, string, string, RegExp]>([
   ['an open quote', 'reserved_addrs:\n  a:\n    description: "open\n  b: {}', '5:18', /close it/],
   ['a block that is none', 'tls_edges:\n  y:', '4:3', /`y: \{\}`/],
   ['a section that is none', 'tls_edges:', '3:1', /`tls_edges: \{\}`/],
+  ['a star where a list belongs', 'ssh_credentials: { a: { public_key: x, acl: "*" } }', '3:45', /acl: \["\*"\]/],
+  ['a module that is nothing', 'tls_edges: { a: { mutual_tls: null } }', '3:19', /^remove the line$/],
+  ['text in a list of blocks', 'moved: [x]', '3:9', /^write the entry as a block with from, to$/],
+  ['a list entry that is nothing', 'removed: [~]', '3:11', /^write the entry as a block with from$/],
+  [
+    'text for an event',
+    'event_subscriptions: { a: { sources: [ip_policy_created.v0] } }',
+    '3:39',
+    /^write the entry as a block with type$/,
+  ],
+  ['a fraction for a whole number', route('circuit_breaker: { num_buckets: 1.5 }'), '3:102', /^write a whole number$/],
+  [
+    'brackets in a reference',
+    'reserved_addrs: { db: {} }\noutputs: { o: "${reserved_addrs[\'db\'].addr}" }',
+    '4:15',
+    /\$\{reserved_addrs\.db\.addr\}/,
+  ],
+  ['spaces in an expression', 'outputs: { o: "${ var.x }" }', '3:15', /^write \$\{var\.x\}$/],
+  ['text behind a quote and a space', 'reserved_addrs: { a: { description: "a" b } }', '3:41', /other kind of quotes/],
 ])('%s', (_, text, place, fix) => {
   const found = diagnose(HEAD + text);
   expect(
@@ -54,6 +73,15 @@ test.each<readonly [string, string, string, RegExp]>([
   ).toEqual([place]);
   expect(found[0]?.fix).toMatch(fix);
 });
+
+test.each(['1.0', '1.10', '0x1F', '1e3', '7'])(
+  'the number %s in the place of text is quoted as it is written',
+  (text) => {
+    const edge = (version: string) => `${HEAD}tls_edges: { a: { tls_termination: { min_version: ${version} } } }`;
+    expect(diagnose(edge(text))).toMatchObject([{ code: 'wrong-type', fix: `quote it: "${text}"` }]);
+    expect(diagnose(edge(`"${text}"`))).toEqual([]);
+  },
+);
 
 test('a newer version names a newer edgeform', () => {
   expect(diagnose('version: 2\nstack: shop\n')).toMatchObject([{ fix: expect.stringContaining('install') }]);
