@@ -1,11 +1,12 @@
 // emulator: the whole API on loopback, until a signal comes.
 
 import { resolve } from 'node:path';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { BugError } from '../base/diagnostic.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import { areFaults, faultProblems } from '../emulator/fault-format.ts';
+import { seedProblems } from '../emulator/seed-check.ts';
 import type { Emulator, EmulatorOptions, Fault } from '../emulator/server.ts';
 import { startEmulator } from '../emulator/server.ts';
 import { versionHeaderOf } from './connection.ts';
@@ -32,9 +33,7 @@ const SEED_FIX = 'write {"LIST KEY": [objects]}';
 export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCode> {
   const versionHeader = versionHeaderOf(host);
   const on = capabilitiesOf(host);
-  const seed = flags.seed === undefined ? undefined : await readJson('--seed', flags.seed, host);
-  if (seed !== undefined && !isObject(seed))
-    throw invalid(`--seed ${JSON.stringify(flags.seed)} is not a JSON object`, SEED_FIX);
+  const seed = flags.seed === undefined ? undefined : await seedOf(flags.seed, host);
   const service = await start({
     port: numberOf('--port', flags.port, 65_535) ?? 0,
     ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
@@ -52,6 +51,16 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
   return EXIT.done;
 }
 
+/** What is found, or why nothing could be looked at. */
+function inWords(find: () => string[]): string[] {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof BugError) throw error;
+    return [error.message];
+  }
+}
+
 /** The service, or a failure in words: a taken port, a seed or a fault that makes no sense. */
 async function start(options: EmulatorOptions): Promise<Emulator> {
   try {
@@ -60,6 +69,17 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
     if (!(error instanceof Error) || error instanceof BugError) throw error;
     throw invalid(`the emulator cannot start: ${error.message}`, 'correct the option that says so, or leave it out');
   }
+}
+
+async function seedOf(path: string, host: Host): Promise<JsonObject> {
+  const json = await readJson('--seed', path, host);
+  if (!isObject(json)) throw invalid(`--seed ${JSON.stringify(path)} is not a JSON object`, SEED_FIX);
+  const problems = inWords(() => seedProblems(json));
+  if (problems.length === 0) return json;
+  throw allInvalid(
+    problems.map((problem) => `--seed ${JSON.stringify(path)}: ${problem}`),
+    'write what the service could have answered; docs/reference.md has the fields',
+  );
 }
 
 async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {

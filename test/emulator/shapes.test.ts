@@ -7,6 +7,7 @@ import { isList, isObject } from '../../src/base/json.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
+import { seedProblems } from '../../src/emulator/seed-check.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { receive } from '../../src/live/receive.ts';
 import { create, idOf, listOf, objectOf, send } from './support.ts';
@@ -146,4 +147,11 @@ describe('the reader of responses takes every fixture', () => {
   test.each(bodies)('$kind: $name', ({ kind, body }) => {
     expect(receive(kindByName(kind), body)).toMatchObject({ kind, id: body['id'] });
   });
+});
+
+test('all that it answers is a seed of which nothing is wrong', () => {
+  const keys = kinds.flatMap(({ parent, operations }) => (parent === undefined ? (operations.list?.key ?? []) : []));
+  const seed = Object.fromEntries(keys.map((key): [string, Json] => [key, [...emulator.objects(key)]]));
+  expect(Object.values(seed).filter((items) => isList(items) && items.length === 0)).toEqual([]);
+  expect(seedProblems(seed)).toEqual([]);
 });

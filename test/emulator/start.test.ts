@@ -75,3 +75,35 @@ describe('faults are checked whole', () => {
     for (const place of ['[0].status', '[0].match.methode', '[0].match.path', '[1].ms']) expect(text).toContain(place);
   });
 });
+
+describe('a seed is checked whole', () => {
+  const edge = { id: 'edgtls_1', hostports: ['a.example.com:443'] };
+  test.each<readonly [string, unknown, readonly string[]]>([
+    ['a value of another type', { tls_edges: [{ hostports: 'x' }] }, ['hostports must be a list']],
+    ['an id of another kind', { reserved_addrs: [{ id: 'edgtls_1' }] }, ['reserved_addrs.0: id must be', 'ra_']],
+    [
+      'what is no field',
+      { reserved_addrs: [{ id: 'ra_1', description: 5, foo: 1 }] },
+      ['reserved_addrs.0: foo is not'],
+    ],
+    ['a field of another type', { reserved_addrs: [{ id: 'ra_1', description: 5 }] }, ['ra_1: description must be']],
+    [
+      'two with one hostport',
+      { tls_edges: [edge, { ...edge, id: 'edgtls_2' }] },
+      ['edgtls_2: hostports: a.example.com'],
+    ],
+    ['a reference to nothing', { tls_edges: [{ backend: { backend_id: 'bkdfo_9' } }] }, ['no object bkdfo_9']],
+    ['a time that is none', { tls_edges: [{ ...edge, created_at: 'once' }] }, ['created_at must be a time']],
+    ['a module with what it lacks', { https_edges: [{ routes: [{ match: '/' }] }] }, ['match_type is required']],
+    ['an unknown list', { edges: [] }, ['no list has the key edges']],
+    [
+      'several at once',
+      { tls_edges: [{ x: 1 }, { tls_termination: { y: 1 } }] },
+      ['tls_edges.0: x is not', 'tls_edges.1: tls_termination.y is not'],
+    ],
+  ])('%s', async (_, seed, parts) => {
+    const { code, text } = await startWith('--seed', seed);
+    expect(code, text).toBe(4);
+    for (const part of parts) expect(text.replaceAll(/\s+/g, ' ')).toContain(part);
+  });
+});
