@@ -58,7 +58,7 @@ const RECOVERY: readonly Mutant[] = [
     name: 'a file that is given up is given up again at each piece',
     file: 'manifest/yaml.ts',
     in: 'recompose',
-    find: { condition: ['#isStopped'] },
+    find: { condition: ['isStopped'] },
     to: 'false',
     ...COSTS,
   },
