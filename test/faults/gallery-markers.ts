@@ -3,11 +3,16 @@
 import type { Mutant } from './mutants.ts';
 import type { Edit } from './mutation.ts';
 
-const PEOPLE = 'people edit metadata: reserved_addr';
+const PEOPLE = 'people edit metadata:';
 
 /** A mistake that a world of this name shows. */
 function shown(world: string, mutant: Edit & { readonly name: string }): Mutant {
-  return { ...mutant, only: 'address: create', world: `${PEOPLE} ${world}` };
+  return { ...mutant, only: 'address: create', world: `${PEOPLE} reserved_addr ${world}` };
+}
+
+/** The same of an object that is no loss. */
+function shownElsewhere(world: string, mutant: Edit & { readonly name: string }): Mutant {
+  return { ...mutant, only: 'address: create', world: `${PEOPLE} tls_edge ${world}` };
 }
 
 const RECOGNISED: readonly Mutant[] = [
@@ -116,15 +121,16 @@ const BROKEN: readonly Mutant[] = [
   }),
 ];
 
+/** Of a kind that may be deleted on a marker's word: for others the journal must prove it. */
 const HEIRS: readonly Mutant[] = [
-  shown('with no text that stays: a copy on an older one', {
+  shownElsewhere('with no text that stays: a copy on an older one', {
     name: 'an older object is believed to replace a later one',
     file: 'live/succession.ts',
     in: 'isHeir',
     find: { call: 'compareInstants' },
     to: '0',
   }),
-  shown('with no text that stays: a copy on an older one', {
+  shownElsewhere('with no text that stays: a copy on an older one', {
     name: 'whatever a marker says it replaces is replaced',
     file: 'live/succession.ts',
     in: 'replacedAmong',
