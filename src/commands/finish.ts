@@ -154,8 +154,8 @@ function textsOf(entry: Entry): string[] {
 
 /** Writes the report; the exit code is the one that the report says, and everything that was lost is in it. */
 export async function report(ground: Ground, said: Outcome): Promise<ExitCode> {
-  const { raw, host, mode, events, manifest } = ground;
-  const given = { ...said, plan: { ...said.plan, outputs: knownOutputs(manifest, said.plan.outputs) } };
+  const { raw, host, mode, events } = ground;
+  const given = { ...said, plan: { ...said.plan, outputs: knownOutputs(said.plan) } };
   const unsaid = withLost(given, await events.end());
   const noted = withLost(unsaid, noteEnd(ground, unsaid.exitCode));
   if (given.results.length > 0) mode.summary.add((limit) => reportMarkdown(noted, limit));

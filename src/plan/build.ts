@@ -19,14 +19,13 @@ import { insideFirst } from './inside-first.ts';
 import { match } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Ordered } from './order.ts';
+import { outputsOf } from './outputs.ts';
 import type { Blocked, Plan, PlanDiagnostic, Refusal, Step } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';
 import type { Pasts } from './past.ts';
 import { pastsOf } from './past.ts';
-import { display } from './placeholder.ts';
 import { preconditionOf, seenOf } from './precondition.ts';
 import { deletion, release } from './removal.ts';
-import { resolveValue } from './resolve.ts';
 import { simulate } from './simulate.ts';
 import { summarize } from './summary.ts';
 import { withoutSwitchedOff } from './switched-off.ts';
@@ -88,7 +87,7 @@ export function analyse(input: PlanInput): Analysis {
       id: live.id,
       owner: ownerOf(ownership.of(live)),
     })),
-    outputs: options.destroy ? {} : outputsOf(manifest, decided.context),
+    outputs: options.destroy ? {} : outputsOf(manifest, decided.context.known),
     diagnostics: [...diagnostics, ...rehearse(input, { steps, refusals, diagnostics })],
   };
   return {
@@ -274,14 +273,4 @@ function sightOf({ kind, live, inside }: Draft): Pick<Step, 'precondition' | 'se
   if (live === undefined) return { precondition: null };
   const seen = seenOf(kind, live, { inside });
   return { precondition: preconditionOf(live, seen), seen };
-}
-
-function outputsOf(manifest: Manifest, context: PlanContext): Readonly<Record<string, Json>> {
-  const names = [...manifest.outputs.keys()].sort();
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = resolveValue(manifest.outputs.get(name) ?? null, context.known);
-      return [name, display(value)];
-    }),
-  );
 }

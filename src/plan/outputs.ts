@@ -1,27 +1,23 @@
-// Outputs as far as they are known: what a report says is true, so it leaves out what waits for an object.
+// Outputs of a plan, as far as they are known: what waits for an object is null, and no report has it.
 
 import type { Json } from '../base/json.ts';
-import type { Value } from '../base/value.ts';
-import { eachLeaf, Expression } from '../base/value.ts';
+import { compareText } from '../base/json.ts';
+import { holdsUnknown } from '../base/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { reference } from './placeholder.ts';
+import { display } from './placeholder.ts';
+import type { Plan } from './plan.ts';
+import type { KnownObjects } from './resolve.ts';
+import { resolveValue } from './resolve.ts';
 
-type Outputs = Readonly<Record<string, Json>>;
-
-/** The outputs of a plan without those in which a reference has no value yet. */
-export function knownOutputs({ outputs: declared }: Pick<Manifest, 'outputs'>, outputs: Outputs): Outputs {
-  const isKnown = (name: string, value: Json) => {
-    const text = JSON.stringify(value);
-    return referencesIn(declared.get(name) ?? null).every((one) => !text.includes(JSON.stringify(one).slice(1, -1)));
-  };
-  return Object.fromEntries(Object.entries(outputs).filter(([name, value]) => isKnown(name, value)));
+export function outputsOf({ outputs }: Manifest, known: KnownObjects): Plan['outputs'] {
+  const shown = [...outputs].map(([name, declared]): [string, Json] => {
+    const value = resolveValue(declared, known);
+    return [name, holdsUnknown(value) ? null : display(value)];
+  });
+  return Object.fromEntries(shown.sort(([one], [other]) => compareText(one, other)));
 }
 
-function referencesIn(value: Value): string[] {
-  const found: string[] = [];
-  eachLeaf(value, (leaf) => {
-    if (!(leaf instanceof Expression)) return;
-    for (const { address, attr } of leaf.references()) found.push(reference(address, attr));
-  });
-  return found;
+/** What a report says of outputs is true: it leaves out what is not known. */
+export function knownOutputs({ outputs }: Plan): Plan['outputs'] {
+  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== null));
 }

@@ -142,7 +142,7 @@ export interface Plan {
   readonly blocked: readonly Blocked[];
   readonly refusals: readonly Refusal[];
   readonly unmanaged: readonly UnmanagedObject[];
-  /** Known values, or `${…}` text while known only after apply. */
+  /** Values; null while known only after apply. */
   readonly outputs: Readonly<Record<string, Json>>;
   readonly diagnostics: readonly PlanDiagnostic[];
 }

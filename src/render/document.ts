@@ -15,7 +15,7 @@ import { adviceFor, PROBLEMS, reportSentence, totalsOf } from './report.ts';
 import { changeLines, groupMeta, groupWords, isNew, liveIdOf, requestLines } from './step.ts';
 import type { Style } from './style.ts';
 import type { Line } from './value.ts';
-import { inline } from './value.ts';
+import { inlineOutput } from './value.ts';
 import { verdict } from './verdict.ts';
 import { visible } from '../base/visible.ts';
 import { blockedPlace } from './place.ts';
@@ -210,7 +210,7 @@ function said(lead: string, text: string | undefined): Fact[] {
 
 function outputRows(outputs: Readonly<Record<string, Json>>): Output[] {
   const names = Object.keys(outputs).sort(compareText);
-  return names.map((name) => [visible(name), inline(outputs[name] ?? null)]);
+  return names.map((name) => [visible(name), inlineOutput(outputs[name] ?? null)]);
 }
 
 function plainFacts({ summary, unmanaged, steps }: Plan): string[] {

@@ -8,7 +8,7 @@ import { columns, wrap } from './lines.ts';
 import { stepLines } from './step.ts';
 import type { Style } from './style.ts';
 import { paint } from './style.ts';
-import { inline } from './value.ts';
+import { inlineOutput } from './value.ts';
 import { verdict } from './verdict.ts';
 import { visible } from '../base/visible.ts';
 import { blockedPlace } from './place.ts';
@@ -88,7 +88,10 @@ function outputLines({ outputs, steps }: Plan, style: Style): string[] {
   const names = Object.keys(outputs).sort(compareText);
   if (names.length === 0 || steps.length === 0 || style.detail === 'names') return [];
   const width = Math.max(...names.map(columns));
-  return ['Outputs:', ...names.map((name) => `  ${visible(name).padEnd(width)} = ${inline(outputs[name] ?? null)}`)];
+  return [
+    'Outputs:',
+    ...names.map((name) => `  ${visible(name).padEnd(width)} = ${inlineOutput(outputs[name] ?? null)}`),
+  ];
 }
 
 function restLines({ summary, unmanaged, steps }: Plan, style: Style): string[] {

@@ -42,6 +42,12 @@ export function inline(value: Json): string {
   return `{${pairs.map(([key, item]) => `${quoteIfNeeded(key)}: ${inline(item)}`).join(', ')}}`;
 }
 
+/** An output; null stands for one that waits for an object. */
+export function inlineOutput(value: Json): string {
+  if (value === null) return '(known after apply)';
+  return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);
+}
+
 function inlineText(text: string): string {
   const holes = [...text.matchAll(/\$\{([^}]+)\}/g)].filter(
     (hole) => (splitReference(hole[1] ?? '')?.attr ?? '') !== '',

@@ -33,8 +33,12 @@ let emulator: Emulator;
 afterEach(() => emulator.close());
 
 function apply(exchange: Exchange, more: readonly string[] = []) {
-  return run(['apply', '--auto-approve', '--format', 'json', '--settle', '1', ...more], {
-    cwd: folder({ 'edgeform.yaml': MANIFEST }),
+  return edgeform(['apply', '--auto-approve', '--format', 'json', '--settle', '1', ...more], exchange);
+}
+
+function edgeform(args: readonly string[], exchange = network, cwd = folder({ 'edgeform.yaml': MANIFEST })) {
+  return run(args, {
+    cwd,
     env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey },
     ports: { clock: realClock, exchange },
   });
@@ -57,4 +61,17 @@ test('all outputs are there when all objects are', async () => {
   const { outputs } = JSON.parse((await apply(network)).stdout) as { outputs: Record<string, string> };
   expect(Object.keys(outputs)).toEqual(['edge', 'pool', 'text']);
   expect(outputs['edge']).toMatch(/^edge edgtls_\w+ of bkdfo_\w+$/);
+});
+
+test('a plan gives null for what is not known yet, and says so in every format', async () => {
+  emulator = await startEmulator({});
+  const cwd = folder({ 'edgeform.yaml': MANIFEST });
+  const { stdout } = await edgeform(['plan', '--format', 'json', '--out', 'plan.json'], network, cwd);
+  const { outputs } = JSON.parse(stdout) as { outputs: unknown };
+  expect(outputs).toEqual({ edge: null, pool: null, text: 'literal ${tls_edges.e.id}' });
+  for (const format of ['text', 'markdown', 'html', 'github']) {
+    const shown = await edgeform(['show', 'plan.json', '--format', format], network, cwd);
+    const lines = shown.stdout.split('\n').filter((line) => /\bpool\b/.test(line) && /known after apply/.test(line));
+    expect(lines.at(-1), format).toContain('(known after apply)');
+  }
 });

@@ -272,6 +272,6 @@ export const everything: Plan = planOf({
     { kind: 'tls_edge', id: 'edgtls_77', owner: null },
     { kind: 'api_key', id: 'ak_5', owner: 'billing: api_keys.ci' },
   ],
-  outputs: { db_address: '${reserved_addrs.db.addr}', name: 'shop', ns: ['a.example.net', 'b.example.net'] },
+  outputs: { db_address: null, name: 'shop', ns: ['a.example.net', 'b.example.net'] },
   diagnostics: [{ code: 'foreign-object', severity: 'warning', message: 'something to know', address: null }],
 });
