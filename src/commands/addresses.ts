@@ -1,26 +1,36 @@
 // Addresses on the command line: one that is nowhere is wrong usage, with the one that was probably meant.
 
 import { closest } from '../base/closest.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { parseAddress } from '../catalog/address.ts';
+import type { Sketch } from '../manifest/load.ts';
+import type { Host } from './host.ts';
+import { collectAll } from './failure.ts';
+import { openAddresses } from './journal.ts';
+import type { RawOptions } from './options.ts';
+import { usage } from './options.ts';
 
-export interface GivenAddresses {
-  readonly option: '--target' | '--allow-replace' | '--resolve';
-  readonly addresses: readonly string[];
-}
-
-/** Fails with every address that is not among the known ones; `where` says where those are. */
-export function checkAddresses(given: readonly GivenAddresses[], known: ReadonlySet<string>, where: string): void {
-  const problems = given.flatMap(({ option, addresses }) =>
-    addresses
-      .filter((address) => !known.has(address))
-      .map((address): Diagnostic => {
-        const near = closest(address, known);
-        const message = `${option} ${address}: there is no such address in ${where}`;
-        const fix = near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`;
-        return { code: 'bad-usage', severity: 'error', message, fix };
-      }),
-  );
-  if (problems.length > 0) throw new CommandFailure(EXIT.usage, problems);
+/** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
+export function checkAddresses(raw: RawOptions, { stack, addresses, mayHave }: Sketch, host: Host): void {
+  const resolved = (raw.resolve ?? []).map((text) => text.replace(/=.*$/s, ''));
+  const open = resolved.length === 0 || stack === undefined ? [] : openAddresses(raw, host, stack);
+  const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
+  const all = [
+    { option: '--target', given: raw.target ?? [], known: addresses, where: 'the manifest' },
+    { option: '--allow-replace', given: raw.allowReplace ?? [], known: addresses, where: 'the manifest' },
+    {
+      option: '--resolve',
+      given: isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined),
+      known: [...addresses, ...(open ?? [])],
+      where: 'the manifest or the journal',
+    },
+  ].flatMap(({ given, ...rest }) => given.map((address) => ({ ...rest, address })));
+  collectAll(all, ({ option, address, known, where }) => {
+    const isThere = known.includes(address) || (parseAddress(address) !== undefined && mayHave(address));
+    if (isThere) return;
+    const near = closest(address, new Set(known));
+    throw usage(
+      `${option} ${address}: there is no such address in ${where}`,
+      near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
+    );
+  });
 }

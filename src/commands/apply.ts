@@ -10,14 +10,12 @@ import type { Plan } from '../plan/plan.ts';
 import { isLog, logOf, renderPlanAs } from '../render/formats.ts';
 import { planMarkdown } from '../render/plan-markdown.ts';
 import { confirm } from './consent.ts';
-import { load, planInput } from './context.ts';
+import { planInput, prepare } from './context.ts';
 import type { Planned } from './converge.ts';
 import { checkEvents, openEvents } from './events.ts';
-import { checkUsage } from './check-usage.ts';
-import { connectionOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { Collector, CommandFailure } from './failure.ts';
 import { finish, report } from './finish.ts';
 import type { Ground, Mode } from './ground.ts';
 import { carryOut, planNow, requestOf } from './ground.ts';
@@ -30,28 +28,23 @@ import { isPending } from './plan.ts';
 import { portsOf } from './ports.ts';
 import { asOfNow, checkOrigin, readPlan } from './saved.ts';
 import { unlessStopped } from './early-end.ts';
-import { clientPorts, withDeadline } from './stop.ts';
+import { clientPorts } from './stop.ts';
 import { tokenSink } from './tokens.ts';
 import { problemsOf, stopsBefore } from './verdict.ts';
 
 /** Plans and executes; exit code 0 means that the plan is now empty. */
 export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {
-  checkUsage(given, outer);
-  checkEvents(given);
   // Events have standard output for themselves when they ask for it.
-  const host = withDeadline(given, given.events === '-' ? { ...outer, stdout: outer.stderr } : outer);
-  const saved = mode.planFile === undefined ? undefined : await readSaved(mode.planFile, given, host);
+  const aside = given.events === '-' ? { ...outer, stdout: outer.stderr } : outer;
+  const { host, manifest, settings, own: saved } = await prepare(given, aside, (early) => ownOf(given, mode, early));
   // What a plan of targets left out is left out of the plans that it is compared with.
   const targets = saved?.made_with?.targets;
   const raw = targets === undefined ? given : { ...given, target: targets };
-  const { manifest } = await load(raw, host);
-  const settings = await connectionOf(raw, host);
   const service = settings.baseUrl.href;
   if (saved !== undefined) checkOrigin(saved, { manifest, service });
   const events = openEvents(raw, outer);
-  const addresses = manifest.resources.map(({ address }) => address);
   const { stack, digest: fingerprint } = manifest;
-  const session = openSession({ stack, service, fingerprint, addresses }, raw, host);
+  const session = openSession({ stack, service, fingerprint }, raw, host);
   try {
     // What was begun is settled during the grace after a signal, which takes reads.
     const clients = createClients(settings, {
@@ -115,14 +108,23 @@ async function waitForLateCreations({ raw, host, session }: Ground): Promise<voi
   await unlessStopped(clock.sleep(waitMs, host.signal), host);
 }
 
-/** A saved plan was made with its own targets and needs no others. */
-async function readSaved(path: string, raw: RawOptions, host: Host): Promise<Plan> {
-  if (raw.target !== undefined)
-    throw usage(
-      '--target goes with `plan --out`; a saved plan is carried out as it is',
-      'leave --target out, or make the plan anew',
+/** The saved plan, if one is given; options that do not go together are refused. */
+async function ownOf(raw: RawOptions, { planFile }: Mode, host: Host): Promise<Plan | undefined> {
+  const collector = new Collector();
+  await collector.take(() => {
+    checkEvents(raw);
+  });
+  // A saved plan was made with its own targets and needs no others.
+  if (planFile !== undefined && raw.target !== undefined)
+    collector.add(
+      usage(
+        '--target goes with `plan --out`; a saved plan is carried out as it is',
+        'leave --target out, or make the plan anew',
+      ),
     );
-  return await readPlan(path, host);
+  const saved = planFile === undefined ? undefined : await collector.take(() => readPlan(planFile, host));
+  if (collector.hasFailed) throw collector.failure();
+  return saved;
 }
 
 /** The plan goes beside a document and into a log. */

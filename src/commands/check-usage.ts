@@ -1,21 +1,10 @@
 // Wrong usage ends before any work: every value of an option that is only used later is checked at the start.
 
-import type { Diagnostic } from '../base/diagnostic.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { collectAll } from './failure.ts';
 import type { Host } from './host.ts';
 import { resolutionsOf } from './journal.ts';
 import type { RawOptions } from './options.ts';
-import {
-  allowDeletesOf,
-  concurrencyOf,
-  deadlineOf,
-  detailOf,
-  formatOf,
-  isColored,
-  pairsOf,
-  settleOf,
-} from './options.ts';
+import { allowDeletesOf, concurrencyOf, deadlineOf, detailOf, formatOf, isColored, settleOf } from './options.ts';
 
 const CHECKS: readonly ((raw: RawOptions, host: Host) => unknown)[] = [
   formatOf,
@@ -25,22 +14,10 @@ const CHECKS: readonly ((raw: RawOptions, host: Host) => unknown)[] = [
   allowDeletesOf,
   deadlineOf,
   settleOf,
-  pairsOf,
   resolutionsOf,
 ];
 
 /** Fails with all that is wrong. */
 export function checkUsage(raw: RawOptions, host: Host): void {
-  const problems = CHECKS.flatMap((check) => problemsOf(() => check(raw, host)));
-  if (problems.length > 0) throw new CommandFailure(EXIT.usage, problems);
-}
-
-function problemsOf(check: () => unknown): readonly Diagnostic[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    return error.diagnostics;
-  }
+  collectAll(CHECKS, (check) => check(raw, host));
 }

@@ -4,12 +4,10 @@
 import { resolve } from 'node:path';
 import type { ClientSettings, VersionHeader } from '../api/settings.ts';
 import { checkApiKey, parseBaseUrl, parsePageSize, parseProxy, parseVersionHeader } from '../api/settings.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
 import { publishNames } from '../base/filter.ts';
 import type { Secret } from '../base/secret.ts';
 import { descriptorOf, isReadByOthers } from '../files/read.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { Collector } from './failure.ts';
 import { readGiven } from './given.ts';
 import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
@@ -28,7 +26,8 @@ export function versionHeaderOf({ env }: Host): VersionHeader {
 /** How to connect, from flags and environment only; a manifest has no say in it. Everything that is wrong is told at once. */
 export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientSettings> {
   const { env } = host;
-  const { problems, take } = collector();
+  const collector = new Collector();
+  const take = <T>(make: () => T | Promise<T>) => collector.take(make);
   for (const check of [refuseUncheckedTls, refuseOpenProcess, refuseLoggedRequests])
     await take(() => {
       check(env);
@@ -40,8 +39,9 @@ export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientS
   const pageSize = await take(() => pageSizeOf(host));
   const https = await take(() => proxyOf(env));
   const readTimeoutMs = await take(() => timeoutOf(env, READ_TIMEOUT_MS));
-  if (problems.length > 0 || !baseUrl || !apiKey || !versionHeader || !capabilities || readTimeoutMs === undefined)
-    throw new CommandFailure(EXIT.invalid, problems);
+  const concurrency = await take(() => concurrencyOf(raw));
+  if (collector.hasFailed || !baseUrl || !apiKey || !versionHeader || !capabilities || !readTimeoutMs || !concurrency)
+    throw collector.failure();
   return {
     baseUrl,
     apiKey,
@@ -57,23 +57,8 @@ export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientS
         host.stderr.write(`debug: ${line}\n`);
       },
     }),
-    concurrency: concurrencyOf(raw),
+    concurrency,
   };
-}
-
-/** Takes values and keeps what is wrong with them. */
-function collector() {
-  const problems: Diagnostic[] = [];
-  const take = async <T>(make: () => T | Promise<T>): Promise<T | undefined> => {
-    try {
-      return await make();
-    } catch (error) {
-      if (!(error instanceof CommandFailure) || error.exitCode !== EXIT.invalid) throw error;
-      problems.push(...error.diagnostics);
-      return undefined;
-    }
-  };
-  return { problems, take };
 }
 
 function baseUrlOf({ baseUrl }: RawOptions, { env }: Host): URL {

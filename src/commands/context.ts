@@ -10,6 +10,7 @@ import { eachLeaf } from '../base/value.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
+import type { ClientSettings } from '../api/settings.ts';
 import type { ReadClient } from '../api/transport.ts';
 import { ownershipIn } from '../live/ownership.ts';
 import { confirmAbsent } from '../live/confirm.ts';
@@ -17,6 +18,7 @@ import type { Root } from '../live/read.ts';
 import { readSnapshot, refresh } from '../live/read.ts';
 import type { ReadOptions } from '../live/read.ts';
 import type { Snapshot } from '../live/snapshot.ts';
+import type { LoadOutcome, Sketch } from '../manifest/load.ts';
 import { loadManifest } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ReadPipe } from '../manifest/read.ts';
@@ -29,14 +31,17 @@ import type { JournalView } from '../plan/past.ts';
 import type { Plan } from '../plan/plan.ts';
 import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
 import { checkAddresses } from './addresses.ts';
+import { checkUsage } from './check-usage.ts';
+import { connectionOf } from './connection.ts';
 import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { Collector, CommandFailure } from './failure.ts';
 import { pipeGiven } from './given.ts';
 import type { Host } from './host.ts';
 import type { Pin } from './pin.ts';
 import type { RawOptions } from './options.ts';
 import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, variablesOf } from './options.ts';
 import { unlessStopped } from './early-end.ts';
+import { withDeadline } from './stop.ts';
 import { storedValues } from './tokens.ts';
 
 export interface Loaded {
@@ -45,11 +50,15 @@ export interface Loaded {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-export interface LoadResult {
-  readonly loaded: Loaded | undefined;
+/** The manifest, or what is wrong with it or with the variables. */
+export type LoadResult = (
+  | { readonly loaded: Loaded; readonly failure: undefined }
+  | { readonly loaded: undefined; readonly failure: CommandFailure }
+) & {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
-}
+  readonly sketch: Sketch;
+};
 
 /** How a manifest is loaded. */
 export interface LoadOptions {
@@ -62,35 +71,74 @@ const WITH_VALUES: LoadOptions = { mayLackValues: false };
 /** Loads the manifest and keeps every problem, for commands that show them themselves. */
 export async function tryLoad(raw: RawOptions, host: Host, options: LoadOptions): Promise<LoadResult> {
   const readPipe: ReadPipe = (path, maxBytes) => pipeGiven(path, maxBytes, host);
+  const { values: variables, failure: wrong } = await variablesOf(raw, host);
   const found = await readManifestFiles(raw.file ?? [], host.cwd, readPipe);
-  if (found.value === undefined) return { loaded: undefined, diagnostics: found.diagnostics, sources: new Map() };
-  const { files } = found.value;
-  const sources = new Map(files.map((file) => [file.name, file.text]));
-  const variables = await variablesOf(raw, host);
-  const outcome = loadManifest({ ...found.value, variables, env: host.env, ...options });
-  const diagnostics = [...found.diagnostics, ...outcome.diagnostics];
-  const value = hasErrors(diagnostics) ? undefined : outcome.value;
-  return { loaded: value && { manifest: value, warnings: diagnostics, sources }, diagnostics, sources };
+  const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
+  // Variables that cannot be read may have the values that are missing.
+  const mayLackValues = options.mayLackValues || wrong !== undefined;
+  const nothing: LoadOutcome = { diagnostics: [], sketch: NOTHING_KNOWN };
+  const outcome = found.value ? loadManifest({ ...found.value, variables, env: host.env, mayLackValues }) : nothing;
+  const { value, sketch } = outcome;
+  const own = [...found.diagnostics, ...outcome.diagnostics];
+  const collector = new Collector();
+  if (wrong !== undefined) collector.add(wrong);
+  if (value === undefined || hasErrors(own)) collector.add(new CommandFailure(EXIT.invalid, own, sources));
+  if (value === undefined || collector.hasFailed) {
+    const failure = collector.failure();
+    return { loaded: undefined, failure, diagnostics: failure.diagnostics, sources, sketch };
+  }
+  return { loaded: { manifest: value, warnings: own, sources }, failure: undefined, diagnostics: own, sources, sketch };
 }
 
-/** Loads the manifest, or fails with exit code 4; warnings go to stderr. Addresses of options must be in it. */
-export async function load(raw: RawOptions, host: Host, options = WITH_VALUES): Promise<Loaded> {
-  const { loaded, diagnostics, sources } = await tryLoad(raw, host, options);
-  if (loaded === undefined) throw new CommandFailure(EXIT.invalid, diagnostics, sources);
-  const { stack, resources } = loaded.manifest;
-  checkAddresses(
-    [
-      { option: '--target', addresses: raw.target ?? [] },
-      { option: '--allow-replace', addresses: raw.allowReplace ?? [] },
-    ],
-    new Set(resources.map(({ address }) => address)),
-    'the manifest',
-  );
-  publishNames(() => [stack, ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)])]);
-  const found = { diagnostics: loaded.warnings, sources };
-  if (loaded.warnings.length > 0)
-    host.stderr.write(`${renderDiagnosticsAs(logOf(formatOf(raw)), found, styleOf(raw, host, host.stderr))}\n\n`);
+const NOTHING_KNOWN: Sketch = { stack: undefined, addresses: [], mayHave: () => true };
+
+/** Loads the manifest, or fails; warnings go to stderr. */
+export async function load(raw: RawOptions, host: Host, options: LoadOptions): Promise<Loaded> {
+  const { loaded, failure } = await tryLoad(raw, host, options);
+  if (loaded === undefined) throw failure;
+  announce(loaded, raw, host);
   return loaded;
+}
+
+function announce(loaded: Loaded, raw: RawOptions, host: Host): void {
+  const { manifest, warnings, sources } = loaded;
+  const { stack, resources } = manifest;
+  publishNames(() => [stack, ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)])]);
+  if (warnings.length === 0) return;
+  const found = { diagnostics: warnings, sources };
+  host.stderr.write(`${renderDiagnosticsAs(logOf(formatOf(raw)), found, styleOf(raw, host, host.stderr))}\n\n`);
+}
+
+export interface Prepared<T> {
+  /** Ends at the deadline, too. */
+  readonly host: Host;
+  readonly manifest: Manifest;
+  readonly settings: ClientSettings;
+  /** What the command needs besides. */
+  readonly own: T;
+}
+
+/** All that a run is about, before anything is asked of the service; what is wrong with any of it is told at once. */
+export async function prepare<T>(
+  raw: RawOptions,
+  outer: Host,
+  ownOf: (host: Host) => T | Promise<T>,
+): Promise<Prepared<T>> {
+  const collector = new Collector();
+  await collector.take(() => {
+    checkUsage(raw, outer);
+  });
+  const host = (await collector.take(() => withDeadline(raw, outer))) ?? outer;
+  const own = await collector.take(async () => ({ value: await ownOf(host) }));
+  const { loaded, sketch, failure: wrong } = await tryLoad(raw, host, WITH_VALUES);
+  if (wrong !== undefined) collector.add(wrong);
+  await collector.take(() => {
+    checkAddresses(raw, sketch, host);
+  });
+  const settings = await collector.take(() => connectionOf(raw, host));
+  if (collector.hasFailed || !loaded || !settings || !own) throw collector.failure();
+  announce(loaded, raw, host);
+  return { host, manifest: loaded.manifest, settings, own: own.value };
 }
 
 /** Texts of one word that the manifest has in clear: whoever wrote them there has published them. */

@@ -4,9 +4,7 @@ import { createReadClient } from '../api/client.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { findDrift, isDrift } from '../plan/drift.ts';
 import type { Plan } from '../plan/plan.ts';
-import { load, planInput, readLive } from './context.ts';
-import { checkUsage } from './check-usage.ts';
-import { connectionOf } from './connection.ts';
+import { planInput, prepare, readLive } from './context.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -17,7 +15,7 @@ import { notedInJournal } from './journal.ts';
 import { sayLost } from './lost.ts';
 import type { RawOptions } from './options.ts';
 import { formatOf, styleOf } from './options.ts';
-import { clientPorts, withDeadline } from './stop.ts';
+import { clientPorts } from './stop.ts';
 import type { Summary } from './summary.ts';
 import type { DriftView } from '../render/drift.ts';
 import { driftMarkdown } from '../render/drift-formats.ts';
@@ -25,11 +23,8 @@ import { renderDriftAs } from '../render/formats.ts';
 
 /** Exit code 2 when something drifted, 0 when nothing did, 1 when that cannot be said. */
 export async function drift(raw: RawOptions, outer: Host, summary: Summary): Promise<ExitCode> {
-  checkUsage(raw, outer);
-  const host = withDeadline(raw, outer);
-  const ignores = raw.ignore === undefined ? [] : await readIgnores(raw.ignore, host);
-  const { manifest } = await load(raw, host);
-  const settings = await connectionOf(raw, host);
+  const prepared = await prepare(raw, outer, (host) => (raw.ignore === undefined ? [] : readIgnores(raw.ignore, host)));
+  const { host, manifest, settings, own: ignores } = prepared;
   const client = createReadClient(settings, clientPorts(raw, host));
   const owner = { stack: manifest.stack, service: settings.baseUrl.href };
   const { pins, stored, view: journal } = notedInJournal(raw, host, owner);

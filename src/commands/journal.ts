@@ -10,7 +10,7 @@ import { EXAMPLES } from '../catalog/examples.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
-import type { FileError } from '../files/error.ts';
+import { FileError } from '../files/error.ts';
 import type { Owner } from '../journal/binding.ts';
 import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -20,9 +20,8 @@ import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
 import type { JournalView } from '../plan/past.ts';
-import { checkAddresses } from './addresses.ts';
 import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { collectAll, CommandFailure } from './failure.ts';
 import { orFail } from './file.ts';
 import type { Host, Ports } from './host.ts';
 import type { RawOptions } from './options.ts';
@@ -125,12 +124,10 @@ export interface SessionOptions {
   readonly stack: string;
   readonly service: string;
   readonly fingerprint: string;
-  /** Of the manifest. */
-  readonly addresses: readonly string[];
 }
 
 /** Takes the lock and begins. Fails before anything is asked of the service. */
-export function openSession({ addresses, ...options }: SessionOptions, raw: RawOptions, host: Host): Session {
+export function openSession(options: SessionOptions, raw: RawOptions, host: Host): Session {
   const ports = portsOf(host);
   const resolutions = resolutionsOf(raw);
   const path = journalPath(raw, host, options.stack);
@@ -157,7 +154,6 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
     journal.close();
     throw new CommandFailure(EXIT.error, [wrongIds(path)]);
   }
-  checkResolutions(journal, addresses, resolutions);
   const pins = [...earlier, ...resolutions.flatMap(pinOf)];
   const stored = new Set(storedIds(journal.previous));
   const failed: { intent?: FileError; outcome?: FileError } = {};
@@ -187,15 +183,16 @@ export function openSession({ addresses, ...options }: SessionOptions, raw: RawO
   };
 }
 
-/** Refuses what `--resolve` says of addresses that nobody knows, and closes the journal. */
-function checkResolutions(journal: Journal, addresses: readonly string[], resolutions: readonly Resolution[]): void {
+/** Addresses of which an earlier run left open what became of them; undefined when the journal cannot be read. */
+export function openAddresses(raw: RawOptions, host: Host, stack: string): readonly string[] | undefined {
+  const path = journalPath(raw, host, stack);
   try {
-    const open = openIntents(journal.previous).map(({ intent }) => intent.address);
-    const given = { option: '--resolve', addresses: resolutions.map(({ address }) => address) } as const;
-    checkAddresses([given], new Set([...addresses, ...open]), 'the manifest or the journal');
+    const text = portsOf(host).files.read(path);
+    const entries = text === undefined ? [] : parseJournal(text, path).value;
+    return entries && openIntents(entries).map(({ intent }) => intent.address);
   } catch (error) {
-    journal.close();
-    throw error;
+    if (!(error instanceof FileError)) throw error;
+    return undefined;
   }
 }
 
@@ -217,19 +214,21 @@ function pinOf({ kind, address, as }: Resolution): readonly Pin[] {
 
 /** What `--resolve` says. */
 export function resolutionsOf({ resolve: given = [] }: RawOptions): readonly Resolution[] {
-  return given.map((text) => {
-    const at = text.indexOf('=');
-    const address = text.slice(0, Math.max(0, at));
-    const what = text.slice(at + 1);
-    const kind = parseAddress(at < 0 ? text : address)?.kind;
-    if (kind === undefined)
-      throw usage('--resolve takes ADDRESS=ID or ADDRESS=absent', `for example --resolve ${EXAMPLES.address}=absent`);
-    const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
-    if (at < 0 || what === '') throw usage(`--resolve ${text} says no id`, fix);
-    if (what === 'absent') return { address, kind, as: what };
-    if (!isId(kind.idPrefix, what)) throw usage(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);
-    return { address, kind, as: { id: what } };
-  });
+  return collectAll(given, resolutionOf);
+}
+
+function resolutionOf(text: string): Resolution {
+  const at = text.indexOf('=');
+  const address = text.slice(0, Math.max(0, at));
+  const what = text.slice(at + 1);
+  const kind = parseAddress(at < 0 ? text : address)?.kind;
+  if (kind === undefined)
+    throw usage('--resolve takes ADDRESS=ID or ADDRESS=absent', `for example --resolve ${EXAMPLES.address}=absent`);
+  const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
+  if (at < 0 || what === '') throw usage(`--resolve ${text} says no id`, fix);
+  if (what === 'absent') return { address, kind, as: what };
+  if (!isId(kind.idPrefix, what)) throw usage(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);
+  return { address, kind, as: { id: what } };
 }
 
 /** Creations of earlier runs of which nobody knows what became of them. */

@@ -10,7 +10,7 @@ import type { Format } from '../render/formats.ts';
 import { FORMATS, isFormat } from '../render/formats.ts';
 import type { Style } from '../render/style.ts';
 import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { collectAll, Collector, CommandFailure } from './failure.ts';
 import { readGiven } from './given.ts';
 import type { Host, Sink } from './host.ts';
 
@@ -139,23 +139,28 @@ export function capabilitiesOf({ env }: Host): ReadonlySet<Capability> {
   return need(parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? ''));
 }
 
-/** Values of --var-file, then --var, which wins. */
-export async function variablesOf(raw: RawOptions, host: Host): Promise<ReadonlyMap<string, string>> {
-  const values = new Map<string, string>();
-  for (const name of raw.varFile ?? [])
-    for (const [key, value] of await readVarFile(name, host)) values.set(key, value);
-  for (const [key, value] of pairsOf(raw)) values.set(key, value);
-  return values;
+export interface GivenVariables {
+  readonly values: ReadonlyMap<string, string>;
+  /** What is wrong with those that are not among the values. */
+  readonly failure: CommandFailure | undefined;
 }
 
-/** The pairs of `--var`. */
-export function pairsOf(raw: RawOptions): [string, string][] {
-  return (raw.var ?? []).map((pair) => {
-    const at = pair.indexOf('=');
-    // What stands there may be a secret, so it is not repeated.
-    if (at <= 0) throw usage('--var takes NAME=VALUE', 'for example --var env=prod');
-    return [pair.slice(0, at), pair.slice(at + 1)];
-  });
+/** Values of --var-file, then --var, which wins. */
+export async function variablesOf(raw: RawOptions, host: Host): Promise<GivenVariables> {
+  const collector = new Collector();
+  const files = (raw.varFile ?? []).map((name) => () => readVarFile(name, host));
+  const pairs = (raw.var ?? []).map((pair) => () => [pairOf(pair)]);
+  const values = new Map<string, string>();
+  for (const read of [...files, ...pairs])
+    for (const [key, value] of (await collector.take(read)) ?? []) values.set(key, value);
+  return { values, failure: collector.hasFailed ? collector.failure() : undefined };
+}
+
+function pairOf(pair: string): [string, string] {
+  const at = pair.indexOf('=');
+  // What stands there may be a secret, so it is not repeated.
+  if (at <= 0) throw usage('--var takes NAME=VALUE', 'for example --var env=prod');
+  return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
 async function readVarFile(name: string, host: Host): Promise<[string, string][]> {
@@ -164,7 +169,7 @@ async function readVarFile(name: string, host: Host): Promise<[string, string][]
   if (diagnostics.length > 0) throw new CommandFailure(EXIT.invalid, diagnostics);
   if (!isObject(json))
     throw invalid(`--var-file ${JSON.stringify(name)} does not hold a map`, 'write one `NAME: VALUE` per line');
-  return Object.entries(json).map(([key, value]) => {
+  return collectAll(Object.entries(json), ([key, value]) => {
     if (typeof value === 'object')
       throw invalid(
         `--var-file ${JSON.stringify(name)}: variable ${JSON.stringify(key)} is not a plain value`,

@@ -21,9 +21,7 @@ import { veilSnapshot } from '../plan/veil.ts';
 import { renderDiagnostics } from '../render/diagnostic.ts';
 import type { Shown } from '../render/outputs.ts';
 import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
-import { load, readLive } from './context.ts';
-import { checkUsage } from './check-usage.ts';
-import { connectionOf } from './connection.ts';
+import { prepare, readLive } from './context.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -31,7 +29,7 @@ import type { Host } from './host.ts';
 import { notedInJournal } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { formatOf, styleOf, usage } from './options.ts';
-import { clientPorts, withDeadline } from './stop.ts';
+import { clientPorts } from './stop.ts';
 
 export interface OutputFlags extends RawOptions {
   readonly json?: boolean;
@@ -44,11 +42,8 @@ type Asked =
 
 /** Prints outputs, or the values of one address; exit code 1 when what was asked for by name is not known. */
 export async function output(name: string | undefined, flags: OutputFlags, outer: Host): Promise<ExitCode> {
-  checkUsage(flags, outer);
-  const host = withDeadline(flags, outer);
-  const { manifest } = await load(flags, host);
+  const { host, manifest, settings } = await prepare(flags, outer, () => undefined);
   const asked = askedFor(name, manifest);
-  const settings = await connectionOf(flags, host);
   const client = createReadClient(settings, clientPorts(flags, host));
   const snapshot = await readLive(
     {

@@ -9,9 +9,8 @@ import type { Plan } from '../plan/plan.ts';
 import { isLog, renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json.ts';
 import { planMarkdown } from '../render/plan-markdown.ts';
-import { load, makePlan, readLive } from './context.ts';
+import { makePlan, prepare, readLive } from './context.ts';
 import { checkUsage } from './check-usage.ts';
-import { connectionOf } from './connection.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT, worstOf } from './exit.ts';
 import { problemOf } from './file.ts';
@@ -22,15 +21,12 @@ import type { RawOptions } from './options.ts';
 import { formatOf, styleOf } from './options.ts';
 import { portsOf } from './ports.ts';
 import { readPlan } from './saved.ts';
-import { clientPorts, withDeadline } from './stop.ts';
+import { clientPorts } from './stop.ts';
 import type { Summary } from './summary.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
 export async function plan(raw: RawOptions, outer: Host, summary: Summary): Promise<ExitCode> {
-  checkUsage(raw, outer);
-  const host = withDeadline(raw, outer);
-  const { manifest } = await load(raw, host);
-  const settings = await connectionOf(raw, host);
+  const { host, manifest, settings } = await prepare(raw, outer, () => undefined);
   const client = createReadClient(settings, clientPorts(raw, host));
   const owner = { stack: manifest.stack, service: settings.baseUrl.href };
   const { pins, stored, view: journal } = notedInJournal(raw, host, owner);

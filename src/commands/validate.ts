@@ -15,7 +15,8 @@ import type { Summary } from './summary.ts';
 /** Prints every problem; exit code 4 when there is an error. */
 export async function validate(raw: RawOptions, host: Host, summary: Summary): Promise<ExitCode> {
   const format = formatOf(raw);
-  const { loaded, diagnostics: found, sources } = await tryLoad(raw, host, { mayLackValues: raw.requireVars !== true });
+  const mayLackValues = raw.requireVars !== true;
+  const { loaded, diagnostics: found, sources, failure } = await tryLoad(raw, host, { mayLackValues });
   summary.add((limit) => diagnosticsMarkdown(found, limit));
   const lost = await summary.end();
   const sink = isLog(format) ? host.stderr : host.stdout;
@@ -23,7 +24,7 @@ export async function validate(raw: RawOptions, host: Host, summary: Summary): P
   const text = renderDiagnosticsAs(format, { diagnostics, sources }, styleOf(raw, host, sink));
   if (text !== '') sink.write(`${text}\n`);
   if (!isLog(format)) sayLost(lost, raw, host);
-  if (loaded === undefined) return EXIT.invalid;
+  if (loaded === undefined) return failure.exitCode;
   const { stack, resources } = loaded.manifest;
   if (isLog(format))
     host.stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);

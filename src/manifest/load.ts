@@ -19,7 +19,7 @@ import { parseDocuments } from './parse.ts';
 import type { Places } from './places.ts';
 import { checkPins } from './pins.ts';
 import { checkReferences } from './references.ts';
-import type { Located } from './resources.ts';
+import type { Facts, Located } from './resources.ts';
 import type { ReadInline } from './read.ts';
 import { readResources } from './resources.ts';
 import { checkRoom } from './room.ts';
@@ -41,11 +41,24 @@ export interface LoadInput {
   readonly mayLackValues?: boolean;
 }
 
+/** What is known of a manifest, whatever is wrong with it. */
+export interface Sketch {
+  /** Undefined when it is not known. */
+  readonly stack: string | undefined;
+  readonly addresses: readonly string[];
+  /** True when a block may be in a part of the manifest that is not known. */
+  readonly mayHave: (address: string) => boolean;
+}
+
+export interface LoadOutcome extends Outcome<Manifest> {
+  readonly sketch: Sketch;
+}
+
 /**
  * Loads one stack. The value is missing when there is any error; warnings come beside a value. Each stage judges all that
  * it knows, whatever the ones before it have found.
  */
-export function loadManifest(input: LoadInput): Outcome<Manifest> {
+export function loadManifest(input: LoadInput): LoadOutcome {
   const files = input.files.flatMap((file) => parseDocuments(file.name, file.text));
   const structure = files.flatMap(checkStructure);
   const merged = mergeFiles(files);
@@ -74,11 +87,20 @@ export function loadManifest(input: LoadInput): Outcome<Manifest> {
       ...checkPins(facts),
     ]),
   );
-  if (hasErrors(all)) return { diagnostics: all };
+  const sketch = sketchOf(facts);
+  if (hasErrors(all)) return { diagnostics: all, sketch };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
   const manifest = assemble(document, resources, outputs, places);
   const secrets = [...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))];
-  return { value: { ...manifest, secrets: distinctSecrets(secrets) }, diagnostics: all };
+  return { value: { ...manifest, secrets: distinctSecrets(secrets) }, diagnostics: all, sketch };
+}
+
+function sketchOf({ document: { stack }, resources, unread }: Facts): Sketch {
+  return {
+    stack: typeof stack === 'string' && unread.isWhole(['stack']) ? stack : undefined,
+    addresses: resources.map(({ resource }) => resource.address),
+    mayHave: (address) => unread.mayHave(address.split('.')),
+  };
 }
 
 function distinctSecrets(secrets: readonly Secret[]): Secret[] {
