@@ -6,7 +6,7 @@ import { isList, isObject } from '../base/json.ts';
 import { closest } from '../base/closest.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
-import type { Field, Fields } from '../catalog/field.ts';
+import type { Field, Fields, MapField } from '../catalog/field.ts';
 import type { Words } from './lines.ts';
 import type { Manifest } from './manifest.ts';
 import type { Places } from './places.ts';
@@ -251,7 +251,8 @@ function writable(fields: Fields): string[] {
 function ignoredProblem(fields: Fields, segments: readonly string[]): Words | undefined {
   let inside = fields;
   let field: Field | undefined;
-  for (const name of segments) {
+  for (const [depth, name] of segments.entries()) {
+    if (field?.type === 'map') return keyProblem(field, segments.slice(depth).join('.'));
     field = Object.hasOwn(inside, name) ? inside[name] : undefined;
     if (field === undefined) {
       const near = closest(name, writable(inside));
@@ -267,4 +268,14 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): Words | un
     if (field.type === 'object' && field.open) return undefined;
   }
   return undefined;
+}
+
+/** Any key that the map may have, also one that the manifest does not give. */
+function keyProblem({ names: { regex, words } }: MapField, key: string): Words | undefined {
+  if (new RegExp(regex, 'u').test(key)) return undefined;
+  return {
+    message: `${JSON.stringify(key)} cannot be a key here`,
+    expected: words,
+    fix: 'write the key as the map has it',
+  };
 }

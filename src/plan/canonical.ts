@@ -66,8 +66,12 @@ function sortKey(value: Value): string {
 }
 
 function canonicalMap(field: MapField, value: ValueObject): ValueObject {
-  if (field.keys === 'kept') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toLowerCase(), item]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [canonicalKey(field, key), item]));
+}
+
+/** The name in the form in which equal names of a map are the same text. */
+export function canonicalKey({ keys }: MapField, name: string): string {
+  return keys === 'lower' ? name.toLowerCase() : name;
 }
 
 function canonicalObject(field: ObjectField, value: ValueObject): ValueObject {

@@ -3,9 +3,10 @@
 
 import type { Value, ValueObject } from '../base/value.ts';
 import { isValueObject } from '../base/value.ts';
-import type { Field } from '../catalog/field.ts';
+import type { Field, MapField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
+import { canonicalField, canonicalKey } from './canonical.ts';
 
 /** What a live object is as far as it is compared. */
 export type LiveSide = Pick<LiveResource, 'spec' | 'masked'>;
@@ -80,13 +81,14 @@ interface Carrying {
 function carryOver({ field, value, live, unread }: Carrying, path: readonly string[]): Value | undefined {
   const [head, ...rest] = path;
   if (head === undefined) return withUnread(live, value, unread);
+  if (field?.type === 'map') return carryKey(field, value, live, path.join('.'));
   const object = field?.type === 'object' ? field : undefined;
   if (!isValueObject(value) || (!isValueObject(live) && unread.length === 0)) return value;
   if (object?.exactlyOne && (value[head] === undefined || !hasChoice(live, unread, head))) return value;
   const below: Carrying = {
     field: object?.fields[head],
     value: value[head],
-    live: isValueObject(live) ? live[head] : undefined,
+    live: memberOf(live, head),
     unread: unreadBelow(unread, head),
   };
   const inner = carryOver(below, rest);
@@ -94,9 +96,23 @@ function carryOver({ field, value, live, unread }: Carrying, path: readonly stri
   return inner === undefined ? others : { ...others, [head]: inner };
 }
 
+/** The map with one key as it is live, where there is a live map; a name may have dots in it. */
+function carryKey(field: MapField, value: Value | undefined, live: Value | undefined, name: string): Value | undefined {
+  const found = canonicalField(field, live);
+  if (!isValueObject(found) || !(value === undefined || isValueObject(value))) return value;
+  const key = canonicalKey(field, name);
+  const others = Object.entries(value ?? {}).filter(([one]) => canonicalKey(field, one) !== key);
+  const kept = Object.entries(found).filter(([one]) => one === key);
+  return value === undefined && kept.length === 0 ? undefined : Object.fromEntries([...others, ...kept]);
+}
+
+function memberOf(value: Value | undefined, name: string): Value | undefined {
+  return isValueObject(value) ? value[name] : undefined;
+}
+
 /** True when the live object has made this choice, even if nothing of it can be read. */
 function hasChoice(live: Value | undefined, unread: readonly string[], name: string): boolean {
-  const chosen = isValueObject(live) ? (live[name] ?? undefined) : undefined;
+  const chosen = memberOf(live, name) ?? undefined;
   return chosen !== undefined || unreadBelow(unread, name).length > 0;
 }
 

@@ -121,7 +121,7 @@ export function lifecycleSchema(kind?: Kind): JsonObject {
         ignore_changes: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Field paths whose live value is left alone.',
+          description: 'Paths of fields, or of single keys of maps, whose live value is left alone.',
           examples: [['description']],
         },
         adopt: { ...id, description: `${id.description} It is taken over.` },

@@ -1,15 +1,17 @@
 // What `ignore_changes` leaves alone: the live value where there is one to leave, and what the manifest says where not.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { isObject } from '../../src/base/json.ts';
 import { METADATA } from '../../src/catalog/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
+import { leafAt } from '../../src/base/value.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
 import { readMarker, writeMarker } from '../../src/live/owner.ts';
 import { effectiveSpec } from '../../src/plan/carry.ts';
 import { diffResource } from '../../src/plan/diff.ts';
 import { changesIn } from '../support/answers.ts';
-import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
+import { applyOn, createDirect, driftOn, planOn, snapshotOf } from '../support/direct.ts';
 import { fieldPaths, specsWith, without } from '../support/samples.ts';
 import { load } from '../support/world.ts';
 
@@ -59,6 +61,109 @@ test('an object has made a choice, too, of which nothing can be read', () => {
   expect(effectiveSpec(kindByName('event_destination'), desired, live, ['target.datadog.ddtags'])).toEqual({
     target: { datadog: { api_key: 'key' } },
   });
+});
+
+const maps = managedKinds.flatMap((kind) =>
+  fieldPaths(kind.fields)
+    .filter(({ field }) => field.type === 'map')
+    .map((target) => [`${kind.name} ${target.path.join('.')}`, kind, target] as const),
+);
+
+function withAt(spec: JsonObject, [head = '', ...rest]: readonly string[], value: Json): JsonObject {
+  const inner = spec[head];
+  return { ...spec, [head]: rest.length === 0 ? value : withAt(isObject(inner) ? inner : {}, rest, value) };
+}
+
+describe.each(maps)('one key of %s that is ignored', (_, kind, target) => {
+  const [given = {}] = specsWith(kind, target, 0);
+  const spec = (map: JsonObject | undefined) =>
+    map === undefined ? without(given, target.path) : withAt(given, target.path, map);
+  const ignore = [`${target.path.join('.')}.X-A.b`];
+
+  /** What is sent of the map for `wanted` beside `live`, and which paths differ. */
+  function outcome(wanted: JsonObject | undefined, live: JsonObject | undefined) {
+    const side = { spec: spec(live), masked: [] };
+    const sent = effectiveSpec(kind, spec(wanted), side, ignore);
+    const differing = diffResource(kind, spec(wanted), side, ignore).flatMap(({ differences }) => differences);
+    return { sent: leafAt(sent, target.path.join('.')), differs: differing.length > 0 };
+  }
+
+  test.each([
+    ['is as it is live', { 'x-a.b': 'ours', other: '1' }, { 'x-a.b': 'theirs', other: '1' }, false],
+    ['whatever its case in the manifest', { 'X-A.B': 'ours', other: '1' }, { 'x-a.b': 'theirs', other: '1' }, false],
+    ['is kept where only the service has it', { other: '1' }, { 'x-a.b': 'theirs', other: '1' }, false],
+    ['is kept where the manifest has no map', undefined, { 'x-a.b': 'theirs' }, false],
+    ['stays away where the live map has none', { 'x-a.b': 'ours', other: '1' }, { other: '1' }, false],
+    [
+      'is sent beside another one that changes',
+      { 'x-a.b': 'ours', other: '2' },
+      { 'x-a.b': 'theirs', other: '1' },
+      true,
+    ],
+    ['is kept while another one goes', {}, { 'x-a.b': 'theirs', other: '1' }, true],
+  ] as const)('%s', (_case, wanted, live, differs) => {
+    const kept = Object.entries(wanted ?? {}).filter(([name]) => name.toLowerCase() !== 'x-a.b');
+    const theirs = 'x-a.b' in live ? { 'x-a.b': live['x-a.b'] } : {};
+    expect(outcome(wanted, live)).toEqual({ sent: { ...Object.fromEntries(kept), ...theirs }, differs });
+  });
+
+  test('comes from the manifest where its holder is not there', () => {
+    const wanted = spec({ 'x-a.b': 'ours' });
+    const live = { spec: without(wanted, target.path.slice(0, 1)), masked: [] };
+    expect(effectiveSpec(kind, wanted, live, ignore)).toEqual(wanted);
+  });
+});
+
+test('an ignored header is left alone, is no drift, and goes along when the module is sent', async () => {
+  const manifest = (add: JsonObject) =>
+    load({
+      version: 1,
+      stack: 'shop',
+      https_edges: {
+        a: {
+          routes: {
+            r: {
+              match_type: 'exact_path',
+              match: '/',
+              request_headers: { add },
+              lifecycle: { ignore_changes: ['request_headers.add.x-a', 'request_headers.add.x-new'] },
+            },
+          },
+        },
+      },
+    });
+  const direct = createDirect();
+  await applyOn(direct, await planOn(direct, manifest({ 'X-A': 'ours', 'x-b': '1' })));
+  const live = direct.store.all().find(({ spec }) => spec['request_headers'] !== undefined);
+  if (live === undefined) throw new Error('no route');
+  const change = (add: JsonObject) => {
+    const current = direct.store.get(live.id) ?? live;
+    direct.store.put({ ...current, spec: { ...current.spec, request_headers: { add } } });
+  };
+  change({ 'x-a': 'theirs', 'x-b': '1', 'x-new': 'theirs' });
+  expect(changesIn((await planOn(direct, manifest({ 'X-A': 'ours', 'x-b': '1' }))).plan)).toEqual([]);
+  expect((await driftOn(direct, manifest({ 'X-A': 'ours', 'x-b': '1' }))).drifted).toBe(false);
+
+  const planned = await planOn(direct, manifest({ 'X-A': 'ours', 'x-b': '2' }));
+  expect(planned.plan.steps.flatMap(({ changes }) => changes)).toEqual([
+    {
+      path: 'request_headers.add',
+      before: { 'x-a': 'theirs', 'x-b': '1', 'x-new': 'theirs' },
+      after: { 'x-a': 'theirs', 'x-b': '2', 'x-new': 'theirs' },
+      effect: 'replace-module',
+      cause: 'config',
+      sensitive: false,
+    },
+  ]);
+  await applyOn(direct, planned);
+  expect(direct.store.get(live.id)?.spec['request_headers']).toEqual({
+    add: { 'x-a': 'theirs', 'x-b': '2', 'x-new': 'theirs' },
+  });
+  expect(changesIn((await planOn(direct, manifest({ 'X-A': 'ours', 'x-b': '2' }))).plan)).toEqual([]);
+
+  change({ 'x-a': 'theirs', 'x-b': '3' });
+  const drift = await driftOn(direct, manifest({ 'X-A': 'ours', 'x-b': '2' }));
+  expect(drift.findings.map(({ cause }) => cause)).toEqual(['drift']);
 });
 
 const KEYS = ['one', 'two'].map(

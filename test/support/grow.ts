@@ -73,9 +73,13 @@ export function lifecycleOf(kindName: string, number: number, block: Block): Blo
   return undefined;
 }
 
-/** Some of the values inside a module are left alone. */
+/** Some of the values inside a module are left alone, among them single keys of maps. */
 function ignoringPart(kindName: string, number: number, block: Block): Block | undefined {
   const parts = fieldPaths(kindByName(kindName).fields).filter(({ path }) => path.length > 1 && isSet(block, path));
-  const chosen = parts.filter((_, index) => (index + number) % 3 === 0).map(({ path }) => path.join('.'));
+  const paths = parts.flatMap(({ path, field }) => {
+    const text = path.join('.');
+    return field.type === 'map' ? [text, `${text}.x-sample`, `${text}.other`] : [text];
+  });
+  const chosen = paths.filter((_, index) => (index + number) % 3 === 0);
   return chosen.length === 0 ? undefined : { ignore_changes: chosen };
 }
