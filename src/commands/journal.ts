@@ -15,7 +15,8 @@ import type { Owner } from '../journal/binding.ts';
 import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
 import { operationOf } from '../journal/entry.ts';
-import { deletedIds, knownIds, openIntents, storedIds, unfinishedTokens } from '../journal/facts.ts';
+import type { Facts } from '../journal/facts.ts';
+import { deletedIds, factsOf, knownIds } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
@@ -53,28 +54,28 @@ export function notedInJournal(raw: RawOptions, host: Host, owner: Owner): Noted
     host.stderr.write(
       `warning: the journal is that of stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)} and was not used\n`,
     );
-  const entries = other === undefined ? found : [];
-  const pins = entries && pinsOf(entries);
+  const entries = (other === undefined ? found : undefined) ?? [];
+  const facts = factsOf(entries);
+  const pins = found && pinsOf(facts);
   if (pins === undefined)
     host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
-  const known = pins === undefined ? [] : (entries ?? []);
-  const isThere = text !== undefined && pins !== undefined && other === undefined;
-  return { pins: pins ?? [], stored: new Set(storedIds(known)), view: isThere ? viewOf(known) : undefined };
+  if (pins === undefined) return { pins: [], stored: new Set(), view: undefined };
+  const isThere = text !== undefined && other === undefined;
+  return { pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(entries, facts) : undefined };
 }
 
 /** What the entries say of objects that may be missing. A deletion that was begun is no one else's. */
-function viewOf(entries: readonly Entry[]): JournalView {
-  const open = openIntents(entries).map(({ intent }) => intent);
+function viewOf(entries: readonly Entry[], facts: Facts): JournalView {
+  const open = [...facts.open.values()].map(({ intent }) => intent);
   const leaving = new Set(open.flatMap((intent) => (operationOf(intent) === 'delete' ? (intent.live_id ?? []) : [])));
-  const known = [...knownIds(entries)].flatMap(([address, ids]) => ids.map((id): [string, string] => [id, address]));
-  const unstored = new Set(unfinishedTokens(entries, () => true).map(({ liveId }) => liveId));
+  const known = knownIds(facts);
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
-    deleted: new Map([...deletedIds(entries), ...known.filter(([id]) => leaving.has(id))]),
+    deleted: new Map([...deletedIds(facts), ...known.filter(([id]) => leaving.has(id))]),
     open: new Set(open.filter((intent) => operationOf(intent) !== 'delete').map(({ address }) => address)),
     creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
-    made: new Set([...unstored, ...storedIds(entries)]),
-    unstored,
+    made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
+    unstored: new Set(facts.made.keys()),
     runs: new Set(entries.flatMap((entry) => (entry.type === 'begin' ? [shortDigest(entry.run)] : []))),
   };
 }
@@ -90,10 +91,10 @@ export function withDeleted({ ids, deleted, ...rest }: JournalView, gone: Readon
 }
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */
-function pinsOf(entries: readonly Entry[]): readonly Pin[] | undefined {
-  const pins = [...knownIds(entries)].flatMap(([address, ids]) => {
+function pinsOf(facts: Facts): readonly Pin[] | undefined {
+  const pins = knownIds(facts).flatMap(([id, address]) => {
     const kind = parseAddress(address)?.kind;
-    return kind === undefined ? [] : ids.map((id) => ({ kind, id, address }));
+    return kind === undefined ? [] : [{ kind, id, address }];
   });
   if (pins.some(({ kind, id }) => !isId(kind.idPrefix, id))) return undefined;
   return pins.map(({ kind, id, address }) => ({ kind: kind.name, id, address }));
@@ -149,13 +150,14 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
   );
   if (journal === undefined) throw new CommandFailure(EXIT.error, diagnostics);
   for (const { message } of diagnostics) host.stderr.write(`warning: ${message}\n`);
-  const earlier = pinsOf(journal.previous);
+  const facts = factsOf(journal.previous);
+  const earlier = pinsOf(facts);
   if (earlier === undefined) {
     journal.close();
     throw new CommandFailure(EXIT.error, [wrongIds(path)]);
   }
   const pins = [...earlier, ...resolutions.flatMap(pinOf)];
-  const stored = new Set(storedIds(journal.previous));
+  const stored = new Set(facts.stored.keys());
   const failed: { intent?: FileError; outcome?: FileError } = {};
   const filled = new Map<string, string>();
   const record = recorderOf(journal, { stored, filled }, (what, error) => {
@@ -179,7 +181,7 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     noteResolutions,
     unwritten: () => failed.intent,
     late: () => failed.outcome,
-    view: viewOf(journal.previous),
+    view: viewOf(journal.previous, facts),
   };
 }
 
@@ -189,7 +191,7 @@ export function openAddresses(raw: RawOptions, host: Host, stack: string): reado
   try {
     const text = portsOf(host).files.read(path);
     const entries = text === undefined ? [] : parseJournal(text, path).value;
-    return entries && openIntents(entries).map(({ intent }) => intent.address);
+    return entries && [...factsOf(entries).open.values()].map(({ intent }) => intent.address);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     return undefined;
@@ -250,7 +252,9 @@ export function unsettled(
   },
 ): Unsettled {
   const settled = new Set(resolved.map((text) => text.slice(0, text.indexOf('='))));
-  const open = openIntents(journal.previous).filter(({ isCreate, intent }) => isCreate && !settled.has(intent.address));
+  const open = [...factsOf(journal.previous).open.values()].filter(
+    ({ isCreate, intent }) => isCreate && !settled.has(intent.address),
+  );
   const now = Date.parse(context.wallTime());
   const waits = open.map(({ intent }) => {
     const age = now - Date.parse(intent.at);

@@ -20,11 +20,11 @@ export interface Made {
 }
 
 export interface Facts {
-  /** By run and number, in the order of the journal. */
+  /** Writes whose outcome is not known and that nothing later settles: by run and number, in the order they were begun. */
   readonly open: Map<string, OpenIntent>;
   /** Id → address. */
   readonly ids: Map<string, string>;
-  /** By id. */
+  /** By id, those whose value shown once is not known to have reached its file. */
   readonly made: Map<string, Made>;
   /** Ids of objects whose value shown once has reached its file, with their address then. */
   readonly stored: Map<string, string>;
@@ -34,6 +34,7 @@ export interface Facts {
   readonly parents: Map<string, string>;
   /** The last run. */
   readonly begin: Begin | undefined;
+  /** Undefined when that run did not come to its end. */
   readonly result: string | undefined;
 }
 
@@ -179,38 +180,12 @@ function idsAt({ ids }: Facts, address: string): string[] {
   return [...ids].flatMap(([id, at]) => (at === address ? [id] : []));
 }
 
-/** Writes whose outcome is not known and that nothing later settles, in the order they were begun. */
-export function openIntents(entries: readonly Entry[]): readonly OpenIntent[] {
-  return [...factsOf(entries).open.values()];
-}
-
-/** Ids by address, in code-unit order; several while a replacement is under way. */
-export function knownIds(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
-  const facts = factsOf(entries);
-  const addresses = [...new Set(facts.ids.values())].sort(compareText);
-  return new Map(addresses.map((address) => [address, idsAt(facts, address).sort(compareText)]));
+/** Every known id with its address, in code-unit order of both; several of one address while a replacement is under way. */
+export function knownIds({ ids }: Facts): readonly (readonly [id: string, address: string])[] {
+  return [...ids].sort(([a, at], [b, other]) => compareText(at, other) || compareText(a, b));
 }
 
 /** Address by id of the objects that the stack deleted, as far as the journal still says. */
-export function deletedIds(entries: readonly Entry[]): ReadonlyMap<string, string> {
-  const { deleted, ids } = factsOf(entries);
+export function deletedIds({ deleted, ids }: Facts): ReadonlyMap<string, string> {
   return new Map([...deleted].filter(([id]) => !ids.has(id)));
-}
-
-/** Objects that were made but whose value shown once never reached its file; `isNeeded` tells kinds that have one. */
-export function unfinishedTokens(entries: readonly Entry[], isNeeded: (kind: string) => boolean): readonly Made[] {
-  return [...factsOf(entries).made.values()].filter(({ intent }) => isNeeded(intent.kind));
-}
-
-/** Ids of objects whose value shown once is known to have reached its file. */
-export function storedIds(entries: readonly Entry[]): readonly string[] {
-  return [...factsOf(entries).stored.keys()];
-}
-
-/** The last run; `result` is undefined when it did not come to its end. */
-export function lastRun(
-  entries: readonly Entry[],
-): { readonly run: string; readonly at: string; readonly result: string | undefined } | undefined {
-  const { begin, result } = factsOf(entries);
-  return begin && { run: begin.run, at: begin.at, result };
 }

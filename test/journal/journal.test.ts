@@ -10,7 +10,7 @@ import { nodeFiles } from '../../src/files/files.ts';
 import { thisProcess } from '../../src/files/machine.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
-import { knownIds, openIntents } from '../../src/journal/facts.ts';
+import { factsOf } from '../../src/journal/facts.ts';
 import type { Journal, JournalOptions, Write } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
@@ -85,7 +85,7 @@ describe('a run', () => {
     const second = opened(disk, { run: 'r2' });
     expect(namesOf(second.previous)).toEqual(names);
     expect(second.intent(WRITE)).toBe(1);
-    expect([...knownIds(entriesOf(disk))]).toEqual([['things.a', ['t_1']]]);
+    expect([...factsOf(entriesOf(disk)).ids]).toEqual([['t_1', 'things.a']]);
     expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(1);
   });
 
@@ -156,7 +156,7 @@ describe('a run', () => {
     const journal = opened(disk);
     expect(journal.previous).toHaveLength(entries.length);
     expect(namesOf(entriesOf(disk))).toEqual(['begin', 'intent', 'begin']);
-    expect(openIntents(entriesOf(disk))).toEqual(openIntents(journal.previous));
+    expect(factsOf(entriesOf(disk)).open).toEqual(factsOf(journal.previous).open);
   });
 });
 
@@ -288,9 +288,9 @@ describe('at every effect', () => {
           next.diagnostics.filter((one) => one.severity === 'error'),
           `at effect ${at}`,
         ).toEqual([]);
-        const known = [...knownIds(next.value!.previous).values()].flat();
-        expect(known).toEqual(expect.arrayContaining(finished));
-        expect(known.length + openIntents(next.value!.previous).length).toBeGreaterThanOrEqual(finished.length);
+        const { ids, open } = factsOf(next.value!.previous);
+        expect([...ids.keys()]).toEqual(expect.arrayContaining(finished));
+        expect(ids.size + open.size).toBeGreaterThanOrEqual(finished.length);
         next.value!.close();
         expect(disk.content.has(LOCK)).toBe(false);
         if (!isKilled) return;
@@ -338,10 +338,10 @@ describe('at every effect', () => {
       }
       const shown = journal.unsaved().flatMap((entry) => (entry.type === 'outcome' ? [entry.live_id] : []));
       const { value = [] } = parseJournal(disk.content.get(PATH)!);
-      const saved = [...knownIds(value).values()].flat();
+      const saved = [...factsOf(value).ids.keys()];
       expect([...saved, ...shown].sort(), `at effect ${at}`).toEqual(sent);
       expect(journal.unsaved().some((entry) => entry.type === 'intent')).toBe(false);
-      const open = openIntents(value).map((one) => one.intent.address.slice('things.'.length));
+      const open = [...factsOf(value).open.values()].map((one) => one.intent.address.slice('things.'.length));
       expect(open, `at effect ${at}`).toEqual(sent.filter((id) => shown.includes(id) && !saved.includes(id)));
       if (times === 1) expect(shown.length === 0 || sent.at(-1) === shown[0]).toBe(true);
       if (failures === 0) return;
