@@ -96,8 +96,9 @@ export const codes = {
   },
   'hidden-character': {
     title: 'A character cannot be seen',
-    explanation: 'Control characters and direction marks can make a file read differently from what it says.',
-    fix: 'Remove the character, or write it as an escape in double quotes.',
+    explanation:
+      'Control characters and direction marks can make text read differently from what it says, also when they are written as escapes. Tabs and line breaks are allowed in text that may have several lines.',
+    fix: 'Remove the character.',
   },
   'too-deep': {
     title: 'Nested too deeply',

@@ -10,6 +10,15 @@ export function charLength(text: string): number {
   return Array.from(text).length;
 }
 
+/** Control characters but tab and line ends, marks that turn the direction, line separators, half characters. */
+export const UNSEEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029\p{Cs}]/gu;
+
+/** `U+0007`: how a character that cannot be seen is named. */
+export function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** `1 step`, `2 steps`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

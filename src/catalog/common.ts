@@ -54,6 +54,7 @@ export const texts = {
   description: {
     type: 'string',
     maxBytes: 255,
+    lines: 'many',
     default: { value: '' },
     doc: 'Text for people, at most 255 bytes.',
     source: documented('§8'),
@@ -62,6 +63,7 @@ export const texts = {
   metadata: {
     type: 'string',
     maxBytes: METADATA_LIMIT,
+    lines: 'many',
     neverSecret: BESIDE_MARKER,
     default: { value: '' },
     doc: 'Your own data as text, at most 4096 bytes together with the ownership marker that edgeform adds.',
@@ -74,6 +76,7 @@ export const textsInChars = {
   description: {
     type: 'string',
     maxChars: 255,
+    lines: 'many',
     default: { value: '' },
     doc: 'Text for people, at most 255 characters.',
     source: documented('§8'),
@@ -81,6 +84,7 @@ export const textsInChars = {
   metadata: {
     type: 'string',
     maxChars: METADATA_LIMIT,
+    lines: 'many',
     neverSecret: BESIDE_MARKER,
     default: { value: '' },
     doc: 'Your own data as text, at most 4096 characters together with the ownership marker that edgeform adds.',

@@ -83,6 +83,8 @@ export interface StringField extends Traits {
   readonly maxBytes?: number;
   readonly maxChars?: number;
   readonly pattern?: Pattern;
+  /** Tabs and line breaks may be in it, as in a text for people or in XML. */
+  readonly lines?: 'many';
   /** Equal when equal but for case, for example `JSON` and `json` (§2). */
   readonly caseless?: true;
   /** Of a value that the service assigns: the most characters that are expected of it (assumed, ADR-0004). */

@@ -1,6 +1,7 @@
 // Forms of text that several kinds share. No value of them could be accepted by any service: they are refused before one is asked.
 
-import type { Pattern } from './field.ts';
+import { codePoint, UNSEEN } from '../base/text.ts';
+import type { Field, Pattern } from './field.ts';
 
 /** Control characters, as the inside of a class. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
@@ -39,3 +40,16 @@ export const HEADER_VALUE: Pattern = {
     '^(?:[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
   words: 'text of one line, without control characters, and without spaces at its ends',
 };
+
+/** The first character that text of the field, or any text, cannot hold (ADR-0025), as `U+0007`. */
+export function strangeIn(text: string, field?: Field): string | undefined {
+  const found = text.match(UNSEEN) ?? (mayHaveLines(field) ? null : text.match(/[\t\n\r]/));
+  return found === null ? undefined : codePoint(found[0]);
+}
+
+/** Secrets may be keys of several lines; a pattern says itself what fits, and so do values and ids. */
+function mayHaveLines(field: Field | undefined): boolean {
+  if (field?.type !== 'string') return true;
+  const { lines, sensitive, pattern, values, ref } = field;
+  return lines === 'many' || sensitive === true || (pattern ?? values ?? ref) !== undefined;
+}

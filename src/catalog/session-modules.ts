@@ -78,6 +78,7 @@ export const saml = {
     ...session,
     idp_metadata: {
       type: 'string',
+      lines: 'many',
       required: true,
       doc: 'The identity provider’s full XML EntityDescriptor.',
       source: documented('§2'),

@@ -15,6 +15,7 @@ import type {
   ObjectField,
   StringField,
 } from '../catalog/field.ts';
+import { strangeIn } from '../catalog/forms.ts';
 import { isId, prefixesOf } from '../catalog/id.ts';
 import { escapeReferences } from './escape.ts';
 
@@ -25,7 +26,8 @@ type NumericField = IntegerField | NumberField;
 
 /** True when a manifest may give the field this value. */
 export function accepts(field: Field, value: Value): boolean {
-  if (value instanceof Secret) return field.sensitive === true || accepts(field, value.reveal());
+  if (value instanceof Secret)
+    return field.sensitive === true ? strangeIn(value.reveal()) === undefined : accepts(field, value.reveal());
   switch (field.type) {
     case 'string':
       return typeof value === 'string' && acceptsText(field, value);
@@ -52,6 +54,7 @@ function acceptsNumber({ type, min = -Infinity, max = Infinity }: NumericField, 
 
 function acceptsText(field: StringField, text: string): boolean {
   const { maxBytes = Infinity, maxChars = Infinity } = field;
+  if (strangeIn(text, field) !== undefined) return false;
   if (byteLength(text) > maxBytes || charLength(text) > maxChars) return false;
   // The schema counts the text as it is written, with its escapes.
   if (charLength(escapeReferences(text)) > Math.min(maxBytes, maxChars)) return false;
@@ -92,11 +95,18 @@ function acceptsMember({ fields }: ObjectField, name: string, item: Value): bool
 function acceptsFree(value: Value): boolean {
   if (isList(value)) return value.every(acceptsFree);
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value === 'string') return strangeIn(value) === undefined;
   if (!isValueObject(value)) return true;
   return Object.entries(value).every(([name, item]) => acceptsKey(name) && item !== null && acceptsFree(item));
 }
 
 /** The reader joins composed characters in keys and refuses two of them. */
 function acceptsKey(key: string): boolean {
-  return key === key.normalize('NFC') && key !== '<<' && key !== '__proto__' && key.length <= MAX_KEY;
+  return (
+    strangeIn(key) === undefined &&
+    key === key.normalize('NFC') &&
+    key !== '<<' &&
+    key !== '__proto__' &&
+    key.length <= MAX_KEY
+  );
 }

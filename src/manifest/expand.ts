@@ -8,6 +8,7 @@ import { closest } from '../base/closest.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
 import type { Field, Fields, MapField } from '../catalog/field.ts';
+import { strangeIn } from '../catalog/forms.ts';
 import type { Part } from './expression.ts';
 import type { Piece } from './filled.ts';
 import { splitText } from './expression.ts';
@@ -28,6 +29,13 @@ export function expandFields(
     if (value === null || context.unread.has([...path, name])) continue;
     if (name.includes('${')) checkName(name, { path: [...path, name], context });
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined && strangeIn(name) !== undefined) {
+      const words = {
+        message: `a name cannot hold the character ${strangeIn(name) ?? ''}`,
+        fix: 'remove the character',
+      };
+      context.diagnostics.push(context.places.errorAtKey('hidden-character', [...path, name], words));
+    }
     const expanded = expand(field, value, { path: [...path, name], context });
     if (expanded !== undefined) made[name] = expanded;
   }
@@ -88,22 +96,28 @@ function expandMap(field: MapField, value: JsonObject, { path, context }: Spot):
   return expandFields(fields, value, path, context);
 }
 
-/** Half of a surrogate pair, which only an escape can bring; no request can carry it. */
-const LONE = /\p{Cs}/u;
-
 function expandText(field: Field | undefined, text: string, spot: Spot): Value | undefined {
-  if (LONE.test(text)) {
-    const message = 'the text holds half of a surrogate pair, which is no character';
-    report(spot, 'hidden-character', { message, fix: 'write the whole character' });
-    return undefined;
-  }
   const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
   const filled = parts.map((part) => fill(part, spot));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length) return undefined;
   if (pieces.length > 1 && !hasSize(pieces, spot)) return undefined;
+  const strange = pieces.map((piece) => strangeIn(plainText(piece), field)).find((one) => one !== undefined);
+  if (strange !== undefined) {
+    const message = `the text holds the character ${strange}, which is not allowed here`;
+    report(spot, 'hidden-character', { message, fix: 'remove the character' });
+    return undefined;
+  }
   const isLiteral = parts.every((part) => part.type === 'text');
   return typed(field, join(pieces), { spot, isLiteral });
+}
+
+/** What of a piece is known. */
+function plainText(piece: Piece): string {
+  if (piece instanceof Secret) return piece.reveal();
+  if (piece instanceof Expression)
+    return piece.parts.map((part) => (isReference(part) ? '' : plainText(part))).join('');
+  return isReference(piece) ? '' : String(piece);
 }
 
 /** What stands in a secret and is no expression may be a part of the secret. */

@@ -2,7 +2,7 @@
 // Works on plain text, in one pass. How deep a text is, only its tokens tell: see `parse.ts`.
 
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { byteLength } from '../base/text.ts';
+import { byteLength, codePoint, UNSEEN } from '../base/text.ts';
 import type { Lines } from './lines.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -23,29 +23,23 @@ export function gate(text: string, lines: Lines): Gated {
     const words = { message: 'the file is larger than 4 MiB', fix: 'split the stack into several files' };
     return { text: '', hidden: [], isRefused: true, diagnostics: [lines.error('file-too-large', 0, 0, words)] };
   }
-  const found = [...text.matchAll(HIDDEN)];
+  const found = [...text.matchAll(UNSEEN)];
   return {
-    text: found.length === 0 ? text : text.replace(HIDDEN, '_'),
+    text: found.length === 0 ? text : text.replace(UNSEEN, '_'),
     hidden: found.map(({ index }) => index),
     isRefused: false,
     diagnostics: hiddenCharacters(found, lines),
   };
 }
 
-// Control characters but tab and line ends, bidirectional overrides, line separators, lone surrogates.
-const HIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
 /** More than these are not worth telling one by one. */
 const MOST = 20;
 
 function hiddenCharacters(found: readonly RegExpExecArray[], lines: Lines): Diagnostic[] {
   return found.slice(0, MOST).map(({ 0: character, index }) => {
-    const code = character.codePointAt(0) ?? 0;
-    const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
     return lines.error('hidden-character', index, index + 1, {
-      message: `the character ${name} is not allowed, because it cannot be seen`,
-      fix: 'remove it, or write it as an escape inside a quoted string if it is really meant',
+      message: `the character ${codePoint(character)} is not allowed, because it cannot be seen`,
+      fix: 'remove it',
     });
   });
 }

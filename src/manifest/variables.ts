@@ -7,6 +7,7 @@ import { isObject } from '../base/json.ts';
 import { keepSecret, Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import { Expression } from '../base/value.ts';
+import { strangeIn } from '../catalog/forms.ts';
 import type { Words } from './lines.ts';
 import type { Merged } from './merge.ts';
 import type { Places } from './places.ts';
@@ -70,9 +71,10 @@ function defaultOf(value: Json | undefined, path: readonly string[], places: Pla
 type Scalar = string | number | boolean;
 
 function problemOf(name: string, value: string, isDefault: boolean): Words | undefined {
-  if (hasControl(value))
+  const strange = strangeIn(value);
+  if (strange !== undefined)
     return {
-      message: `the value of variable ${name} holds a control character`,
+      message: `the value of variable ${name} holds the character ${strange}, which cannot be seen`,
       fix: 'remove the character from the value',
     };
   if (!isDefault || !/\$\{/.test(value)) return undefined;
@@ -92,9 +94,4 @@ function undeclared(given: readonly string[], declared: ReadonlySet<string>, unr
       const message = `a value was given for "${name}", which is not declared`;
       return { code: 'unknown-variable', severity: 'error', message, fix };
     });
-}
-
-/** Line ends and tabs are fine, in PEM keys for example. */
-function hasControl(text: string): boolean {
-  return /[^\P{Cc}\n\r\t]|\p{Cs}/u.test(text);
 }

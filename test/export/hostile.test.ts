@@ -44,12 +44,11 @@ const TEXTS = [
   '${',
   'line one\nline two\n',
   '\n leading\n\n',
-  'tab\tand \u200b\u202e\u2028\ufeff',
+  'tab\tand \u200b\ufeff',
   'Ünïcödé 日本語 🦊',
   '{"json": ["[", "it\'s"], "quote": "\\""}',
   '{}',
   '"{[[[',
-  'nul\u0000del\u007f',
   '<<',
   'edgeform/v1 {"v":1}',
 ];
@@ -104,6 +103,21 @@ describe('what a manifest cannot say', () => {
   });
 
   test.each<[string, JsonObject, string]>([
+    ...['\u0000', '\u0007', '\u007f', '\u009b', '\u202e', '\u2028'].flatMap(
+      (character): [string, JsonObject, string][] => [
+        [
+          `${JSON.stringify(character)} in text`,
+          { keys: [{ id: 'ak_1', description: `a${character}` }] },
+          'description',
+        ],
+        [`${JSON.stringify(character)} in metadata`, { keys: [{ id: 'ak_1', metadata: `a${character}` }] }, 'metadata'],
+      ],
+    ),
+    [
+      'a line break in text of one line',
+      onRoute({ saml: { idp_metadata: '<x>\n</x>', authorized_groups: ['a\nb'] } }),
+      'saml',
+    ],
     ['too long a text', { keys: [{ id: 'ak_1', description: 'x'.repeat(300) }] }, 'description'],
     [
       'text that is too long only with its escapes',

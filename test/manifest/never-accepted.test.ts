@@ -1,7 +1,14 @@
 // What no service could ever accept is refused where it is written, before one is asked.
 
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { isObject } from '../../src/base/json.ts';
+import type { Field, StringField } from '../../src/catalog/field.ts';
+import type { Kind } from '../../src/catalog/kind.ts';
+import { managedKinds } from '../../src/catalog/lookup.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
+import type { FieldPath } from '../support/samples.ts';
+import { fieldPaths, manifestWith, specsWith } from '../support/samples.ts';
 
 const HEAD = 'version: 1\nstack: shop\n';
 
@@ -72,7 +79,8 @@ describe('values', () => {
   test.each(['h:0', 'h:99999', 'h:65536', 'h:0443', 'h:00', 'h:', ':443', 'h h:1', 'h\u0001:1', 'h\u0085:1'])(
     'hostport %j',
     (text) => {
-      expect(codes(hostport(text))).toEqual(['wrong-value']);
+      // In JSON the one is written as an escape, which the schema judges, and the other as it is.
+      expect(codes(hostport(text))).toEqual([text.includes('\u0085') ? 'hidden-character' : 'wrong-value']);
       const filled = hostport('${var.v}').replace(HEAD, HEAD + VARIABLE);
       expect(codes(filled, { v: text })).toEqual([/\u0001|\u0085/.test(text) ? 'bad-variable' : 'wrong-value']);
     },
@@ -95,7 +103,7 @@ describe('values', () => {
     expect(codes(headers('x-a', value))).toEqual([]);
   });
 
-  test.each(['bkdhr_a b', 'bkdhr_\u0001', 'bkdhr_a/b'])('id %j', (id) => {
+  test.each(['bkdhr_a b', 'bkdhr_a\tb', 'bkdhr_a/b'])('id %j', (id) => {
     expect(codes(`${HEAD}failover_backends: { a: { backends: [${JSON.stringify(id)}] } }`)).toEqual([
       'wrong-reference',
     ]);
@@ -121,6 +129,85 @@ describe('values', () => {
 
   test.each(['${var.other}', '${file:x}', 'a ${'])('default %j', (text) => {
     expect(codes(`${HEAD}variables: { v: { default: ${JSON.stringify(text)} } }`)).toEqual(['bad-variable']);
+  });
+});
+
+/** One of each sort: bell, null, escape, delete, C1, next line, overrides and isolates, line separators, half a pair. */
+const UNSEEN = [
+  '\u0007',
+  '\u0000',
+  '\u001b',
+  '\u007f',
+  '\u009b',
+  '\u0085',
+  '\u202e',
+  '\u2066',
+  '\u2028',
+  '\u2029',
+  '\udc00',
+];
+const BREAKS = ['\n', '\r', '\t'];
+const escape = (text: string) =>
+  text.replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+describe('characters that cannot be seen, whichever way they are written', () => {
+  const texts = managedKinds.flatMap((kind) =>
+    fieldPaths(kind.fields)
+      .filter(({ field }) => textField(field) !== undefined)
+      .map((target) => [`${kind.name} ${target.path.join('.')}`, kind, target] as const),
+  );
+  function textField(field: Field): StringField | undefined {
+    if (field.type === 'list' || field.type === 'map') return textField(field.items);
+    return field.type === 'string' ? field : undefined;
+  }
+  /** Codes of the problems with a block that has this text at the path. */
+  function found(kind: Kind, target: FieldPath, text: string, variables?: Readonly<Record<string, string>>) {
+    const { type } = target.field;
+    const value = type === 'list' ? [text] : type === 'map' ? { 'x-a': text } : text;
+    const spec = withValue(specsWith(kind, target, 0)[0] ?? {}, target.path, value);
+    const manifest = { ...manifestWith(kind, spec), ...(variables && { variables: { v: {} } }) };
+    return codes(JSON.stringify(manifest).replace(/[\u007f-\uffff]/g, escape), variables);
+  }
+  function withValue(spec: JsonObject, [head = '', ...rest]: readonly string[], value: Json): JsonObject {
+    const inner = spec[head];
+    return { ...spec, [head]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
+  }
+
+  test.each(texts)('%s holds none of them', (_, kind, target) => {
+    for (const character of UNSEEN) {
+      const text = `a${character}b`;
+      expect(found(kind, target, text), escape(text)).toContainEqual(
+        expect.stringMatching(/^(?:hidden-character|wrong-value|wrong-reference)$/),
+      );
+      expect(found(kind, target, '${var.v}', { v: text }), `variable ${escape(text)}`).toContain('bad-variable');
+    }
+  });
+
+  test.each(texts)('%s says itself whether it has several lines', (_, kind, target) => {
+    const { lines, sensitive, pattern, values, ref } = textField(target.field)!;
+    if ((pattern ?? values ?? ref) !== undefined) return;
+    for (const character of BREAKS) {
+      const problems = found(kind, target, `a${character}b`).filter((code) => code.startsWith('hidden'));
+      expect(problems).toEqual(lines === 'many' || sensitive === true ? [] : ['hidden-character']);
+    }
+  });
+
+  test('they are named where they stand', () => {
+    const { diagnostics } = diagnose(`${HEAD}reserved_addrs: { a: { description: "a\\a" } }`);
+    expect(diagnostics).toMatchObject([
+      { message: 'the text holds the character U+0007, which is not allowed here', range: { line: 3, column: 37 } },
+    ]);
+  });
+
+  test('names and free values, files and outputs hold none either', () => {
+    const s3 = (text: string) => `${HEAD}event_destinations: { a: { target: { s3: { bucket_arn: a, ${text} } } } }`;
+    expect(codes(s3('"a\\u202e": x'))).toContain('hidden-character');
+    expect(codes(s3('own: ["a\\u202e"]'))).toContain('hidden-character');
+    expect(codes(`${HEAD}outputs: { o: "a\\e" }`)).toEqual(['hidden-character']);
+    const files = [{ name: 'edgeform.yaml', text: `${HEAD}reserved_addrs: { a: { description: "\${file:x}" } }` }];
+    const readFile = () => ({ value: 'a\u0007', diagnostics: [] });
+    const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['hidden-character']);
   });
 });
 

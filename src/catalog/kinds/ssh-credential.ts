@@ -23,6 +23,7 @@ export const kind = defineKind({
       write: 'create',
       unique: 'service',
       finalBreak: 'ignored',
+      lines: 'many',
       doc: 'Public key of the SSH keypair. It cannot be changed later.',
       source: documented('§4'),
       examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample ops@example.com', '${file:keys/deploy.pub}'],
