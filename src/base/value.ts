@@ -163,12 +163,18 @@ export function placed(value: ValueObject, owner: string): ValueObject {
   );
 }
 
-/** The leaf that `formatPath` names, or undefined. */
-export function leafAt(value: Value, path: string): Value | undefined {
-  return path.split('.').reduce<Value | undefined>((at, segment) => {
-    const key = segment.replaceAll('~1', '.').replaceAll('~0', '~');
-    if (at === undefined) return undefined;
-    if (isList(at)) return at[Number(key)];
+/** What is at a path of keys and positions; undefined when nothing is. */
+export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined;
+export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined;
+export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>((at, key) => {
+    if (at !== undefined && isList(at)) return at[Number(key)];
     return isValueObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, value);
+}
+
+/** The leaf that `formatPath` names, or undefined. */
+export function leafAt(value: Value, path: string): Value | undefined {
+  const segments = path.split('.').map((segment) => segment.replaceAll('~1', '.').replaceAll('~0', '~'));
+  return valueAt(value, segments);
 }

@@ -2,7 +2,8 @@
 
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject, valueAt } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+import { valueAt } from '../base/value.ts';
 import type { ParsedFile } from './parse.ts';
 import type { Origin, Places } from './places.ts';
 import { placesOf } from './places.ts';

@@ -3,7 +3,7 @@
 
 import { secrecyOfDigest } from '../base/digest.ts';
 import type { Value } from '../base/value.ts';
-import { holdsUnknown, isValueObject } from '../base/value.ts';
+import { holdsUnknown, isValueObject, valueAt } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Marker } from '../live/snapshot.ts';
 import { isSwitchedOff } from './canonical.ts';
@@ -95,10 +95,6 @@ function serviceChoices(field: Field, live: Value, above: Path): Path[] {
     if (value === undefined || sub.write === 'never') return [];
     return sub.default === 'service' ? [[...above, name]] : serviceChoices(sub, value, [...above, name]);
   });
-}
-
-function valueAt(value: Value | undefined, path: Path): Value | undefined {
-  return path.reduce<Value | undefined>((at, name) => (isValueObject(at) ? at[name] : undefined), value);
 }
 
 function withoutAll(value: Value | undefined, paths: readonly Path[]): Value | undefined {

@@ -3,7 +3,7 @@
 
 import deepEqual from 'fast-deep-equal';
 import type { Value, ValueObject } from '../base/value.ts';
-import { revealed, holdsUnknown, isValueObject } from '../base/value.ts';
+import { revealed, holdsUnknown, isValueObject, valueAt } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -104,10 +104,6 @@ function isMissing(value: Value | undefined, name: string, path: string): boolea
   if (value === undefined || !path.startsWith(`${name}.`)) return false;
   const keys = path.split('.').slice(1);
   return valueAt(value, keys) === undefined && isValueObject(valueAt(value, keys.slice(0, -1)));
-}
-
-function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined {
-  return path.reduce<Value | undefined>((at, name) => (isValueObject(at) ? at[name] : undefined), value);
 }
 
 interface Sides {

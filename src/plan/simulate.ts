@@ -3,11 +3,11 @@
 
 import { BugError } from '../base/diagnostic.ts';
 import { shortDigest } from '../base/digest.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { LONGEST_SEGMENT } from '../base/segment.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { isValueObject, valueAt } from '../base/value.ts';
 import { ID, METADATA } from '../catalog/common.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -117,10 +117,6 @@ function lookupFor(step: Step, kind: Kind, world: World): Lookup {
 /** A text that may stand in a path, as long as an address may be. */
 function madeUp(word: string, name: string): string {
   return `${word}-${name.length > LONGEST_SEGMENT / 2 ? shortDigest(name) : name}`;
-}
-
-function valueAt(computed: JsonObject, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), computed);
 }
 
 interface Posted {

@@ -2,7 +2,8 @@
 // one per place; lengths are left to the loader, which measures decoded text. Values of sensitive fields are never repeated.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject, valueAt } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
+import { valueAt } from '../base/value.ts';
 import { closest } from '../base/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
