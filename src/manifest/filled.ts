@@ -4,15 +4,12 @@ import { Secret } from '../base/secret.ts';
 import { byteLength } from '../base/text.ts';
 import type { Reference } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
-import { MAX_FILE_BYTES } from './gate.ts';
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './gate.ts';
 import type { Spot } from './typed.ts';
 import { report } from './typed.ts';
 import type { VariableValue } from './variables.ts';
 
 export type Piece = VariableValue | Reference;
-
-/** All texts of a stack together: as much as its files may hold. */
-const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
 /** Counts the pieces as one text; false when it is larger than a text may be, which is reported. */
 export function hasSize(pieces: readonly Piece[], spot: Spot): boolean {

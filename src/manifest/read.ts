@@ -6,7 +6,7 @@ import type { Diagnostic, Outcome, SourceRange } from '../base/diagnostic.ts';
 import { compareText } from '../base/json.ts';
 import { FileError, reasonOf } from '../files/error.ts';
 import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile, realPath } from '../files/read.ts';
-import { MAX_FILE_BYTES } from './gate.ts';
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './gate.ts';
 
 export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
@@ -19,7 +19,6 @@ export interface ManifestFiles {
 /** `path` as it is written, and the name of the manifest file that it is written in. */
 export type ReadInline = (path: string, from: string) => Outcome<string>;
 
-const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_INLINE_BYTES = 1024 * 1024;
 /** Files and folders that a pattern looks at. */
 const MAX_ENTRIES = 100_000;
