@@ -51,13 +51,18 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
   return EXIT.done;
 }
 
-/** What is found, or why nothing could be looked at. */
-function inWords(find: () => string[]): string[] {
+/** What a failure says; a bug of our own is thrown on. */
+function wordsOf(error: unknown): string {
+  if (error instanceof Error && !(error instanceof BugError)) return error.message;
+  throw error;
+}
+
+/** The problems of a seed, or why nothing could be looked at. */
+function problemsOfSeed(json: JsonObject): string[] {
   try {
-    return find();
+    return seedProblems(json);
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof BugError) throw error;
-    return [error.message];
+    return [wordsOf(error)];
   }
 }
 
@@ -66,15 +71,15 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
   try {
     return await startEmulator(options);
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof BugError) throw error;
-    throw invalid(`the emulator cannot start: ${error.message}`, 'correct the option that says so, or leave it out');
+    const message = `the emulator cannot start: ${wordsOf(error)}`;
+    throw invalid(message, 'correct the option that says so, or leave it out');
   }
 }
 
 async function seedOf(path: string, host: Host): Promise<JsonObject> {
   const json = await readJson('--seed', path, host);
   if (!isObject(json)) throw invalid(`--seed ${JSON.stringify(path)} is not a JSON object`, SEED_FIX);
-  const problems = inWords(() => seedProblems(json));
+  const problems = problemsOfSeed(json);
   if (problems.length === 0) return json;
   throw allInvalid(
     problems.map((problem) => `--seed ${JSON.stringify(path)}: ${problem}`),
