@@ -25,6 +25,8 @@ export interface History {
   readonly created: Map<string, Creation>;
   /** Ids of objects that this run deleted, or saw gone when it was about to. */
   readonly deleted: Set<string>;
+  /** Ids of objects that this run took its marker off. */
+  readonly released: Set<string>;
   /** Ids of objects that this run created or updated. */
   readonly written: Set<string>;
   /** Addresses whose creation was sent more than once, because an answer was lost. */
@@ -32,7 +34,14 @@ export interface History {
 }
 
 export function emptyHistory(signature?: string): History {
-  return { signature, created: new Map(), deleted: new Set(), written: new Set(), repeated: new Set() };
+  return {
+    signature,
+    created: new Map(),
+    deleted: new Set(),
+    released: new Set(),
+    written: new Set(),
+    repeated: new Set(),
+  };
 }
 
 /** Notes the creation of a step's object. */

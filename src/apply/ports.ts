@@ -13,6 +13,8 @@ export interface Intent {
   readonly parentId: string | null;
   /** As the plan has it, with placeholders for secrets. */
   readonly body: Json;
+  /** The marker is taken off. */
+  readonly releases?: boolean;
 }
 
 /** How a write ended: `rejected` is provably not done, `unknown` may have been done. */

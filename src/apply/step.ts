@@ -140,7 +140,7 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
 }
 
 function record({ step, record: { intent }, liveId, parentId }: Run, { method, path, planned }: Ready): number {
-  const { id, address, kind } = step;
+  const { id, address, kind, action } = step;
   return intent({
     step: id,
     address,
@@ -150,6 +150,7 @@ function record({ step, record: { intent }, liveId, parentId }: Run, { method, p
     liveId,
     parentId: parentId ?? null,
     body: planned,
+    releases: action === 'release',
   });
 }
 
@@ -224,8 +225,9 @@ function sightIn(kind: Kind, body: JsonObject, parentId: string | undefined): Si
   }
 }
 
-function noteWrite({ history, liveId }: Run, { method, field }: Ready): void {
+function noteWrite({ step, history, liveId }: Run, { method, field }: Ready): void {
   if (liveId === null) return;
   history.written.add(liveId);
+  if (step.action === 'release') history.released.add(liveId);
   if (method === 'DELETE' && field === undefined) noteDeletion(history, liveId);
 }

@@ -5,14 +5,14 @@ import { parseAddress } from '../catalog/address.ts';
 import type { Sketch } from '../manifest/load.ts';
 import type { Host } from './host.ts';
 import { collectAll } from './failure.ts';
-import { openAddresses } from './journal.ts';
+import { notedAddresses } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { usage } from './options.ts';
 
 /** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
 export function checkAddresses(raw: RawOptions, { stack, addresses, mayHave }: Sketch, host: Host): void {
   const resolved = (raw.resolve ?? []).map((text) => text.replace(/=.*$/s, ''));
-  const open = resolved.length === 0 || stack === undefined ? [] : openAddresses(raw, host, stack);
+  const open = resolved.length === 0 || stack === undefined ? [] : notedAddresses(raw, host, stack);
   const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
   const all = [
     { option: '--target', given: raw.target ?? [], known: addresses, where: 'the manifest' },

@@ -12,7 +12,7 @@ import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../api/transport.ts';
 import type { ClientSettings } from '../api/settings.ts';
 import type { ReadClient } from '../api/transport.ts';
-import { ownershipIn } from '../live/ownership.ts';
+import { ownershipIn, withRemovedMarkers } from '../live/ownership.ts';
 import { confirmAbsent } from '../live/confirm.ts';
 import type { Root } from '../live/read.ts';
 import { readSnapshot, refresh } from '../live/read.ts';
@@ -190,7 +190,11 @@ export async function readAll({ client, pinned, pins = [], soFar }: BareReading,
     const roots = rootsOf(unseen(pins, listed), pins, listed);
     const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), host);
     const doubted = doubtedIn(snapshot);
-    return doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), host);
+    const sure = doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), host);
+    return withRemovedMarkers(
+      sure,
+      pins.filter(({ isLeaving }) => isLeaving !== true),
+    );
   } catch (error) {
     throw toFailure(error, soFar);
   }

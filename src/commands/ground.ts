@@ -49,7 +49,7 @@ export type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
 export async function planNow(ground: Ground, soFar: string, { made, removed }: Traces = NO_TRACES): Promise<Planned> {
   const { raw, host, manifest, clients, session, history } = ground;
-  const gone = (id: string) => removed.has(id) || history.deleted.has(id);
+  const gone = (id: string) => removed.has(id) || history.deleted.has(id) || history.released.has(id);
   const pins = [...session.pins, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
   const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins }, host);
   return { snapshot, plan: makePlan(requestOf(ground, snapshot), raw, host) };

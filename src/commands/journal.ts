@@ -14,9 +14,9 @@ import { FileError } from '../files/error.ts';
 import type { Owner } from '../journal/binding.ts';
 import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
-import { operationOf } from '../journal/entry.ts';
+import { isLeaving, operationOf } from '../journal/entry.ts';
 import type { Facts } from '../journal/facts.ts';
-import { deletedIds, factsOf, knownIds } from '../journal/facts.ts';
+import { deletedIds, factsOf, knownIds, leavingIds } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
@@ -64,15 +64,15 @@ export function notedInJournal(raw: RawOptions, host: Host, owner: Owner): Noted
   return { pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(entries, facts) : undefined };
 }
 
-/** What the entries say of objects that may be missing. A deletion that was begun is no one else's. */
+/** What the entries say of objects that may be missing. A deletion or release that was begun is no one else's. */
 function viewOf(entries: readonly Entry[], facts: Facts): JournalView {
   const open = [...facts.open.values()].map(({ intent }) => intent);
-  const leaving = new Set(open.flatMap((intent) => (operationOf(intent) === 'delete' ? (intent.live_id ?? []) : [])));
+  const leaving = leavingIds(facts);
   const known = knownIds(facts);
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
     deleted: new Map([...deletedIds(facts), ...known.filter(([id]) => leaving.has(id))]),
-    open: new Set(open.filter((intent) => operationOf(intent) !== 'delete').map(({ address }) => address)),
+    open: new Set(open.filter((intent) => !isLeaving(intent)).map(({ address }) => address)),
     creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
     made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
     unstored: new Set(facts.made.keys()),
@@ -92,12 +92,13 @@ export function withDeleted({ ids, deleted, ...rest }: JournalView, gone: Readon
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */
 function pinsOf(facts: Facts): readonly Pin[] | undefined {
+  const leaving = leavingIds(facts);
   const pins = knownIds(facts).flatMap(([id, address]) => {
     const kind = parseAddress(address)?.kind;
-    return kind === undefined ? [] : [{ kind, id, address }];
+    return kind === undefined ? [] : [{ kind, id, address, isLeaving: leaving.has(id) }];
   });
   if (pins.some(({ kind, id }) => !isId(kind.idPrefix, id))) return undefined;
-  return pins.map(({ kind, id, address }) => ({ kind: kind.name, id, address }));
+  return pins.map((pin) => ({ ...pin, kind: pin.kind.name }));
 }
 
 export interface Session {
@@ -150,13 +151,13 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
   );
   if (journal === undefined) throw new CommandFailure(EXIT.error, diagnostics);
   for (const { message } of diagnostics) host.stderr.write(`warning: ${message}\n`);
-  const facts = factsOf(journal.previous);
-  const earlier = pinsOf(facts);
-  if (earlier === undefined) {
+  const noted = [...journal.previous, ...resolutions.map(resolvedBy)];
+  const facts = factsOf(noted);
+  const pins = pinsOf(facts);
+  if (pins === undefined) {
     journal.close();
     throw new CommandFailure(EXIT.error, [wrongIds(path)]);
   }
-  const pins = [...earlier, ...resolutions.flatMap(pinOf)];
   const stored = new Set(facts.stored.keys());
   const failed: { intent?: FileError; outcome?: FileError } = {};
   const filled = new Map<string, string>();
@@ -181,17 +182,19 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     noteResolutions,
     unwritten: () => failed.intent,
     late: () => failed.outcome,
-    view: viewOf(journal.previous, facts),
+    view: viewOf(noted, facts),
   };
 }
 
-/** Addresses of which an earlier run left open what became of them; undefined when the journal cannot be read. */
-export function openAddresses(raw: RawOptions, host: Host, stack: string): readonly string[] | undefined {
+/** Addresses of objects, and of writes with an unknown outcome, that earlier runs noted; undefined when the journal cannot be read. */
+export function notedAddresses(raw: RawOptions, host: Host, stack: string): readonly string[] | undefined {
   const path = journalPath(raw, host, stack);
   try {
     const text = portsOf(host).files.read(path);
     const entries = text === undefined ? [] : parseJournal(text, path).value;
-    return entries && [...factsOf(entries).open.values()].map(({ intent }) => intent.address);
+    if (entries === undefined) return undefined;
+    const { open, ids } = factsOf(entries);
+    return [...[...open.values()].map(({ intent }) => intent.address), ...ids.values()];
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     return undefined;
@@ -210,8 +213,8 @@ export interface Resolution {
   readonly as: { readonly id: string } | 'absent';
 }
 
-function pinOf({ kind, address, as }: Resolution): readonly Pin[] {
-  return as === 'absent' ? [] : [{ kind: kind.name, id: as.id, address }];
+function resolvedBy({ address, as }: Resolution): Entry {
+  return { type: 'resolved', address, as };
 }
 
 /** What `--resolve` says. */

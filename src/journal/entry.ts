@@ -35,6 +35,8 @@ export interface Intent {
   readonly parent_id: string | null;
   readonly body_digest: string | null;
   readonly at: string;
+  /** The marker is taken off: from then on the object is not the stack's. */
+  readonly releases?: true;
 }
 
 /** `done`: the service accepted it; `rejected`: it certainly did nothing; `unknown`: the answer was lost. */
@@ -80,12 +82,19 @@ export const JOURNAL_WORDS: readonly string[] = [
 
 export type Entry = Begin | Intent | WriteOutcome | Stored | Resolved | End;
 
-export type Operation = 'create' | 'update' | 'delete';
+export type Operation = 'create' | 'update' | 'delete' | 'release';
 
 /** What a write does to its object. Deleting something below an object, such as a module, updates the object. */
-export function operationOf({ method, path, live_id }: Pick<Intent, 'method' | 'path' | 'live_id'>): Operation {
+export function operationOf({ method, path, live_id, releases }: Intent): Operation {
   if (live_id === null) return 'create';
+  if (releases === true) return 'release';
   return method === 'DELETE' && path.endsWith(`/${live_id}`) ? 'delete' : 'update';
+}
+
+/** True when the object is not the stack's afterwards. */
+export function isLeaving(intent: Intent): boolean {
+  const operation = operationOf(intent);
+  return operation === 'delete' || operation === 'release';
 }
 
 /** A body by a digest that says nothing to those who do not know the run; meant for bodies with placeholders. */

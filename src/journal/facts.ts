@@ -2,7 +2,7 @@
 
 import { compareText } from '../base/json.ts';
 import type { Begin, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
-import { operationOf } from './entry.ts';
+import { isLeaving, operationOf } from './entry.ts';
 
 /** A write that may or may not have been carried out. */
 export interface OpenIntent {
@@ -28,7 +28,7 @@ export interface Facts {
   readonly made: Map<string, Made>;
   /** Ids of objects whose value shown once has reached its file, with their address then. */
   readonly stored: Map<string, string>;
-  /** Ids of objects that were deleted, or said to be gone, with their address then. */
+  /** Ids of objects that were deleted, released, or said to be gone, with their address then. */
   readonly deleted: Map<string, string>;
   /** Id of the object that an object lies in, where a write to it said so. */
   readonly parents: Map<string, string>;
@@ -121,7 +121,7 @@ function bind(reading: Facts, intent: Intent, id: string): void {
   made.set(id, { intent, address: intent.address, liveId: id });
 }
 
-/** An update or deletion was carried out: the object was there, and open writes to it are past. */
+/** A write to an object was carried out: it was there, and open writes to it are past. */
 function written(reading: Reading, intent: Intent, id: string): void {
   const { open, ids } = reading;
   const { address } = intent;
@@ -135,7 +135,7 @@ function written(reading: Reading, intent: Intent, id: string): void {
     }
   }
   noteParent(reading, intent, id);
-  if (operationOf(intent) === 'delete') forget(reading, id, address);
+  if (isLeaving(intent)) forget(reading, id, address);
   else place(reading, id, address);
 }
 
@@ -150,7 +150,7 @@ function noteParent({ parents }: Facts, { parent_id: parent }: Intent, id: strin
   if (parent !== null) parents.set(id, parent);
 }
 
-/** The object is gone, and with it all that was inside. */
+/** The object is gone or nobody's, and so is all that was inside. */
 function forget(reading: Facts, id: string, address: string): void {
   const { ids, made, stored, deleted, parents } = reading;
   for (const [child, at] of [...ids]) if (parents.get(child) === id) forget(reading, child, at);
@@ -185,7 +185,12 @@ export function knownIds({ ids }: Facts): readonly (readonly [id: string, addres
   return [...ids].sort(([a, at], [b, other]) => compareText(at, other) || compareText(a, b));
 }
 
-/** Address by id of the objects that the stack deleted, as far as the journal still says. */
+/** Address by id of the objects that the stack deleted or released, as far as the journal still says. */
 export function deletedIds({ deleted, ids }: Facts): ReadonlyMap<string, string> {
   return new Map([...deleted].filter(([id]) => !ids.has(id)));
+}
+
+/** Ids of objects of which a deletion or release was begun. */
+export function leavingIds({ open }: Facts): ReadonlySet<string> {
+  return new Set([...open.values()].flatMap(({ intent }) => (isLeaving(intent) ? (intent.live_id ?? []) : [])));
 }

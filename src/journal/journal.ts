@@ -41,6 +41,8 @@ export interface Write {
   readonly parentId: string | null;
   /** As the plan has it, with placeholders for secrets; kept as a digest. */
   readonly body?: Json;
+  /** The marker is taken off. */
+  readonly releases?: boolean;
 }
 
 /**
@@ -168,7 +170,7 @@ function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts)
   return {
     previous,
     unsaved: log.unsaved,
-    intent: ({ liveId, parentId, body, step, address, kind, method, path }) => {
+    intent: ({ liveId, parentId, body, step, address, kind, method, path, releases }) => {
       last += 1;
       const digest = body === undefined ? null : bodyDigest(body, run);
       log.add({
@@ -184,6 +186,7 @@ function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts)
         parent_id: parentId,
         body_digest: digest,
         at: now(),
+        ...(releases === true && { releases }),
       });
       return last;
     },

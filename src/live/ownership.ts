@@ -5,7 +5,7 @@ import { parseAddress } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { Move } from './moves.ts';
 import { originsOf } from './moves.ts';
-import type { LiveResource, Marker, MarkerProblem } from './snapshot.ts';
+import type { LiveResource, Marker, MarkerProblem, Snapshot } from './snapshot.ts';
 
 /** What a stack lays claim to; a manifest is one. */
 export interface Claims {
@@ -54,6 +54,20 @@ export function ownershipAmong(claims: Claims, byId: ReadonlyMap<string, LiveRes
   };
   const of = (live: LiveResource) => standingOf(live, world);
   return { of, isOurs: (live) => of(live).is === 'ours' };
+}
+
+/** Objects that a journal knows and whose metadata has no marker any more: somebody removed it, and it may be ours all the same. */
+export function withRemovedMarkers(
+  snapshot: Snapshot,
+  known: readonly { readonly id: string; readonly address: string }[],
+): Snapshot {
+  const addresses = new Map(known.map(({ id, address }) => [id, address]));
+  const resources = snapshot.resources.map((live) => {
+    const knownAs = addresses.get(live.id);
+    if (knownAs === undefined || live.marker !== undefined || live.markerProblem !== undefined) return live;
+    return { ...live, marker: undefined, markerProblem: { what: 'was removed', stacks: [], named: [], knownAs } };
+  });
+  return { ...snapshot, resources };
 }
 
 /** The object as its stack may take it: a marker that does not belong to it says nothing of it. */

@@ -25,6 +25,8 @@ export interface MarkerProblem {
   readonly stacks: readonly string[];
   /** Stacks that any part of it names; whoever takes the object over must be all of them. */
   readonly named: readonly string[];
+  /** The address by which the journal knows the object; for a marker that was removed. */
+  readonly knownAs?: string;
 }
 
 /** What the metadata of an object says of its owner: no marker, a marker, or a problem, which is never "nobody's". */

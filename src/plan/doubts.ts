@@ -1,5 +1,6 @@
 // Objects whose marker cannot be read: what may be theirs waits, and nothing else does (ADR-0017).
 
+import type { Origins } from '../live/moves.ts';
 import type { Ownership } from '../live/ownership.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
@@ -9,15 +10,23 @@ import type { PlanDiagnostic } from './plan.ts';
 /** What was found without doubt. */
 export interface Found {
   readonly ownership: Ownership;
+  readonly origins: Origins;
   readonly liveByAddress: ReadonlyMap<string, LiveResource>;
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+/** An object whose marker cannot be read, or was removed. */
+export interface Unclear {
+  readonly live: LiveResource;
+  /** That of which a journal knows that it is the object's. */
+  readonly address: string | null;
 }
 
 export interface Doubts {
   /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
   readonly held: ReadonlySet<string>;
   /** Objects for which something is held back, or that name the stack. */
-  readonly unclear: readonly LiveResource[];
+  readonly unclear: readonly Unclear[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
@@ -31,7 +40,9 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
   const others = broken.filter((live) => !namesUs(live));
   return {
     held: withInside(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
-    unclear: broken.filter((live) => namesUs(live) || holding.has(live)),
+    unclear: broken
+      .filter((live) => namesUs(live) || holding.has(live))
+      .map((live) => ({ live, address: addressOf(live, waiting) })),
     diagnostics: [
       ...named.flatMap(brokenMarker),
       ...[...waiting].flatMap(([address, objects]) =>
@@ -45,28 +56,40 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
   };
 }
 
+function addressOf(live: LiveResource, waiting: ReadonlyMap<string, readonly LiveResource[]>): string | null {
+  if (live.markerProblem?.knownAs === undefined) return null;
+  return [...waiting].find(([, objects]) => objects.includes(live))?.[0] ?? null;
+}
+
 /** A marker that cannot be read, is not foreign and names a stack names ours. */
 function namesUs({ markerProblem }: LiveResource): boolean {
   return markerProblem !== undefined && markerProblem.stacks.length > 0;
 }
 
-/** By address without a live object: objects of its kind, in its place, that may be it. One that names an id has said which. */
+/**
+ * By address without a live object: objects of its kind, in its place, that may be it. One that the journal knows may be
+ * that of its address alone. A block that names an id has said which.
+ */
 function waitingFor(
   sorted: readonly DesiredResource[],
   unclear: readonly LiveResource[],
-  { liveByAddress, duplicates }: Found,
+  { liveByAddress, duplicates, origins }: Found,
 ): Map<string, readonly LiveResource[]> {
   const byPlace = new Map<string, LiveResource[]>();
   for (const live of unclear) {
-    const place = `${live.kind} ${live.parentId ?? ''}`;
+    const place = live.markerProblem?.knownAs ?? `${live.kind} ${live.parentId ?? ''}`;
     byPlace.set(place, [...(byPlace.get(place) ?? []), live]);
   }
   const waiting = new Map<string, readonly LiveResource[]>();
   for (const { address, kind, parent, lifecycle } of sorted) {
     const isFound = liveByAddress.has(address) || duplicates.has(address);
     if (isFound || (lifecycle.id ?? lifecycle.adopt) !== undefined) continue;
-    const objects = byPlace.get(`${kind} ${parent === undefined ? '' : (liveByAddress.get(parent)?.id ?? '')}`);
-    if (objects !== undefined) waiting.set(address, objects);
+    const above = parent === undefined ? undefined : liveByAddress.get(parent)?.id;
+    const places = [address, ...origins(address), `${kind} ${above ?? ''}`];
+    const objects = places
+      .flatMap((place) => byPlace.get(place) ?? [])
+      .filter((live) => live.kind === kind && (parent === undefined || above === undefined || live.parentId === above));
+    if (objects.length > 0) waiting.set(address, objects);
   }
   return waiting;
 }

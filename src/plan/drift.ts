@@ -165,15 +165,15 @@ function duplicates({ duplicates: found }: Match): Finding[] {
   );
 }
 
-/** Somebody changed the metadata of what may be ours, so that it cannot be told any more which object it is. */
+/** Somebody changed the metadata of what may be ours, so that only a journal may tell which object it is. */
 function broken({ unclear }: Match): Finding[] {
-  return unclear.map(({ kind, id, markerProblem }) =>
+  return unclear.map(({ live: { kind, id, markerProblem }, address }) =>
     finding({
       type: 'changed',
-      address: null,
+      address,
       kind,
       live_id: id,
-      cause: 'unknown',
+      cause: address === null ? 'unknown' : 'drift',
       changes: [],
       evidence: `its ownership marker ${markerProblem?.what ?? ''}`,
     }),

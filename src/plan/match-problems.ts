@@ -2,7 +2,7 @@
 
 import { kindByName } from '../catalog/lookup.ts';
 import type { Ownership } from '../live/ownership.ts';
-import type { LiveResource } from '../live/snapshot.ts';
+import type { LiveResource, MarkerProblem } from '../live/snapshot.ts';
 import type { PlanDiagnostic } from './plan.ts';
 
 function idsOf(found: readonly LiveResource[]): string {
@@ -41,6 +41,9 @@ export function brokenMarker(live: LiveResource): PlanDiagnostic[] {
 
 /** One that names nobody, and for which nothing waits. */
 export function unattributed(live: LiveResource): PlanDiagnostic[] {
+  const knownAs = live.markerProblem?.knownAs;
+  if (knownAs !== undefined)
+    return aboutMarker(live, 'warning', `and the journal knows the object as ${knownAs}; it is left alone`);
   const way = `${REMOVE_MARKER}, or take the object over with \`lifecycle: { adopt: ${live.id} }\``;
   return aboutMarker(live, 'warning', `so nobody can say whose the object is; it is left alone: ${way}`);
 }
@@ -66,11 +69,25 @@ export function heldBack(address: string, objects: readonly LiveResource[]): Pla
   if (first === undefined) return [];
   const described = objects
     .slice(0, MOST_DESCRIBED)
-    .map(({ id, markerProblem }) => `${id}, whose ownership marker ${markerProblem?.what ?? ''}`);
+    .map(
+      ({ id, markerProblem }) =>
+        `${id}, ${asTheJournalSays(markerProblem)}whose ownership marker ${markerProblem?.what ?? ''}`,
+    );
   const more = objects.length > MOST_DESCRIBED ? `; and ${objects.length - MOST_DESCRIBED} more` : '';
   const one = second === undefined ? first.id : 'ID';
-  const message = `${address} may exist as ${described.join('; or ')}${more}; so it is not created: take the object over with \`lifecycle: { adopt: ${one} }\` under ${address}, or, if it is another one, ${REMOVE_MARKER}`;
+  const others = objects.map(otherWay);
+  const message = `${address} may exist as ${described.join('; or ')}${more}; so it is not created: take the object over with \`lifecycle: { adopt: ${one} }\` under ${address}, or, ${[...new Set(others)].join(', or, ')}`;
   return [{ code: 'broken-marker', severity: 'error', address, message }];
+}
+
+function asTheJournalSays(problem: MarkerProblem | undefined): string {
+  return problem?.knownAs === undefined ? '' : `which the journal knows as ${problem.knownAs} and `;
+}
+
+function otherWay({ markerProblem }: LiveResource): string {
+  const knownAs = markerProblem?.knownAs;
+  if (knownAs === undefined) return `if it is another one, ${REMOVE_MARKER}`;
+  return `to leave it alone and create another, run \`edgeform apply --resolve ${knownAs}=absent\``;
 }
 
 export function bothExist(

@@ -9,6 +9,7 @@ import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
 import type { LiveResource, MarkerProblem, Snapshot } from '../live/snapshot.ts';
 import { isHeir, replacedAmong } from '../live/succession.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { Unclear } from './doubts.ts';
 import { doubtsIn } from './doubts.ts';
 import { bothExist, duplicate, misplaced } from './match-problems.ts';
 import type { PlanDiagnostic } from './plan.ts';
@@ -31,7 +32,7 @@ export interface Match {
   /** Several objects with the marker of one address, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
   /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
-  readonly unclear: readonly LiveResource[];
+  readonly unclear: readonly Unclear[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
@@ -60,6 +61,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
   const doubts = doubtsIn([...parents, ...children], snapshot.resources, {
     ownership,
+    origins: search.origins,
     liveByAddress,
     duplicates: search.duplicates,
   });

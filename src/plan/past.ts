@@ -16,7 +16,7 @@ import type { Pair } from './match.ts';
 export interface JournalView {
   /** Address by the id of each object that is there, as far as the journal knows. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Address by the id of each object that runs of this stack deleted, or began to delete. */
+  /** Address by the id of each object that runs of this stack deleted or released, or began to. */
   readonly deleted: ReadonlyMap<string, string>;
   /** Addresses with another write of which nobody knows what came of it. */
   readonly open: ReadonlySet<string>;

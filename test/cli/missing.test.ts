@@ -171,13 +171,107 @@ describe('nothing proves either', () => {
     expect(why).toContain('its outcome is unknown');
     expect((await planJson()).steps[0]).not.toHaveProperty('deleted_outside');
   });
+});
 
-  test('while the object is there without its marker', async () => {
+describe('the object is there, and somebody removed its marker', () => {
+  const unmark = (description: string) => {
+    const id = idOf(description);
+    emulator.mutate('tls_edges', id, { metadata: '' });
+    return id;
+  };
+  /** What is printed, as one line. */
+  const said = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(...args);
+    return { code, text: `${stdout}${stderr}`.replaceAll(/\s+/g, ' ') };
+  };
+  const plan = () => said('plan');
+  const applied = () => said('apply', '--auto-approve');
+
+  test("drift: somebody changed it, and it is nobody else's", async () => {
     await apply(AB);
-    emulator.mutate('tls_edges', idOf('second'), { metadata: '' });
-    const { found, why } = await drift();
-    expect(found).toEqual(['tls_edges.b missing unknown', '? unmanaged']);
-    expect(why).toContain('which is not marked as it any more');
+    const id = unmark('second');
+    const { found, why, ids } = await drift();
+    expect([found, ids]).toEqual([['tls_edges.b changed drift'], [id]]);
+    expect(why).toContain('its ownership marker was removed');
+  });
+
+  test('no second object is made, until a block adopts it', async () => {
+    await apply(AB);
+    const id = unmark('second');
+    const { code, text } = await applied();
+    expect([code, emulator.objects('tls_edges').length]).toEqual([1, 2]);
+    expect(text).toContain(`adopt: ${id}`);
+    await apply(AB.replace('{ description: second }', `{ description: second, lifecycle: { adopt: ${id} } }`));
+    expect(await drift()).toMatchObject({ code: 0, found: [], pending: [] });
+    expect(emulator.objects('tls_edges')).toHaveLength(2);
+  });
+
+  test("or a person says that it is none of the stack's", async () => {
+    await apply(AB);
+    unmark('second');
+    const { text } = await plan();
+    expect(text).toContain('edgeform apply --resolve tls_edges.b=absent');
+    expect((await run('apply', '--auto-approve', '--resolve', 'tls_edges.b=absent')).code).toBe(0);
+    expect(await drift()).toMatchObject({ code: 0, found: ['? unmanaged'], pending: [] });
+    expect(emulator.objects('tls_edges')).toHaveLength(3);
+  });
+
+  test('what no block asks for is left alone, and told', async () => {
+    await apply(AB);
+    const id = unmark('second');
+    manifest(A);
+    const { code, text } = await plan();
+    expect(code).toBe(0);
+    expect(text).toContain(`${id} was removed`);
+    expect((await run('destroy', '--auto-approve')).code).toBe(0);
+    expect(emulator.objects('tls_edges').map((edge) => edge['id'])).toEqual([id]);
+  });
+
+  test('under the address that it has had', async () => {
+    await apply(AB);
+    const id = unmark('second');
+    manifest(`${A}  c: { description: second }\nmoved: [{ from: tls_edges.b, to: tls_edges.c }]\n`);
+    expect((await drift()).found).toEqual(['tls_edges.c changed drift']);
+    const { code, text } = await applied();
+    expect([code, text]).toEqual([1, expect.stringContaining(`adopt: ${id}`)]);
+    expect((await run('apply', '--auto-approve', '--resolve', 'tls_edges.b=absent')).code).toBe(0);
+  });
+
+  test('with what is inside it', async () => {
+    await apply(ROUTED);
+    const edge = String(emulator.objects('https_edges')[0]?.['id']);
+    emulator.mutate('https_edges', edge, { metadata: '' });
+    expect((await drift()).found).toEqual(['https_edges.web changed drift']);
+    manifest(ROUTED.replace('{ hostports', `{ lifecycle: { adopt: ${edge} }, hostports`));
+    expect((await run('apply', '--auto-approve')).code).toBe(0);
+    expect(await drift()).toMatchObject({ code: 0, found: [], pending: [] });
+  });
+
+  test('a release takes the marker off, and the stack may make another', async () => {
+    await apply(AB);
+    const released = `${A}removed: [{ from: tls_edges.b, destroy: false }]\n`;
+    await apply(released);
+    expect((await plan()).text).not.toContain('was removed');
+    expect(await drift()).toMatchObject({ code: 0, found: ['? unmanaged'] });
+    await apply(AB);
+    expect(emulator.objects('tls_edges')).toHaveLength(3);
+  });
+
+  test('also a release of which nobody knows the outcome', async () => {
+    await apply(AB);
+    await apply(`${A}removed: [{ from: tls_edges.b, destroy: false }]\n`);
+    const all = journal().split('\n');
+    const at = all.findIndex((line) => line.includes('"releases"'));
+    expect(at).toBeGreaterThan(0);
+    writeFileSync(join(cwd, JOURNAL), `${all.slice(0, at + 1).join('\n')}\n`);
+    manifest(AB);
+    expect((await plan()).text).toContain('1 to create');
+  });
+
+  test('a journal is needed: without one nobody knows', async () => {
+    await apply(AB);
+    unmark('second');
+    expect((await drift(...NONE)).found).toEqual(['tls_edges.b missing unknown', '? unmanaged']);
   });
 });
 

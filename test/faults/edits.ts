@@ -8,6 +8,8 @@ export interface TextEdit {
   readonly name: string;
   readonly ofJson?: (text: string, json: JsonObject) => string;
   readonly ofLines?: (text: string, line: string) => string;
+  /** Only a journal tells then what it was. */
+  readonly needsJournal?: boolean;
 }
 
 export const HARMLESS: readonly TextEdit[] = [
@@ -28,6 +30,12 @@ export const HARMLESS: readonly TextEdit[] = [
 ];
 
 export const HARMFUL: readonly TextEdit[] = [
+  {
+    name: 'the marker removed',
+    needsJournal: true,
+    ofJson: (_, { edgeform: _marker, ...rest }) => (Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)),
+    ofLines: (text, line) => text.replace(`\n${line}`, '').replace(line, ''),
+  },
   {
     name: 'half a marker',
     ofJson: (text) => text.slice(0, text.indexOf('"applied"')),

@@ -63,6 +63,21 @@ const MISPLACED: readonly Mutant[] = [
 ];
 
 const BROKEN: readonly Mutant[] = [
+  shown('with no text that stays: the marker removed', {
+    name: 'what only a journal knows is nobody’s',
+    file: 'live/ownership.ts',
+    in: 'withRemovedMarkers',
+    find: { body: true },
+    to: '{ return snapshot; }',
+  }),
+  {
+    name: 'a release is not noted in the journal',
+    file: 'apply/step.ts',
+    in: 'record',
+    find: { condition: ['release'] },
+    to: 'false',
+    tests: ['cli/missing.test.ts'],
+  },
   shown('with no text that stays: a marker that is none', {
     name: 'a marker that cannot be read is nobody’s',
     file: 'live/ownership.ts',

@@ -71,10 +71,10 @@ function objectIn(object: JsonObject, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function scenarioOf(kind: Kind, user: string | undefined, end: End): Scenario {
+function scenarioOf(kind: Kind, user: string | undefined, end: End, keepsJournal: boolean): Scenario {
   const spec = { ...smallest(kind, 'main'), [DESCRIPTION]: 'old', ...(user !== undefined && { [METADATA]: user }) };
   const after = end === 'goes' ? undefined : end === 'stays' ? spec : { ...spec, [DESCRIPTION]: 'new' };
-  return { name: `people: ${kind.name}`, before: sectionsOf(kind, spec), after: sectionsOf(kind, after) };
+  return { name: `people: ${kind.name}`, before: sectionsOf(kind, spec), after: sectionsOf(kind, after), keepsJournal };
 }
 
 type Cast = (stage: Stage, main: Stored, end: End) => Promise<Outcome>;
@@ -198,11 +198,15 @@ interface Role {
   readonly name: string;
   readonly fits: (kind: Kind, text: string, end: End) => boolean;
   readonly cast: Cast;
+  readonly needsJournal?: boolean;
 }
 
 const ROLES: readonly Role[] = [
   ...HARMLESS.map((edit): Role => ({ name: edit.name, fits: (_, text) => fitsText(edit, text), cast: harmless(edit) })),
-  ...HARMFUL.map((edit): Role => ({ name: edit.name, fits: (_, text) => fitsText(edit, text), cast: harmful(edit) })),
+  ...HARMFUL.map((edit): Role => {
+    const { name, needsJournal = false } = edit;
+    return { name, needsJournal, fits: (_, text) => fitsText(edit, text), cast: harmful(edit) };
+  }),
   // Two objects of one address that the manifest does not have any more are both leftovers: nobody can tell them apart.
   { name: 'a copy on an object of the same kind', fits: (_, __, end) => end !== 'goes', cast: sameKind },
   { name: 'a copy on an older one that says it replaces this', fits: (_, __, end) => end !== 'goes', cast: forgedHeir },
@@ -230,18 +234,25 @@ export const PEOPLE: Family = {
     managedKinds.flatMap((kind) =>
       Object.entries(USER_TEXTS).flatMap(([text, user]) =>
         ENDS.flatMap((end) => {
-          let stage: Promise<Stage> | undefined;
-          return ROLES.filter(({ fits }) => fits(kind, text, end)).map(({ name, cast }): World => ({
-            name: `${kind.name} with ${text} that ${end}: ${name}`,
-            play: async () => {
-              const ready = await (stage ??= prepare(scenarioOf(kind, user, end)));
-              const main = ready.objects.find(
-                (one) => !ready.foreign.has(one.id) && ownAddress(one) === mainAddress(kind),
-              );
-              if (main === undefined) throw new Error(`there is no ${mainAddress(kind)}`);
-              return cast(ready, main, end);
-            },
-          }));
+          const stages = new Map<boolean, Promise<Stage>>();
+          const stageOf = (keepsJournal: boolean) => {
+            const stage = stages.get(keepsJournal) ?? prepare(scenarioOf(kind, user, end, keepsJournal));
+            stages.set(keepsJournal, stage);
+            return stage;
+          };
+          return ROLES.filter(({ fits }) => fits(kind, text, end)).map(
+            ({ name, cast, needsJournal = false }): World => ({
+              name: `${kind.name} with ${text} that ${end}: ${name}`,
+              play: async () => {
+                const ready = await stageOf(needsJournal);
+                const main = ready.objects.find(
+                  (one) => !ready.foreign.has(one.id) && ownAddress(one) === mainAddress(kind),
+                );
+                if (main === undefined) throw new Error(`there is no ${mainAddress(kind)}`);
+                return cast(ready, main, end);
+              },
+            }),
+          );
         }),
       ),
     ),

@@ -24,6 +24,8 @@ export interface Scenario {
   /** Foreign objects that are taken over; they may change. */
   readonly adopted?: readonly string[];
   /** So many objects that only a part of the faults is tried. */
+  /** The journal of what came before is there; it is lost otherwise. */
+  readonly keepsJournal?: boolean;
   readonly isLarge?: boolean;
 }
 

@@ -154,7 +154,8 @@ test('an outcome after an unknown one is the last word', () => {
 
 test('deleting something below an object updates the object', () => {
   expect(operationOf(deletion('r', 1, 't_1'))).toBe('delete');
-  expect(operationOf({ method: 'DELETE', path: '/things/t_1/part', live_id: 't_1' })).toBe('update');
+  expect(operationOf({ ...deletion('r', 1, 't_1'), path: '/things/t_1/part' })).toBe('update');
+  expect(operationOf({ ...update('r', 1, 't_1'), releases: true })).toBe('release');
   expect(operationOf(update('r', 1, 't_1'))).toBe('update');
   expect(operationOf(intent('r', 1))).toBe('create');
 });
