@@ -42,10 +42,12 @@ export function brokenMarker(live: LiveResource): PlanDiagnostic[] {
 /** One that names nobody, and for which nothing waits. */
 export function unattributed(live: LiveResource): PlanDiagnostic[] {
   const knownAs = live.markerProblem?.knownAs;
-  if (knownAs !== undefined)
-    return aboutMarker(live, 'warning', `and the journal knows the object as ${knownAs}; it is left alone`);
   const way = `${REMOVE_MARKER}, or take the object over with \`lifecycle: { adopt: ${live.id} }\``;
-  return aboutMarker(live, 'warning', `so nobody can say whose the object is; it is left alone: ${way}`);
+  const rest =
+    knownAs === undefined
+      ? `so nobody can say whose the object is; it is left alone: ${way}`
+      : `and the journal knows the object as ${knownAs}; it is left alone`;
+  return aboutMarker(live, 'warning', rest);
 }
 
 const REMOVE_MARKER = 'remove the key `edgeform`, or what else is left of a marker, from its metadata';

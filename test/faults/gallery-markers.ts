@@ -74,7 +74,7 @@ const BROKEN: readonly Mutant[] = [
     name: 'a release is not noted in the journal',
     file: 'apply/step.ts',
     in: 'record',
-    find: { condition: ['release'] },
+    find: { value: 'releases' },
     to: 'false',
     tests: ['cli/missing.test.ts'],
   },
