@@ -5,6 +5,8 @@ import { SECRET_MASK } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { kinds } from '../catalog/kinds/index.ts';
+import type { OpenValue } from './open-value.ts';
+import { goneOn, openValue } from './open-value.ts';
 
 /** Default values of variables may be secret, so they are masked like sensitive fields. */
 const VARIABLE_DEFAULT = 'default';
@@ -36,67 +38,78 @@ function below(field: Field): Fields {
 }
 
 /** Names that are not ours but read like a secret. */
-const LIKELY = /secret|token|passw|private|credential|api_?key/i;
+const LIKELY = /secret|token|passw|private|credential|api_?key|authorization/i;
 const WORD = /[A-Za-z_][\w-]*/g;
 /** A value that only names where the secret comes from: a variable, a file or another object. */
 const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
 
 /** The lines of a text with everything that may be a secret replaced. Line numbers stay; columns before a mask stay. */
 export function maskedLines(text: string): string[] {
-  const result: string[] = [];
+  const lines = text.split(/\r\n|[\n\r]/);
+  const anchors = anchorsIn(lines);
   let open: OpenValue | undefined;
-  for (const line of text.split(/\r\n|[\n\r]/)) {
-    if (open !== undefined && continues(open, line)) {
-      result.push(line.trim() === '' ? line : `${line.slice(0, indentOf(line))}${SECRET_MASK}`);
-      if (closesQuote(open, line)) open = undefined;
-      continue;
-    }
-    const start = secretStart(line);
-    open = start === undefined ? undefined : openValue(line, start);
-    result.push(start === undefined || line.length === start ? line : `${line.slice(0, start)}${SECRET_MASK}`);
-  }
-  return result;
+  return lines.map((line) => {
+    open = open && goneOn(open, line, isKnown);
+    if (open !== undefined) return hiddenFrom(line, line.length - line.trimStart().length);
+    const found = first(valueAt(line, anchors), valueIn(line));
+    open = found?.open;
+    return hiddenFrom(line, found?.shown ?? line.length);
+  });
 }
 
-/** A secret that goes on in the lines below: deeper lines, or everything up to the closing quote. */
-interface OpenValue {
-  readonly indent: number;
-  readonly quote: string | undefined;
+function hiddenFrom(line: string, start: number): string {
+  return start === line.length ? line : `${line.slice(0, start)}${SECRET_MASK}`;
 }
 
-function continues(open: OpenValue, line: string): boolean {
-  const answersKey = /^\s*:(?:\s|$)/.test(line); // YAML's `? key` with `: value` on its own line
-  return open.quote !== undefined || line.trim() === '' || answersKey || indentOf(line) > open.indent;
+/** A value that may be secret: how much of its line is shown, and how it goes on. */
+interface Found {
+  readonly shown: number;
+  readonly open: OpenValue;
 }
 
-function closesQuote(open: OpenValue, line: string): boolean {
-  return open.quote !== undefined && line.includes(open.quote);
+function first(one: Found | undefined, other: Found | undefined): Found | undefined {
+  return one !== undefined && (other === undefined || one.shown < other.shown) ? one : other;
 }
 
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+/** The names of anchors that a secret is an alias of. */
+function anchorsIn(lines: readonly string[]): ReadonlySet<string> {
+  const aliases = lines.flatMap(
+    (line) => line.slice(valueIn(line)?.shown ?? line.length).match(/\*[^\s,[\]{}]+/g) ?? [],
+  );
+  return new Set(aliases.map((alias) => alias.slice(1)));
 }
 
-function openValue(line: string, start: number): OpenValue {
-  const value = line.slice(start);
-  const quote = value.startsWith('"') || value.startsWith("'") ? value.charAt(0) : undefined;
-  const closed = quote === undefined || value.indexOf(quote, 1) !== -1;
-  return { indent: indentOf(line), quote: closed ? undefined : quote };
+/** The value at one of the anchors. */
+function valueAt(line: string, anchors: ReadonlySet<string>): Found | undefined {
+  if (anchors.size === 0) return undefined;
+  const found = [...line.matchAll(/&([^\s,[\]{}]+)\s*/g)].find(([, name = '']) => anchors.has(name));
+  if (found === undefined) return undefined;
+  const shown = found.index + found[0].length;
+  return { shown, open: openValue(line, line.slice(shown), false) };
 }
 
-/** Where the first value that may be secret begins, if the line has one. */
-function secretStart(line: string): number | undefined {
+/** The first value of a key that may be secret. One that only names a secret is shown, and hidden if it goes on. */
+function valueIn(line: string): Found | undefined {
+  let named: Found | undefined;
   for (const match of line.matchAll(WORD)) {
     const after = line.slice(match.index + match[0].length);
     const gap = /^["']?\s*[:=]?\s*/.exec(after)?.[0] ?? '';
     const value = after.slice(gap.length);
-    if (isKey(match[0], gap, value) && !EXPRESSION.test(value)) return match.index + match[0].length + gap.length;
+    if (!isKey(match[0], gap, value)) continue;
+    const open = openValue(line, value, !sensitiveNames.includes(match[0]));
+    const [expression] = EXPRESSION.exec(value) ?? [];
+    if (expression === undefined) return { shown: line.length - value.length, open };
+    if (!/^\s*[,}\]]/.test(value.slice(expression.length))) named ??= { shown: line.length, open };
   }
-  return undefined;
+  return named;
 }
 
 function isKey(word: string, gap: string, value: string): boolean {
   if (sensitiveNames.includes(word)) return gap !== '' || value === '';
-  if (plainNames.has(word) || !/[:=]/.test(gap) || /^[{[]/.test(value) || value === '') return false;
+  if (plainNames.has(word) || !/[:=]/.test(gap) || /^\[?\s*\{/.test(value)) return false;
   return LIKELY.test(word) || closest(word, sensitiveNames) !== undefined;
+}
+
+function isKnown(key: string): boolean {
+  return plainNames.has(key) || sensitiveNames.includes(key);
 }

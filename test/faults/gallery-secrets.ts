@@ -226,4 +226,25 @@ const SEEN_BY: readonly Mutant[] = [
   },
 ];
 
-export const SECRET_RULES: readonly Mutant[] = [...HIDDEN, ...DIGESTS, ...CARRIED, ...MASKED, ...WRITTEN, ...SEEN_BY];
+const QUOTED: readonly Mutant[] = [
+  { in: 'goneOn', to: '{ return isInside(open, line) ? open : undefined; }', name: 'a secret beside its place' },
+  { in: 'isInside', to: '{ return false; }', name: 'a secret below its key' },
+  { in: 'openQuote', to: '{ return undefined; }', name: 'a secret in quotes over several lines' },
+  { in: 'depthOf', to: '{ return 0; }', name: 'a secret in brackets over several lines' },
+].map((row): Mutant => ({
+  ...row,
+  name: `a frame shows ${row.name}`,
+  file: 'render/open-value.ts',
+  find: { body: true },
+  tests: ['render/diagnostic.test.ts'],
+}));
+
+export const SECRET_RULES: readonly Mutant[] = [
+  ...HIDDEN,
+  ...DIGESTS,
+  ...CARRIED,
+  ...MASKED,
+  ...WRITTEN,
+  ...SEEN_BY,
+  ...QUOTED,
+];

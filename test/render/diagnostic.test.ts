@@ -86,6 +86,7 @@ describe('maskedLines', () => {
     `client_secrt: ${CANARY}`,
     `my_password: ${CANARY}`,
     `api_key: ${CANARY}`,
+    `authorization: Bearer ${CANARY}`,
     `aws_secret_access_key: ${CANARY}`,
     `variables: { x: { sensitive: true, default: ${CANARY} } }`,
     `secret: "\${var.a}${CANARY}"`,
@@ -94,6 +95,41 @@ describe('maskedLines', () => {
     `secret: !!str ${CANARY}`,
     `- secret: ${CANARY}`,
     `? secret\n: ${CANARY}`,
+    `a:\n    secret:\n    ${CANARY}\n    match: /`,
+    `a:\n    secret:\n  ${CANARY}`,
+    `a:\n    secret:\n    # left here\n${CANARY}`,
+    `a:\n    secret: |\n        first\n    ${CANARY}\n    match: /`,
+    `a:\n    secret: |\n        first\n   ${CANARY}`,
+    `a:\n    secret: |\n-----BEGIN KEY-----\nProc-Type: 4\n\n${CANARY}\n-----END KEY-----`,
+    `a:\n    secret: |\nProc-Type: 4\n${CANARY}`,
+    `a:\n    secret: |\n{\n  "one": "${CANARY}",\n  "type": "${CANARY}"\n}`,
+    `a:\n    secret: >-\r\n        first\r\n${CANARY}\r\n`,
+    `a:\n    secret: first\n    ${CANARY}`,
+    `a:\n    secret: first\n${CANARY}`,
+    `a:\n    secret: \${var.a}\n        ${CANARY}`,
+    `a:\n    secret: &k |\n${CANARY}`,
+    `a:\n    secret: !!str |\n${CANARY}`,
+    `a:\n    secret: "first \\"\n  more: ${CANARY}"`,
+    `a:\n    secret: "first\n  \\" more\n  more: ${CANARY}"`,
+    `a:\n    secret: 'first''\n  more: ${CANARY}'`,
+    `a:\n    secret: !!str "first\n  more: ${CANARY}"`,
+    `a:\n    secret: "first\n  second"\n    ${CANARY}`,
+    `a:\n    secret:\n    - ${CANARY}`,
+    `a:\n    secret:\n    - match: ${CANARY}`,
+    `a:\n    secret:\n        match: ${CANARY}`,
+    `a:\n    secret: [\n  ${CANARY}\n  ]`,
+    `a:\n    secret: {\n  value: "]}",\n  more: ${CANARY}\n}`,
+    `a:\n  - secret: |\n    ${CANARY}`,
+    `a:\n  - secret: |\n${CANARY}`,
+    `a:\n    secret:\n\tvalue: ${CANARY}`,
+    `\tsecret: |\n\t${CANARY}`,
+    `a:\n    secrett:\n        ${CANARY}`,
+    `a:\n    secrett:\n    ${CANARY}`,
+    `a:\n    secrett: [${CANARY}]`,
+    `a:\n    match: &k ${CANARY}\n    secret: *k`,
+    `a:\n    secret: *k\n    match: &k\n    ${CANARY}`,
+    `{"secret":\n"${CANARY}"}`,
+    `{"secret"\n:\n"${CANARY}"}`,
   ])('%j shows no secret', (text) => {
     expect(maskedLines(text).join('\n')).not.toContain(CANARY);
   });
@@ -107,8 +143,22 @@ describe('maskedLines', () => {
     'client_secret: "${var.oauth_secret}"',
     'github: { client_secret: "${var.oauth_secret}", teams: [acme/ops] }',
     'hostports: [a.example.com:443]',
+    'client_secret: ${var.a}\nmy-name:\n  match: /',
+    '- client_secret: ${var.a}\n  match: /\n- match: /',
+    'my_secrets:\n  one:\n    match: /',
   ])('%j stays as it is', (text) => {
     expect(maskedLines(text)).toEqual(text.split('\n'));
+  });
+
+  test.each([
+    ['a key at its indent', `a:\n    secret: ${CANARY}\n    own-name: 1`],
+    ['a shallower key', `a:\n    secret: ${CANARY}\n  own-name:`],
+    ['a known key behind a text at column 0', `a:\n    secret: |\n${CANARY}\n    match: /`],
+    ['the next item', `a:\n  - secret: ${CANARY}\n  - own-name: 1`],
+    ['a key of JSON', `{\n "secret": "${CANARY}",\n "own-name":1`],
+    ['another document', `a:\n    secret: |\n${CANARY}\n---`],
+  ])('a secret ends before %s', (_, text) => {
+    expect(maskedLines(text).at(-1)).toBe(text.split('\n').at(-1));
   });
 });
 
