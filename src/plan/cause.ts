@@ -60,14 +60,13 @@ function isAbsent(field: Field, live: Value | undefined): boolean {
  * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
  */
 function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: string): Cause {
-  const { field, liveUnignored: live, desired } = diff;
+  const { field, liveUnignored: live } = diff;
   if (applied === undefined) return isAbsent(field, diff.live) ? 'config' : 'both';
   const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
   // What is ignored may be as it was applied, too, when the manifest has something else there by now.
   if (matches(diff.live)) return 'config';
-  const choices = live === undefined ? [] : serviceChoices(field, live, []);
-  const likely = choices.filter((path) => valueAt(desired, path) === undefined);
-  if (matches(live) || matches(withoutAll(live, likely)) || matches(withoutAll(live, choices))) return 'config';
+  const choices = choicesIn(diff);
+  if (likelyApplied(diff).some(matches)) return 'config';
   // Digests of secrets are slow by design, so combinations are not tried on them.
   const canTryAll = choices.length <= MAX_CHOICES && secrecyOfDigest(applied) === 'plain';
   if (!canTryAll) return choices.length === 0 ? 'both' : 'unknown';
@@ -83,6 +82,29 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
       return 'config';
   }
   return 'both';
+}
+
+/** What the live value was most likely applied as: as it is, or without what the service seems to have chosen, or may have. */
+function likelyApplied(diff: FieldDiff): (Value | undefined)[] {
+  const { liveUnignored: live, desired } = diff;
+  const choices = choicesIn(diff);
+  const likely = choices.filter((path) => valueAt(desired, path) === undefined);
+  return [live, withoutAll(live, likely), withoutAll(live, choices)];
+}
+
+function choicesIn({ field, liveUnignored: live }: FieldDiff): Path[] {
+  return live === undefined ? [] : serviceChoices(field, live, []);
+}
+
+/**
+ * Whether the secrets that are not shown are shown to be those that were applied: the marker has the digest of what the
+ * manifest gives, or that of the live value with them in it.
+ */
+export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: string): boolean {
+  if (marker === undefined) return false;
+  const applied = marker.applied[diff.name];
+  const likely = [diff.given, diff.desired, ...likelyApplied(diff)];
+  return likely.some((value) => isDigestOf(applied, diff.field, value, salt));
 }
 
 type Path = readonly string[];

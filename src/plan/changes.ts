@@ -1,15 +1,13 @@
 // Turns differences into the changes that a plan shows: effect, cause and words; secrets never in clear.
 
 import { shortDigest } from '../base/digest.ts';
-import type { Json } from '../base/json.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { holdsSecret, isValueObject } from '../base/value.ts';
+import { holdsSecret, isValueObject, leafAt } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { LiveResource } from '../live/snapshot.ts';
-import { causeOf } from './cause.ts';
-import { isDigestOf } from './digests.ts';
+import { areApplied, causeOf } from './cause.ts';
 import type { FieldDiff } from './diff.ts';
 import { display, MASK } from './placeholder.ts';
 import type { Cause, Change, Effect } from './plan.ts';
@@ -21,19 +19,20 @@ export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt:
   return diffs.filter((diff) => diff.differences.length > 0 || maskedChanged(diff, live, salt));
 }
 
+/** What is sent is listed, so this decides both: that masked secrets are a reason to send, and that they are named. */
 function maskedChanged(diff: FieldDiff, live: LiveResource, salt: string): boolean {
-  if (diff.masked.length === 0) return false;
-  return !isDigestOf(live.marker?.applied[diff.name], diff.field, diff.given, salt);
+  return diff.masked.length > 0 && !areApplied(diff, live.marker, salt);
 }
 
 /** The changes of one field; `switchedOff` is the module as it is sent when it cannot be removed. */
 export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
-  const secret = (path: string, after: Json): Change => ({ path, before: MASK, after, effect, cause, sensitive: true });
-  const sent = diff.masked.filter((path) => !diff.dropped.includes(path)).map((path) => secret(path, MASK));
-  const gone = diff.dropped.map((path) => secret(path, null));
-  if (diff.differences.length === 0) return [...sent, ...gone];
+  const masked = maskedChanged(diff, live, salt) ? diff.masked : [];
+  const hidden = [...new Set([...masked, ...diff.dropped])].map((path): Change => {
+    const after = (leafAt({ [diff.name]: diff.send ?? null }, path) ?? null) === null ? null : MASK;
+    return { path, before: MASK, after, effect, cause, sensitive: true };
+  });
   const notes = noteOf(diff, switchedOff);
   const changes = diff.differences.map(({ path, before, after }) => ({
     path,
@@ -42,7 +41,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
     cause,
     ...(notes !== undefined && { note: notes }),
   }));
-  return [...changes, ...gone];
+  return [...changes, ...hidden];
 }
 
 function effectOf(diff: FieldDiff): Effect {

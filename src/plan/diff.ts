@@ -27,7 +27,7 @@ export interface FieldDiff {
   /** Canonical values of both sides, after ignored paths were carried over. */
   readonly desired: Value | undefined;
   readonly live: Value | undefined;
-  /** The live value with ignored paths as the manifest gives them, to be compared with what was applied. */
+  /** The live value with ignored paths, and secrets that are not shown, as the manifest gives them, to be compared with what was applied. */
   readonly liveUnignored: Value | undefined;
   /** The desired value as the manifest gives it, which is what digests are made of. */
   readonly given: Value | undefined;
@@ -77,6 +77,7 @@ function diffField(field: Field, sought: Sought, ignore: readonly string[]): Fie
   const masked: string[] = [];
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
   if (!offAnyway) compare(field, { before, after }, name, { found, masked });
+  const filled = [...ignore, ...masked];
   const unsent = sought.unread.filter((path) => isMissing(send, name, path));
   return {
     name,
@@ -85,7 +86,7 @@ function diffField(field: Field, sought: Sought, ignore: readonly string[]): Fie
     given: wanted ?? undefined,
     desired: after,
     live: before,
-    liveUnignored: canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unread: [] }, ignore)),
+    liveUnignored: canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unread: [] }, filled)),
     send,
     masked: masked.filter((path) => !isIgnored(path, ignore)),
     isHidden: isBelow(sought.unread, name),

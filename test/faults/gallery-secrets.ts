@@ -134,6 +134,22 @@ const MASKED: readonly Mutant[] = [
     tests: ['live/mask.test.ts', 'plan/secrets.test.ts'],
   })),
   {
+    name: 'a secret that is not shown is sent for another reason, and not named',
+    file: 'plan/changes.ts',
+    in: 'changesOf',
+    find: { value: 'masked' },
+    to: 'diff.differences.length > 0 ? [] : diff.masked',
+    ...PLANS,
+  },
+  {
+    name: 'a secret that is not shown is another one whenever its module is sent',
+    file: 'plan/cause.ts',
+    in: 'areApplied',
+    find: { value: 'likely' },
+    to: '[diff.given]',
+    ...PLANS,
+  },
+  {
     name: 'nobody says that an ignored secret is sent again',
     file: 'plan/overwritten.ts',
     in: 'overwritten',

@@ -296,6 +296,45 @@ describe.each(MODULES)('$name beside `ignore_changes`', ({ manifest, ignore, kin
   });
 });
 
+describe.each(MODULES)('$name whose secret is not shown, sent for another difference', ({ manifest, kind, secret }) => {
+  const named = ({ plan }: Planned) =>
+    changes(plan).flatMap(({ path, before, after }) => (path === secret ? [{ before, after }] : []));
+  const mask = { sensitive: true };
+
+  test('is named when it is another one', async () => {
+    const direct = createDirect();
+    const service = masking(direct);
+    await settled(service, manifest('one', [], 'hush-hush-1'));
+    expect(named(await settled(service, manifest('two', [], 'hush-hush-2')))).toEqual([{ before: mask, after: mask }]);
+    expect(stored(direct, kind, secret)).toBe('hush-hush-2');
+  });
+
+  test('is not named when it is the one that was applied, whoever made the difference', async () => {
+    const direct = createDirect();
+    const service = masking(direct);
+    await settled(service, manifest('one', [], 'hush-hush-1'));
+    expect(named(await settled(service, manifest('two', [], 'hush-hush-1')))).toEqual([]);
+    const [name = ''] = secret.split('.');
+    const [two] = direct.store.all().filter((one) => one.kind === kind);
+    await settled(service, manifest('three', [], 'hush-hush-1'));
+    outside(direct, kind, () => ({ [name]: two!.spec[name]! }));
+    expect(named(await settled(service, manifest('three', [], 'hush-hush-1')))).toEqual([]);
+  });
+
+  test('is named when nothing says what was applied', async () => {
+    const direct = createDirect();
+    const service = masking(direct);
+    await settled(service, manifest('one', [], 'hush-hush-1'));
+    outside(direct, kind, () => ({ metadata: '' }));
+    const { id } = direct.store.all().find((one) => one.kind === kind)!;
+    const wanted = manifest('two', [], 'hush-hush-2');
+    const resources = wanted.resources.map((one) =>
+      one.kind === kind ? { ...one, lifecycle: { ...one.lifecycle, adopt: id } } : one,
+    );
+    expect(named(await settled(service, { ...wanted, resources }))).toEqual([{ before: mask, after: mask }]);
+  });
+});
+
 describe('a secret that can neither be read nor taken from the manifest', () => {
   const google = { google: { client_id: 'app', client_secret: '${var.s}' } };
 
