@@ -6,7 +6,7 @@ import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
 import type { Attempt, Failure, Why } from './failure.ts';
 import { refusal, transportFailure, turnedAway, unusable } from './failure.ts';
-import { describedBody, lengthOf, shortened, wordsOf } from './words.ts';
+import { describedBody, lengthOf, namesIn, originSaid, wordsOf } from './words.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ClientSettings } from './settings.ts';
 
@@ -28,7 +28,7 @@ export type Outcome = { readonly answer: Answer } | { readonly failure: Failure 
 export function attemptOf(settings: ClientSettings, { method, url }: Target): Attempt {
   const isWrite = method !== 'GET';
   const timeoutMs = isWrite ? settings.writeTimeoutMs : settings.readTimeoutMs;
-  const names = [...new Set(url.searchParams.keys())].map(encodeURIComponent).join('&').slice(0, 100);
+  const names = namesIn(url.search);
   return { method, path: `${url.pathname}${names === '' ? '' : `?${names}`}`, origin: url.origin, timeoutMs, isWrite };
 }
 
@@ -133,9 +133,8 @@ function readBody({ attempt, response, settings: { maxBytes } }: Received): Body
   const { status, headers, bytes } = response;
   const final = (problem: string) => ({ problem, isCut: false });
   if (status >= 300 && status < 400) {
-    const to = headers['location'] ?? '';
-    const where = URL.canParse(to, attempt.origin) ? new URL(to, attempt.origin).origin : 'nowhere';
-    return final(`the answer is a redirect to ${shortened(where)}, and redirects are not followed`);
+    const where = originSaid(headers['location'] ?? '', attempt.origin);
+    return final(`the answer is a redirect to ${where}, and redirects are not followed`);
   }
   if (bytes === undefined) return final(`the answer is larger than ${maxBytes} bytes`);
   if (!['', 'identity'].includes(headers['content-encoding'] ?? ''))

@@ -23,9 +23,8 @@ export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): 
 
 /** JSON of the body; the media type must say JSON and the bytes must be UTF-8. A byte order mark is no part of it. */
 export function parseBody(bytes: Buffer, contentType: string): BodyResult {
-  const media = mediaType(contentType);
-  if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(media))
-    return { problem: `the answer is ${media}, not JSON`, isCut: false };
+  if (!/^\s*application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType))
+    return { problem: `the answer is ${mediaType(contentType)}, not JSON`, isCut: false };
   if (/charset\s*=(?!\s*"?utf-8(?:["\s;]|$))/i.test(contentType))
     return { problem: 'the answer is not in UTF-8', isCut: false };
   let json: Json;

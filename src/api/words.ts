@@ -29,14 +29,27 @@ export function lengthOf({ bytes }: HttpResponse): string {
   return bytes === undefined ? '' : `, ${bytes.length} bytes`;
 }
 
-/** The media type of a content type, when it is one. */
+/** The media type of a content type, when it is one. Masked as it came: in lower case a secret is not found any more. */
 export function mediaType(contentType: string): string {
-  const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const media = maskSecrets(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
   if (media === '') return 'of no stated type';
   return /^[\w.+-]+\/[\w.+-]+$/.test(media) && media.length <= MAX_NAME ? media : 'of a type that cannot be read';
 }
 
-/** A name that a service chose, such as an origin. */
-export function shortened(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+/**
+ * Where an address of the service leads: its origin. It is masked as it came, because the parser of URLs writes hosts anew,
+ * and a host that it had to write in another way is not shown.
+ */
+export function originSaid(address: string, base: string): string {
+  const safe = maskSecrets(address);
+  const url = URL.canParse(safe, base) ? new URL(safe, base) : undefined;
+  if (url === undefined || url.origin === 'null') return 'nowhere';
+  if (url.origin !== new URL(base).origin && !safe.includes(url.host)) return 'a host in an unusual spelling';
+  return url.origin.length > MAX_NAME ? `${url.origin.slice(0, MAX_NAME)}…` : url.origin;
+}
+
+/** The names in a query; its values are not repeated. */
+export function namesIn(query: string): string {
+  const names = new Set(new URLSearchParams(maskSecrets(query)).keys());
+  return [...names].map(encodeURIComponent).join('&').slice(0, MAX_NAME);
 }

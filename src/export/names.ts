@@ -1,5 +1,6 @@
 // Gives every exported object an address: the one of its marker, else a name made from what people know it by.
 
+import { maskSecrets } from '../base/find-secrets.ts';
 import { isList } from '../base/json.ts';
 import type { Value } from '../base/value.ts';
 import { formatAddress, isName, parseAddress } from '../catalog/address.ts';
@@ -75,9 +76,9 @@ function textsOf(value: Value | undefined): string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Lower-case letters, digits and hyphens; '' when nothing of the text can be a name. */
+/** Lower-case letters, digits and hyphens; '' when nothing of the text can be a name. In lower case no secret is found. */
 function slug(text: string): string {
-  if (text.length > MAX_TEXT) return '';
+  if (text.length > MAX_TEXT || maskSecrets(text) !== text) return '';
   if (/^\/+$/.test(text)) return 'root';
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');

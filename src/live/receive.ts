@@ -1,6 +1,7 @@
 // Response bodies → live resources in request shape (§2 and §4 differ in names and in Refs). Pure.
 // Unknown fields are left out, so they are never compared and never sent back.
 
+import { shorten } from '../base/bounds.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { hasSecretAt } from '../base/digest.ts';
@@ -25,7 +26,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   const id = body[ID];
   if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
   if (!isId(kind.idPrefix, id))
-    throw new ShapeError(ID, `${idForm(kind.idPrefix)}, but ${JSON.stringify(id.slice(0, 100))}`);
+    throw new ShapeError(ID, `${idForm(kind.idPrefix)}, but ${JSON.stringify(shorten(id, 100))}`);
   publishName(id);
   const { spec, computed, masked } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';

@@ -1,6 +1,8 @@
 // Markdown in which text of unknown origin is inert: words of letters stand as they are, everything else is code.
 // Expects text without line breaks, as `visible` gives it. Knows nothing of plans.
 
+import { maskSecrets } from '../base/find-secrets.ts';
+
 /** A word that no Markdown reader acts on: letters or a short number, with the punctuation of a sentence. */
 const PLAIN_WORD = /^["'(]*(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*["')]*[.,:;!?]*$|^\(?\d{1,6}[,:;]?$/u;
 /** Letters that could be the short name of a commit. */
@@ -55,8 +57,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
-/** At most `length` characters, with a sign where something was cut. */
-export function clip(text: string, length: number): string {
+/** At most `length` characters, with a sign where something was cut; masked first, so that no half of a secret is left. */
+export function clip(whole: string, length: number): string {
+  const text = whole.length <= length ? whole : maskSecrets(whole);
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,5 +1,6 @@
 // Reading is complete or it is an error: pages that lie, links that lead away, and answers about something else.
 
+import { maskSecrets } from '../../src/base/find-secrets.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { describe, expect, test } from 'vitest';
 import { BugError } from '../../src/base/diagnostic.ts';
@@ -291,6 +292,41 @@ test('what the service says is cut before it is told, and only what is secret is
   expect(error.message).toContain(`E: bad (sensitive) [31m (sensitive), ${hostport} is already in use xxx`);
   expect(error.message.length).toBeLessThan(500);
   expect(JSON.stringify([error, scene.trace])).not.toContain(KEY);
+});
+
+describe('a secret that the service repeats where a parser writes it anew', () => {
+  const SECRET = 'S3cr3tValue42X';
+  const wide = SECRET.replace(/./g, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) + 0xfee0));
+  const moved = (location: string) => raw(302, '', { location });
+  const next = (uri: string) => reply(200, { things: [], next_page_uri: uri });
+  const half = `${'x'.repeat(88)}${KEY}`;
+
+  test.each<readonly [string, readonly ReturnType<typeof raw>[]]>([
+    ['the host of a redirect', [moved(`https://${SECRET}.evil.test/`)]],
+    ['the host of a redirect without a scheme', [moved(`//${SECRET}.evil.test/`)]],
+    ['the host of a redirect, with a tab', [moved(`https://S3cr3t\tValue42X.evil.test/`)]],
+    ['the host of a redirect, in wide letters', [moved(`https://${wide}.evil.test/`)]],
+    ['the host of a redirect, where it is cut', [moved(`https://${half}.evil.test/`)]],
+    ['the host of a next page', [next(`https://${SECRET}.evil.test/v1/things`)]],
+    ['the host of a next page, in wide letters', [next(`https://${wide}.evil.test/v1/things`)]],
+    ['a name in the query of a next page', [next(`?${half}=1`), refuse(500)]],
+    ['a media type', [raw(200, '', { 'content-type': `application/${SECRET}` })]],
+    ['a media type of an error', [raw(404, '{}', { 'content-type': `application/${SECRET}+json` })]],
+  ])('is not in the message: %s', async (_, steps) => {
+    new Secret(SECRET);
+    const scene = stage(steps);
+    const { message } = await failureOf(read(scene));
+    expect(maskSecrets([message, ...scene.trace].join('\n')).normalize('NFKC')).not.toMatch(/s3cr|cana/i);
+  });
+});
+
+test('a secret that is a word of the protocol changes nothing of how answers are read', async () => {
+  for (const word of ['json', 'application', 'things', 'https', 'next', 'before_id']) new Secret(word);
+  const scene = stage([
+    reply(200, { things: [], next_page_uri: `${THINGS}?before_id=t_1` }),
+    reply(200, { things: [item('t_2')], next_page_uri: null }),
+  ]);
+  expect(ids((await read(scene)).items)).toEqual(['t_2']);
 });
 
 test('a gateway that turns away in another form is described', async () => {

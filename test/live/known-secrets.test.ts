@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { maskSecrets } from '../../src/base/find-secrets.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
+import { nameAll } from '../../src/export/names.ts';
 import { receive } from '../../src/live/receive.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 
@@ -33,3 +35,29 @@ test('a secret that the service shows and that is never read is known', () => {
     expect(maskSecrets(`x canary-live-${kind.name} y`)).toBe('x (sensitive) y');
   }
 });
+
+test('no half of a secret is left in an id that no object can have', () => {
+  const secret = new Secret('S3cr3tValue42X').reveal();
+  for (const kind of managedKinds)
+    for (let length = 80; length < 100; length++) {
+      const id = `${'x'.repeat(length)}${secret}${'y'.repeat(20)}`;
+      expect(maskSecrets(messageOf(() => receive(kind, { id })))).not.toMatch(/s3cr|2X/i);
+    }
+});
+
+test('a text that spells a secret is no name for what is exported', () => {
+  const secret = new Secret('S3cr3tValue42X').reveal();
+  for (const kind of managedKinds) {
+    const live = receive(kind, { id: `${kind.idPrefix}1`, description: `the ${secret}`, metadata: '' }, 'above');
+    expect([...nameAll([live], new Set()).values()].join()).not.toMatch(/s3cr/i);
+  }
+});
+
+function messageOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error('it did not fail');
+}

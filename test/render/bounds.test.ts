@@ -3,9 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { shorten } from '../../src/base/bounds.ts';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
+import { maskSecrets } from '../../src/base/find-secrets.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { FORMATS, renderDiagnosticsAs } from '../../src/render/formats.ts';
+import { clip } from '../../src/render/markdown.ts';
 import { renderDiagnostics } from '../../src/render/diagnostic.ts';
 import { inline } from '../../src/render/value.ts';
 import { plain } from './sample.ts';
@@ -134,4 +136,10 @@ test('no cut leaves a half of a secret', () => {
     const left = [short, frame.replaceAll(secret, '')].flatMap((one) => pieces.filter((piece) => one.includes(piece)));
     expect(left).toEqual([]);
   }
+});
+
+test('no half of a secret is left where a summary cuts', () => {
+  const secret = new Secret('S3cr3tValue42X').reveal();
+  for (let length = 80; length <= 100; length++)
+    expect(maskSecrets(clip(`${'x'.repeat(length)}${secret} and more`, 100))).not.toMatch(/S3c/);
 });
