@@ -7,7 +7,7 @@ import { holdsUnknown, isValueObject, valueAt } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Marker } from '../live/snapshot.ts';
 import { isSwitchedOff } from './canonical.ts';
-import { fieldDigest, isDigestOf } from './digests.ts';
+import { fieldDigest, isDigestOf, tellsOtherSecrets } from './digests.ts';
 import type { FieldDiff } from './diff.ts';
 import type { Cause } from './plan.ts';
 
@@ -28,12 +28,14 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
 /**
  * Whether the marker says of a field that is live as the manifest has it that another value was applied: it would call
  * a later change back to that one the manifest's. What the manifest gives is its own, also where the service had chosen the same.
+ * Or it says that the same value was applied with other secrets in it.
  */
 export function isOutdated(diff: FieldDiff, marker: Marker, salt: string): boolean {
   if (diff.given !== undefined && holdsUnknown(diff.given)) return false;
   const applied = appliedDigest(diff, marker, salt);
   // A marker that says nothing of what every object has says nothing wrong.
   if (applied === undefined && (diff.field.required || diff.given === undefined)) return false;
+  if (applied !== undefined && tellsOtherSecrets(applied, diff.field, diff.given, diff.name)) return true;
   return !isDigestOf(applied, diff.field, diff.given, salt);
 }
 

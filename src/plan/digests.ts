@@ -40,6 +40,17 @@ export function isDigestOf(digest: string | undefined, field: Field, value: Valu
   return bareDigest(digest) === fieldDigest(field, value, salt, secrecyOfDigest(digest));
 }
 
+/**
+ * True when the digest says something else of where secrets are in the value, or of what kind they are, than a new one
+ * would: others could see what has become secret, or not see what is none any more. Nothing slow is computed.
+ */
+export function tellsOtherSecrets(digest: string, field: Field, value: Value | undefined, name: string): boolean {
+  const canonical = canonicalField(field, value);
+  if (canonical === undefined || value === undefined || holdsUnknown(value)) return false;
+  const places = secretsAt(hiddenPlaces(value, field, name));
+  return secrecyOfDigest(digest) !== secrecyOf(field, canonical) || digest !== `${bareDigest(digest)}${places}`;
+}
+
 /** Names of the fields whose digests the marker keeps: those the manifest gives, and metadata whose text is known. */
 export function digestedFields(kind: Kind, spec: ValueObject): string[] {
   return Object.keys(kind.fields).filter((name) => {

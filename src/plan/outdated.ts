@@ -3,21 +3,30 @@
 
 import { holdsUnknown } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { isOutdated } from './cause.ts';
 import { isTextOutdated } from './changes.ts';
 import type { FieldDiff } from './diff.ts';
+import { tellsOtherSecrets } from './digests.ts';
 
 /** Names of the fields whose digest has to be renewed although nothing of them is sent. */
 export function outdatedFields(
-  { spec, lifecycle }: DesiredResource,
+  { kind, spec, lifecycle }: DesiredResource,
   live: LiveResource,
   { same, salt }: { readonly same: readonly FieldDiff[]; readonly salt: string },
 ): string[] {
   const { marker } = live;
   if (marker === undefined) return [];
-  const names = same.filter((diff) => isOutdated(diff, marker, salt)).map((diff) => diff.name);
+  const differing = same.filter((diff) => isOutdated(diff, marker, salt)).map((diff) => diff.name);
+  // What is ignored as a whole is not compared, and may have become secret all the same.
+  const ignored = Object.entries(kindByName(kind).fields).filter(([name]) => lifecycle.ignoreChanges.includes(name));
+  const veiled = ignored.filter(([name, field]) => {
+    const digest = marker.applied[name];
+    return digest !== undefined && tellsOtherSecrets(digest, field, spec[name], name);
+  });
+  const names = [...differing, ...veiled.map(([name]) => name)];
   const text = spec[METADATA] ?? '';
   // Text that was not known while it was sent has no digest, and none of it is missed.
   const hasNone = holdsUnknown(text) && marker.applied[METADATA] === undefined;

@@ -98,6 +98,25 @@ const DIGESTS: readonly Mutant[] = [
   },
 ];
 
+const RENEWED: readonly Mutant[] = [
+  {
+    name: 'a value that becomes secret leaves its marker as it was',
+    file: 'plan/digests.ts',
+    in: 'tellsOtherSecrets',
+    find: { body: true },
+    to: '{ return false; }',
+    ...PLANS,
+  },
+  {
+    name: 'an ignored value that becomes secret leaves its marker as it was',
+    file: 'plan/outdated.ts',
+    in: 'outdatedFields',
+    find: { value: 'ignored' },
+    to: '[]',
+    ...PLANS,
+  },
+];
+
 const CARRIED: readonly Mutant[] = [
   {
     name: 'an ignored secret that cannot be read is left out',
@@ -258,6 +277,7 @@ const QUOTED: readonly Mutant[] = [
 export const SECRET_RULES: readonly Mutant[] = [
   ...HIDDEN,
   ...DIGESTS,
+  ...RENEWED,
   ...CARRIED,
   ...MASKED,
   ...WRITTEN,

@@ -75,9 +75,9 @@ describe('a sensitive variable in a field that the service shows', () => {
     const direct = createDirect();
     await settled(direct, route({ description: 'hush-hush-1', ...headers({ 'x-key': 'hush-hush-1' }) }));
     const secret = route({ description: '${var.s}', ...headers({ 'X-Key': '${var.s}' }) }, { s: 'hush-hush-1' });
-    expect(changesIn((await planOn(direct, secret)).plan)).toEqual([]);
+    expect(changes((await planOn(direct, secret)).plan)).toEqual([]);
     const again = route({ description: 'hush-hush-1', ...headers({ 'x-key': 'hush-hush-1' }) });
-    expect(changesIn((await planOn(direct, again)).plan)).toEqual([]);
+    expect(changes((await planOn(direct, again)).plan)).toEqual([]);
   });
 
   test('masks both sides, and says inside maps and lists which value is another', async () => {
@@ -183,6 +183,45 @@ describe('a sensitive variable in a field that the service shows', () => {
       add: { 'x.key': `hush-hush-1 of ${direct.store.all().find((one) => one.kind === 'failover_backend')!.id}` },
     });
     await settled(direct, manifest('hush-hush-2'));
+  });
+});
+
+describe('a value that becomes secret', () => {
+  const secret = (description: string, ignore: string[] = []) => ({
+    ...headers({ 'x-key': '${var.s}' }),
+    description,
+    lifecycle: { ignore_changes: ignore },
+  });
+  const plain = { ...headers({ 'x-key': 'hush-hush-1' }), description: 'hush-hush-1' };
+  const marked = (direct: Direct) => {
+    const text = String(stored(direct, 'https_edge_route', 'metadata'));
+    return Object.values((JSON.parse(text) as { edgeform: { applied: Record<string, string> } }).edgeform.applied);
+  };
+
+  test.each([[[]], [['description', 'request_headers']]])(
+    'has the marker of one that always was, ignoring %j',
+    async (ignore) => {
+      const [direct, always] = [createDirect(), createDirect()];
+      await settled(direct, route(plain));
+      const { plan } = await settled(direct, route(secret('${var.s}', ignore), { s: 'hush-hush-1' }));
+      expect(changes(plan)).toEqual([]);
+      await settled(always, route(secret('${var.s}'), { s: 'hush-hush-1' }));
+      expect(marked(direct)).toEqual(marked(always));
+      // Nobody else sees it.
+      expect(JSON.stringify((await planOn(direct, route({}))).plan)).not.toContain('hush-hush');
+    },
+  );
+
+  test('is hidden in places where it was not before, and shown where it is none any more', async () => {
+    const [direct, always] = [createDirect(), createDirect()];
+    const both = { ...headers({ 'x-key': 'hush-hush-1', 'x-id': '${var.s}' }) };
+    await settled(direct, route(both, { s: 'hush-hush-1' }));
+    const other = { ...headers({ 'x-key': '${var.s}', 'x-id': 'hush-hush-1' }) };
+    await settled(direct, route(other, { s: 'hush-hush-1' }));
+    await settled(always, route(other, { s: 'hush-hush-1' }));
+    expect(marked(direct)).toEqual(marked(always));
+    await settled(direct, route(plain));
+    expect(marked(direct).map((digest) => digest.length)).toContain(12);
   });
 });
 
