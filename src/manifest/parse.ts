@@ -5,6 +5,7 @@ import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { gate } from './gate.ts';
+import { blanked, commentProblem, jsonComments } from './json-comments.ts';
 import { linesOf } from './lines.ts';
 import type { EntryText, Piece } from './recover.ts';
 import { entriesIn } from './recover.ts';
@@ -46,11 +47,14 @@ export function parseFile(name: string, source: string): ParsedFile {
 export function parseDocuments(name: string, source: string): readonly [ParsedFile, ...ParsedFile[]] {
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
-  const { text, isRefused, hidden, diagnostics } = gate(bare, lines);
+  const gated = gate(bare, lines);
+  const { isRefused, hidden } = gated;
+  const comments = /\.json$/i.test(name) ? jsonComments(gated.text) : [];
+  const text = blanked(gated.text, comments);
   const spent = { ...NOTHING_SPENT };
   const newReader = () => new Reader(text, lines, hidden, spent);
   const reader = newReader();
-  reader.diagnostics.push(...diagnostics);
+  reader.diagnostics.push(...gated.diagnostics, ...commentProblem(comments, lines));
   const documents = isRefused ? [] : documentsIn(text, reader);
   const [first, ...others] = documents;
   const json = first === undefined ? reader.giveUp([]) : readDocument(first, reader);

@@ -6,12 +6,13 @@ import { Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
 import type { Reference, Value } from '../base/value.ts';
 import { eachLeaf, Expression, isValueObject } from '../base/value.ts';
-import { parseAddress } from '../catalog/address.ts';
+import { parseAddress, splitReference } from '../catalog/address.ts';
 import { attributeField, attributesOf } from '../catalog/attributes.ts';
 import { ID } from '../catalog/common.ts';
 import type { Field, Fields, RefTarget, StringField } from '../catalog/field.ts';
 import { idForm, isId, prefixesOf } from '../catalog/id.ts';
-import { findKind } from '../catalog/lookup.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { childKinds, findKind } from '../catalog/lookup.ts';
 import { expressionFor } from '../schema/meant.ts';
 import type { Places } from './places.ts';
 import type { Facts, Located } from './resources.ts';
@@ -74,14 +75,29 @@ function checkTarget({ address, attr }: Reference, path: readonly string[], scop
   }
   const attributes = attributesOf(kind.fields);
   if (attributes.includes(attr)) return [];
-  const near = closest(attr, attributes);
+  const inside = insideOf(kind, { address, attr }, known);
+  const near = inside ?? closest(attr, attributes);
   return [
     places.error('unknown-reference', path, {
       message: `${address} has no value "${attr}" that can be referred to`,
       expected: `one of ${attributes.join(', ')}`,
-      fix: near === undefined ? fixOfAttribute(attr, kind.fields) : `did you mean "${near}"?`,
+      fix:
+        near === undefined
+          ? fixOfAttribute(attr, kind.fields)
+          : `did you mean ${inside === undefined ? `"${near}"` : near}?`,
     }),
   ];
+}
+
+/** The reference to what lies in the object, when only the section between the two names was left out. */
+function insideOf(kind: Kind, { address, attr }: Reference, known: ReadonlySet<string>): string | undefined {
+  const [found] = childKinds(kind).flatMap(({ manifestKey, fields }) => {
+    const text = `${address}.${manifestKey}.${attr}`;
+    const target = splitReference(text);
+    const isMeant = target && known.has(target.address) && attributesOf(fields).includes(target.attr);
+    return isMeant === true ? [`\${${text}}`] : [];
+  });
+  return found;
 }
 
 function fixOfAttribute(attr: string, fields: Fields): string {

@@ -20,6 +20,8 @@ interface Row {
 const TAG = 'TAG_RESOLVE_FAILED';
 const TAB = 'TAB_AS_INDENT';
 
+const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write ${var.NAME}';
+
 const ROWS: Readonly<Record<string, Row>> = {
   TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML wants spaces', fix: 'replace the tab with spaces' },
   BAD_INDENT: {
@@ -40,6 +42,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     message: 'text goes on after the quote that closes it',
     fix: 'write a quote inside single quotes twice, or use the other kind of quotes around the text',
   },
+  AFTER_BRACES: { message: 'text goes on after "}}"', fix: TEMPLATE_FIX },
   BAD_ALIAS: { message: 'the alias cannot be used' },
   [TAG]: {
     message: 'tags such as !name are not supported',
@@ -73,6 +76,7 @@ export function spoils({ code }: SyntaxProblem): boolean {
 function rowOf(code: string, before: string): Row | undefined {
   if (code !== 'UNEXPECTED_TOKEN') return ROWS[code];
   if (/^\s*$/.test(before)) return ROWS['BAD_INDENT'];
+  if (/\}\}\s*$/.test(before)) return ROWS['AFTER_BRACES'];
   return ROWS[/['"]\s*$/.test(before) ? 'AFTER_QUOTE' : code];
 }
 
@@ -149,6 +153,11 @@ export const REFUSALS = {
     code: 'circular-alias',
     message: 'the alias refers to the block that it stands in',
     fix: 'write the value itself',
+  },
+  template: {
+    code: 'yaml-syntax',
+    message: '{{ }} of a template is not filled in, and is no value',
+    fix: TEMPLATE_FIX,
   },
   key: { code: 'bad-key', message: 'a key must be text', fix: 'put the key in quotes' },
   merge: {

@@ -173,6 +173,7 @@ export class Reader {
     if (isAlias(node)) return this.#readAlias(node, path);
     if (hasUnknownTag(node)) return this.giveUp(path);
     if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
+    if (isTemplate(node)) return this.#refuse(node, path, REFUSALS.template);
     if (isMap(node)) return this.#readMap(node.items, path);
     return isScalar(node) ? this.#readScalar(node, path) : null;
   }
@@ -277,6 +278,13 @@ type Offsets = readonly [number, number];
 /** A tag that is not one of YAML's own. */
 function hasUnknownTag(node: unknown): boolean {
   return typeof node === 'object' && node !== null && 'tag' in node && String(node.tag).startsWith('!');
+}
+
+/** `{{ x }}`, which is a block with a block for its only key. */
+function isTemplate(node: unknown): boolean {
+  if (!isMap(node) || node.items.length !== 1) return false;
+  const [only] = node.items;
+  return isPair(only) && isMap(only.key) && only.key.flow === true && only.value === null;
 }
 
 /** Ranges of quoted texts that nothing closes. */

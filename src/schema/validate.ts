@@ -122,17 +122,24 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
 
 function unknownField(at: At, key: string): SchemaProblem {
   const known = names(at.schema);
-  const near = closest(key, known);
+  const meant = fixOfUnknown(at.path, key);
+  const near = closest(key, known) ?? (meant === undefined ? fullName(key, known) : undefined);
   const where = at.path.length === 0 ? 'the manifest' : at.path.join('.');
   return {
     path: [...at.path, key],
     code: 'unknown-field',
     message: `unknown field "${key}" in ${where}`,
     expected: `one of: ${known.join(', ')}`,
-    fix: near === undefined ? (fixOfUnknown(at.path, key) ?? `remove "${key}"`) : `did you mean "${near}"?`,
+    fix: near === undefined ? (meant ?? `remove "${key}"`) : `did you mean "${near}"?`,
     atKey: true,
     ...(near !== undefined && isObject(at.value) && !Object.hasOwn(at.value, near) && { near }),
   };
+}
+
+/** The only name that the key is a part of: `id` or `backend` of `backend_id`. */
+function fullName(key: string, known: readonly string[]): string | undefined {
+  const [found, ...others] = known.filter((name) => name.startsWith(`${key}_`) || name.endsWith(`_${key}`));
+  return others.length === 0 ? found : undefined;
 }
 
 function textOf(value: Json | undefined): string {

@@ -89,6 +89,7 @@ function fixOfBlock({ schema, value }: At, types: readonly string[]): string {
 
 /** One value in the place of a block. */
 function fixOfScalar({ path, value, schema }: At, own: string): string {
+  if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
   if (/^\d+$/.test(own)) return fixOfEntry(schema);
   if (value === null) return path.length > 2 ? 'remove the line' : `write \`${own}: {}\`, or remove the line`;
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space behind the ":"';
@@ -112,7 +113,8 @@ export function wrongValue(at: At, name: string, params: Readonly<Record<string,
   const choices = allowed.map(String);
   const form = openForm(at.schema);
   // Suggestions are an open set: their enum error only ever comes with the pattern's.
-  const near = closest(String(at.value), choices);
+  const named = versionedName(at.value, choices);
+  const near = named?.near ?? closest(String(at.value), choices);
   if (name === 'version' && at.path.length === 1) return wrongVersion(at);
   return {
     path: at.path,
@@ -125,8 +127,24 @@ export function wrongValue(at: At, name: string, params: Readonly<Record<string,
         ? `did you mean "${near}"?`
         : form === undefined
           ? 'use one of the allowed values'
-          : exampleFix(at),
+          : named === undefined
+            ? exampleFix(at)
+            : `for example "${named.own}"`,
   };
+}
+
+/** A name with a version, as `NAME.vNUMBER`: the known one that was probably meant, or the own one in that form. */
+function versionedName(
+  value: Json | undefined,
+  choices: readonly string[],
+): { readonly near?: string; readonly own: string } | undefined {
+  const known = choices.map((choice) => /^(.+)\.v\d+$/.exec(choice)?.[1] ?? '');
+  if (typeof value !== 'string' || known.includes('')) return undefined;
+  const [, written = '', version = '0'] = /^(.*?)(?:[.:@_-]?v(\d{1,9})|[.:@](\d{1,9}))?[.:@]?v?$/i.exec(value) ?? [];
+  const name = written.toLowerCase().replace(/[^a-z0-9_.-]+/g, '_');
+  if (!/^[a-z]/.test(name)) return undefined;
+  const near = closest(name, known);
+  return { own: `${name.slice(0, 100)}.v${version}`, ...(near !== undefined && { near: `${near}.v${version}` }) };
 }
 
 function wrongVersion(at: At): SchemaProblem {

@@ -40,7 +40,39 @@ test.each<readonly [string, string, string, RegExp]>([
     '3:38',
     /did you mean "id"\?/,
   ],
-  ['an event type', 'event_subscriptions: { a: { sources: [{ type: created }] } }', '3:47', /for example/],
+  [
+    'an event type',
+    'event_subscriptions: { a: { sources: [{ type: created }] } }',
+    '3:47',
+    /^for example "created\.v0"$/,
+  ],
+  [
+    'an event type of a version',
+    'event_subscriptions: { a: { sources: [{ type: Https_request_complete.v3 }] } }',
+    '3:47',
+    /^did you mean "http_request_complete\.v3"\?$/,
+  ],
+  [
+    'an event type without a version',
+    'event_subscriptions: { a: { sources: [{ type: https_request_complete }] } }',
+    '3:47',
+    /^did you mean "http_request_complete\.v0"\?$/,
+  ],
+  ['braces of a template', 'reserved_addrs: { a: { description: {{ x }} } }', '3:37', /in quotes.*\$\{var\.NAME\}/],
+  ['text behind braces of a template', 'reserved_addrs:\n  a:\n    description: {{ x }}-y', '5:25', /in quotes/],
+  [
+    'an id as a block',
+    'tls_edges: { a: { backend: { backend: { id: bkdhr_1 } } } }',
+    '3:30',
+    /did you mean "backend_id"/,
+  ],
+  ['an id by its short name', 'tls_edges: { a: { backend: { id: bkdhr_1 } } }', '3:30', /did you mean "backend_id"/],
+  [
+    'a route without its section',
+    `${route('compression: {}')}\noutputs: { o: "\${https_edges.a.r.id}" }`,
+    '4:15',
+    /did you mean \$\{https_edges\.a\.routes\.r\.id\}\?/,
+  ],
   ['an id of another kind', 'tls_edges: { a: { lifecycle: { adopt: ra_1 } } }', '3:39', /reserved address.*edgtls_/],
   ['a second colon', 'reserved_addrs:\n  a:\n    description: Note: this', '5:18', /in quotes/],
   ['an open quote', 'reserved_addrs:\n  a:\n    description: "open\n  b: {}', '5:18', /close it/],
@@ -136,4 +168,39 @@ test('an edge that refers to its own route waits for itself', () => {
 test('"first" is the first line', () => {
   const text = `${HEAD}tls_edges:\n  z: { hostports: ["h:1"] }\n  a: { hostports: ["h:1"] }\n`;
   expect(diagnose(text)).toMatchObject([{ range: { line: 5 }, related: [{ range: { line: 4 } }] }]);
+});
+
+test.each(['hello', '5', 'true'])('%s is no manifest, and the fix says what one is', (text) => {
+  const files = [{ name: 'edgeform.yaml', text }];
+  const found = loadManifest({
+    files,
+    variables: new Map(),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  }).diagnostics;
+  expect(found.map(({ fix }) => fix)).toEqual([
+    'begin it with `version: 1` and `stack: NAME`, and write the kinds below',
+  ]);
+});
+
+test('comments of a JSON file are one problem, and hide nothing', () => {
+  const text =
+    '// head\n{ "version": 1, "stack": "shop", /* one */\n  // two "\n  "tls_edges": { "a": { "hostprts": ["http://x"] } } }';
+  const files = [{ name: 'edgeform.json', text }];
+  const found = loadManifest({
+    files,
+    variables: new Map(),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  }).diagnostics;
+  expect(found.map(({ code, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0}`)).toEqual([
+    'yaml-syntax 1:1',
+    'unknown-field 4:25',
+  ]);
+  expect(found[0]?.fix).toContain('YAML');
+});
+
+test('a problem of structure has the address of the block that it is in', () => {
+  const text = `${HEAD}tls_edges: { a: { hostprts: [] } }\nhttps_edges: { s: { routes: { r: { match_type: 5, match: / } } } }\n`;
+  expect(diagnose(text).map(({ address }) => address)).toEqual(['tls_edges.a', 'https_edges.s.routes.r']);
 });
