@@ -2,7 +2,8 @@
 
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { Entry } from '../render/entries.ts';
-import { entryLines } from '../render/entries.ts';
+import { entryLines, indented } from '../render/entries.ts';
+import type { Host } from './host.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT, MEANINGS } from './exit.ts';
 
@@ -121,31 +122,33 @@ const HELP: Readonly<Record<string, Help>> = {
   },
 };
 
-/** Columns that help is written for. */
-export const HELP_WIDTH = 80;
+/** Columns of help: those of the terminal, within what can be read well. */
+export function helpWidth({ stdout }: Host): number {
+  return Math.max(40, Math.min(80, stdout.columns || 80));
+}
 
 /** Adds it to each command that has some, and to those inside it. */
-export function addHelp(program: CommandWithHelp, above = ''): void {
+export function addHelp(program: CommandWithHelp, width: number, above = ''): void {
   for (const command of program.commands) {
     const name = `${above}${command.name()}`;
     const help = Object.hasOwn(HELP, name) ? HELP[name] : undefined;
-    if (help !== undefined) command.addHelpText('after', textOf(help));
-    addHelp(command, `${name} `);
+    if (help !== undefined) command.addHelpText('after', textOf(help, width));
+    addHelp(command, width, `${name} `);
   }
 }
 
-function textOf({ examples, environment, exits }: Help): string {
+function textOf({ examples, environment, exits }: Help, width: number): string {
   const codes = MEANINGS.filter((one) => one.codes.some((code) => exits.includes(code)));
   return [
     '',
     'Examples:',
-    ...examples.map((one) => `  edgeform ${one}`),
-    ...(environment.length === 0 ? [] : ['', 'Environment:', ...entryLines(environment, HELP_WIDTH)]),
+    ...examples.flatMap((one) => indented(`edgeform ${one}`, width, '  ', '  ')),
+    ...(environment.length === 0 ? [] : ['', 'Environment:', ...entryLines(environment, width)]),
     '',
     'Exit codes:',
     ...entryLines(
       codes.map((one) => ({ name: one.codes.join(', '), text: one.text.replaceAll('`', '') })),
-      HELP_WIDTH,
+      width,
     ),
   ].join('\n');
 }

@@ -59,10 +59,36 @@ async function save(made: Plan, { out }: RawOptions, host: Host): Promise<readon
 function saySaved(raw: RawOptions, host: Host): void {
   const { out } = raw;
   if (out === undefined || !isLog(formatOf(raw))) return;
-  const path = /^[\w./][\w./-]*$/.test(out) ? out : `'${visible(out).replaceAll("'", "'\\''")}'`;
-  const isGiven = [raw.file, raw.var, raw.varFile].some((one) => one !== undefined);
-  const also = isGiven ? ' (with the same -f, --var and --var-file)' : '';
-  host.stderr.write(`The plan was saved to ${path}. To do exactly this, run: edgeform apply ${path}${also}\n`);
+  const path = quoted(out);
+  host.stderr.write(
+    `The plan was saved to ${path}. To do exactly this, run: ${['edgeform apply', path, ...optionsForApply(raw)].join(' ')}\n`,
+  );
+}
+
+/** What apply needs as it was given here. Values of variables may be secret, and are not repeated. */
+function optionsForApply(raw: RawOptions): string[] {
+  const { file = [], varFile = [], var: pairs = [], baseUrl, apiKeyFile, journal, tokenDir } = raw;
+  const options: [string, readonly string[]][] = [
+    ['-f', file],
+    ['--var-file', varFile],
+    ['--base-url', given(baseUrl)],
+    ['--api-key-file', given(apiKeyFile)],
+    ['--journal', given(journal)],
+    ['--token-dir', given(tokenDir)],
+  ];
+  return [
+    ...options.flatMap(([flag, values]) => values.map((value) => `${flag} ${quoted(value)}`)),
+    ...(pairs.length === 0 ? [] : ['(with the same --var)']),
+  ];
+}
+
+function given(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [value];
+}
+
+/** A word for a shell. */
+function quoted(text: string): string {
+  return /^[\w./:@][\w./:@-]*$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
 }
 
 /** Prints a saved plan; nothing is asked of the service. */

@@ -19,7 +19,7 @@ import { CommandFailure } from './failure.ts';
 import type { CommandFlags, Flag } from './flags.ts';
 import { COMMAND_FLAGS } from './flags.ts';
 import { graph } from './graph.ts';
-import { addHelp, HELP_WIDTH } from './help.ts';
+import { addHelp, helpWidth } from './help.ts';
 import type { Host } from './host.ts';
 import type { InitFlags } from './init.ts';
 import { init } from './init.ts';
@@ -70,9 +70,10 @@ function build(host: Host, version: string, run: Run): Command {
     .version(version)
     .exitOverride()
     .showSuggestionAfterError()
+    .configureHelp({ minWidthToWrap: 12 })
     .configureOutput({
-      getOutHelpWidth: () => HELP_WIDTH,
-      getErrHelpWidth: () => HELP_WIDTH,
+      getOutHelpWidth: () => helpWidth(host),
+      getErrHelpWidth: () => helpWidth(host),
       writeOut: (text) => {
         host.stdout.write(text);
       },
@@ -106,7 +107,7 @@ function build(host: Host, version: string, run: Run): Command {
     summed(raw, (summary) => apply(raw, host, { destroy: true, summary })),
   );
   verbs(program, { host, version, run });
-  addHelp(program);
+  addHelp(program, helpWidth(host));
   return program;
 }
 
@@ -179,7 +180,7 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
   try {
     // Subcommands are made before exitOverride reaches them, so each gets its own.
     for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
-      command.exitOverride().configureOutput(program.configureOutput());
+      command.exitOverride().configureOutput(program.configureOutput()).configureHelp(program.configureHelp());
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {

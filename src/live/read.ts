@@ -76,11 +76,19 @@ function combined(failures: readonly unknown[]): unknown {
   const errors = failures.filter((failure) => failure instanceof ApiError);
   // Lists that were not asked for any more say less than the one that failed.
   const first = errors.find((error) => error.reach !== 'unsent') ?? errors[0];
+  const isNowhere = errors.length === topLevelKinds.length && errors.every(({ status }) => status === 404);
   if (first === undefined || errors.length < failures.length) return failures.find((f) => !(f instanceof ApiError));
   const others = errors.length - 1;
   if (others === 0) return first;
+  const more = `and ${others} more ${others === 1 ? 'list' : 'lists'} could not be read`;
   return first.with({
-    message: `${first.message} (and ${others} more ${others === 1 ? 'list' : 'lists'} could not be read)`,
+    message: isNowhere
+      ? `every list answers 404, so the path of the base URL is probably wrong: ${first.message}`
+      : `${first.message} (${more})`,
+    ...(isNowhere && {
+      code: 'api-refused',
+      fix: 'correct the path of the base URL (EDGEFORM_BASE_URL or --base-url)',
+    }),
   });
 }
 

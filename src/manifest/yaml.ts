@@ -6,6 +6,8 @@ import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Lines } from './lines.ts';
 import { firstAtLeast } from './lines.ts';
+import type { Offsets } from './nodes.ts';
+import { hasUnknownTag, rangeOf } from './nodes.ts';
 import type { Piece } from './recover.ts';
 import type { Refusal } from './syntax.ts';
 import { isLocal, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
@@ -273,20 +275,6 @@ export class Reader {
   }
 }
 
-type Offsets = readonly [number, number];
-
-/** A tag that is not one of YAML's own. */
-function hasUnknownTag(node: unknown): boolean {
-  return typeof node === 'object' && node !== null && 'tag' in node && String(node.tag).startsWith('!');
-}
-
-/** `{{ x }}`, which is a block with a block for its only key. */
-function isTemplate(node: unknown): boolean {
-  if (!isMap(node) || node.items.length !== 1) return false;
-  const [only] = node.items;
-  return isPair(only) && isMap(only.key) && only.key.flow === true && only.value === null;
-}
-
 /** Ranges of quoted texts that nothing closes. */
 function openQuotes(document: Composed, text: string): Offsets[] {
   const found: Offsets[] = [];
@@ -301,8 +289,9 @@ function openQuotes(document: Composed, text: string): Offsets[] {
   return found;
 }
 
-function rangeOf(node: unknown): Offsets | undefined {
-  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined;
-  const [start, end] = node.range as readonly unknown[];
-  return typeof start === 'number' && typeof end === 'number' ? [start, end] : undefined;
+/** `{{ x }}`, which is a block with a block for its only key. */
+function isTemplate(node: unknown): boolean {
+  if (!isMap(node) || node.items.length !== 1) return false;
+  const [only] = node.items;
+  return isPair(only) && isMap(only.key) && only.key.flow === true && only.value === null;
 }

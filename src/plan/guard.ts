@@ -119,11 +119,11 @@ function foreignRefusal(draft: Draft, key: string, { holder, standing }: Holder)
   const owner = standing.is === 'foreign' ? `is ${ownerInWords(standing)}` : nobodys;
   const way =
     standing.is !== 'foreign' && holder.kind === draft.kind.name
-      ? `; to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}`
-      : '';
+      ? `to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
+      : 'use another value, or have that one give it up first';
   return {
     rule: 'foreign-object',
-    message: `${draft.address} needs ${takenInWords(draft, key)}, but ${holder.id} has it, which ${owner}${way}`,
+    message: `${draft.address} needs ${takenInWords(draft, key)}, but ${holder.id} has it, which ${owner}; ${way}`,
     addresses: [draft.address],
     flag: null,
   };

@@ -56,3 +56,13 @@ test('destroy of nothing says that there is nothing', async () => {
   expect(stdout).toContain('Nothing to destroy: stack empty owns no objects at ');
   expect(stdout).not.toContain('matches the manifest');
 });
+
+test('the way to apply a saved plan has the options that this run had, and values of variables are not repeated', async () => {
+  const cwd = folder({ 'my stack.yaml': MANIFEST, 'v.yaml': '{}' });
+  const given = ['-f', 'my stack.yaml', '--token-dir', 'tokens', '--journal', 'j.jsonl', '--var-file', 'v.yaml'];
+  const only = ['--var', 'hush=a-value-nobody-sees', '--detail', 'names'];
+  const { stderr } = await edgeform(['plan', '--out', 'p.json', ...given, ...only], { cwd, env: environment() });
+  expect(stderr).toContain(
+    "edgeform apply p.json -f 'my stack.yaml' --var-file v.yaml --journal j.jsonl --token-dir tokens (with the same --var)\n",
+  );
+});

@@ -97,3 +97,20 @@ test('one list that may not be read fails the whole, and keeps what is known of 
   const error = await failureOf(snapshot(readerOf(refused).client));
   expect([error.code, error.status, error.reach]).toEqual(['api-key-refused', 403, 'answered']);
 });
+
+test('when every list answers 404, the path of the base URL is suspected', async () => {
+  const nothing = () => {
+    const message = 'the service answered 404 to GET /x: Not Found';
+    return Promise.reject(new ApiError({ code: 'api-refused', message, failure: 'unusable', status: 404 }));
+  };
+  const found = await failureOf(snapshot({ list: nothing, get: () => Promise.resolve(undefined) }));
+  expect(found.message).toContain('every list answers 404, so the path of the base URL is probably wrong');
+  expect(found.fix).toContain('EDGEFORM_BASE_URL');
+  const one = await failureOf(
+    snapshot({
+      ...readerOf(result([])).client,
+      list: (path) => (path === PATH ? nothing() : Promise.resolve(result([]))),
+    }),
+  );
+  expect(one.message).not.toContain('every list');
+});

@@ -60,7 +60,7 @@ test.each(cases)('$what that an object of another stack has', async ({ value, ad
   expect(plan.refusals.map(({ rule, message }) => [rule, message])).toEqual([
     [
       'foreign-object',
-      `${address('mine')} needs ${value}, but ${held?.live_id ?? ''} has it, which is ${address('holder')} of stack theirs`,
+      `${address('mine')} needs ${value}, but ${held?.live_id ?? ''} has it, which is ${address('holder')} of stack theirs; use another value, or have that one give it up first`,
     ],
   ]);
 });
@@ -89,7 +89,7 @@ test('the match of a route that nobody owns', async () => {
   const edge = (more: JsonObject) => ({ https_edges: { e: { lifecycle: { adopt: 'edghts_1' }, ...more } } });
   const plan = await world.plan(stack('shop', edge({ routes: { r: route('/me@host') } })));
   expect(plan.refusals.map(({ message }) => message)).toEqual([
-    'https_edges.e.routes.r needs /me@host, but edghtsrt_1 has it, which no stack owns; to take it over, add `lifecycle: { adopt: edghtsrt_1 }` to https_edges.e.routes.r',
+    'https_edges.e.routes.r needs /me@host, but edghtsrt_1 has it, which no stack owns; to take it over, add `lifecycle: { adopt: edghtsrt_1 }` to https_edges.e.routes.r, or use another value',
   ]);
 });
 

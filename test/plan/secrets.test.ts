@@ -249,7 +249,7 @@ describe('a value that only one object may hold', () => {
     const manifest = load({ tls_edges: { e: { hostports: ['${var.s}'] } } }, { s: 'DB.hush.example.com:443' });
     const { plan } = await planOn(direct, manifest);
     expect(plan.refusals.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
-      `foreign-object: tls_edges.e needs the sensitive value of its hostports, but ${id} has it, which no stack owns; to take it over, add \`lifecycle: { adopt: ${id} }\` to tls_edges.e`,
+      `foreign-object: tls_edges.e needs the sensitive value of its hostports, but ${id} has it, which no stack owns; to take it over, add \`lifecycle: { adopt: ${id} }\` to tls_edges.e, or use another value`,
     ]);
     expect(JSON.stringify(plan)).not.toContain('hush');
   });

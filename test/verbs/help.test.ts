@@ -34,6 +34,11 @@ test.each(COMMANDS)('%s', async (name) => {
   await expect(text).toMatchFileSnapshot(`golden/help/${name.replace(' ', '-')}.txt`);
 });
 
+test.each(COMMANDS)('%s fits a narrow terminal', async (name) => {
+  const { stdout } = await run([...name.split(' '), '--help'], { ...at, columns: 60 });
+  expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
+});
+
 test('every command of the program is among them', async () => {
   const { stdout } = await run(['--help'], at);
   const listed = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
