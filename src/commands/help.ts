@@ -127,6 +127,20 @@ export function helpWidth({ stdout }: Host): number {
   return Math.max(40, Math.min(80, stdout.columns || 80));
 }
 
+/** How the list of commands, arguments and flags is laid out. */
+export interface HelpLayout {
+  readonly formatItem: (term: string, termWidth: number, text: string) => string;
+  readonly styleUsage: (usage: string) => string;
+}
+
+export function helpLayout(host: Host): HelpLayout {
+  const width = helpWidth(host);
+  return {
+    formatItem: (term, termWidth, text) => entryLines([{ name: term.padEnd(termWidth), text }], width).join('\n'),
+    styleUsage: (usage) => indented(usage, width - 'Usage: '.length, '', '  ').join('\n'),
+  };
+}
+
 /** Adds it to each command that has some, and to those inside it. */
 export function addHelp(program: CommandWithHelp, width: number, above = ''): void {
   for (const command of program.commands) {

@@ -19,7 +19,7 @@ import { CommandFailure } from './failure.ts';
 import type { CommandFlags, Flag } from './flags.ts';
 import { COMMAND_FLAGS } from './flags.ts';
 import { graph } from './graph.ts';
-import { addHelp, helpWidth } from './help.ts';
+import { addHelp, helpLayout, helpWidth } from './help.ts';
 import type { Host } from './host.ts';
 import type { InitFlags } from './init.ts';
 import { init } from './init.ts';
@@ -70,7 +70,7 @@ function build(host: Host, version: string, run: Run): Command {
     .version(version)
     .exitOverride()
     .showSuggestionAfterError()
-    .configureHelp({ minWidthToWrap: 12 })
+    .configureHelp(helpLayout(host))
     .configureOutput({
       getOutHelpWidth: () => helpWidth(host),
       getErrHelpWidth: () => helpWidth(host),

@@ -5,7 +5,8 @@ import type { Lines } from './lines.ts';
 
 type Span = readonly [start: number, end: number];
 
-const TOKEN = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g;
+/** Texts, comments of YAML, comments as they are meant here, and words, for YAML may stand in such a file. */
+const TOKEN = /"(?:[^"\\\n]|\\.)*"|'[^']*'|#[^\n]*|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[^\s"'#/,:{}[\]][^\s,{}[\]]*/g;
 
 /** Where comments stand outside of texts. */
 export function jsonComments(text: string): Span[] {

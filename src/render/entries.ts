@@ -17,7 +17,7 @@ export function entryLines(entries: readonly Entry[], width: number): string[] {
   const beside = INDENT.length + longest + 2;
   const isNarrow = beside > width / 2;
   return entries.flatMap(({ name, text }) => {
-    if (isNarrow) return [`${INDENT}${name}`, ...indented(text, width, DEEP)];
+    if (isNarrow) return [`${INDENT}${name}`.trimEnd(), ...indented(text, width, DEEP)];
     const [first = '', ...rest] = wrap(text, width - beside, '');
     return [`${INDENT}${name.padEnd(longest)}  ${first}`.trimEnd(), ...rest.map((line) => ' '.repeat(beside) + line)];
   });

@@ -200,6 +200,17 @@ test('comments of a JSON file are one problem, and hide nothing', () => {
   expect(found[0]?.fix).toContain('YAML');
 });
 
+test('YAML in a JSON file may hold what looks like a comment', () => {
+  const text = `${HEAD}tls_edges: { a: { description: https://x.test/*, metadata: 'see //x' } } # not // this\n`;
+  const { diagnostics } = loadManifest({
+    files: [{ name: 'edgeform.json', text }],
+    variables: new Map(),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  });
+  expect(diagnostics).toEqual([]);
+});
+
 test('a problem of structure has the address of the block that it is in', () => {
   const text = `${HEAD}tls_edges: { a: { hostprts: [] } }\nhttps_edges: { s: { routes: { r: { match_type: 5, match: / } } } }\n`;
   expect(diagnose(text).map(({ address }) => address)).toEqual(['tls_edges.a', 'https_edges.s.routes.r']);

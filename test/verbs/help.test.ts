@@ -34,9 +34,13 @@ test.each(COMMANDS)('%s', async (name) => {
   await expect(text).toMatchFileSnapshot(`golden/help/${name.replace(' ', '-')}.txt`);
 });
 
-test.each(COMMANDS)('%s fits a narrow terminal', async (name) => {
-  const { stdout } = await run([...name.split(' '), '--help'], { ...at, columns: 60 });
-  expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
+test.each(['', ...COMMANDS])('%s fits a narrow terminal', async (name) => {
+  for (const columns of [40, 50, 60]) {
+    const { stdout } = await run([...name.split(' ').filter(Boolean), '--help'], { ...at, columns });
+    // A path is never broken.
+    const wide = stdout.split('\n').filter((line) => line.length > columns && line.trim().includes(' '));
+    expect(wide).toEqual([]);
+  }
 });
 
 test('every command of the program is among them', async () => {
