@@ -33,6 +33,19 @@ export interface ClientSettings {
   readonly trace?: (line: string) => void;
 }
 
+/** Makes the credentials of an environment known as secrets, whether or not they can be used. */
+export function keepCredentials(env: Readonly<Record<string, string | undefined>>): void {
+  keepSecret(env['EDGEFORM_API_KEY']?.trim() ?? '');
+  for (const [name, value = ''] of Object.entries(env))
+    if (/^(?:EDGEFORM_BASE_URL|(?:https?|ftp|all)_proxy)$/i.test(name)) keepUserinfo(value);
+}
+
+/** Makes the password in what should be a URL known as a secret; a user name alone is a token. */
+function keepUserinfo(text: string): void {
+  const [, user = '', password = user] = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^:@]*)(?::(.+))?@/i.exec(text) ?? [];
+  keepSecret(password);
+}
+
 function problem(message: string, fix: string): Outcome<never> {
   const diagnostic: Diagnostic = { code: 'invalid-setting', severity: 'error', message, fix };
   return { diagnostics: [diagnostic] };
@@ -44,6 +57,7 @@ function good<T>(value: T): Outcome<T> {
 
 /** The base URL: https, or http on loopback; no user, query or fragment. `from` names the flag or variable that has it. */
 export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Outcome<URL> {
+  keepUserinfo(text);
   if (!URL.canParse(text))
     return problem(`${from} is not a URL`, `give ${from} a whole URL, for example https://api.example.com`);
   const url = new URL(withoutSlash(text));
@@ -77,17 +91,14 @@ export function isLocal(host: string): boolean {
 
 /** The proxy for https: `http://` or `https://`, or `host:port` alone. Its text is never repeated, for it may hold a password. */
 export function parseProxy(text: string, from = 'HTTPS_PROXY'): Outcome<string> {
+  keepUserinfo(text);
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   const fix = `set ${from} to http://HOST:PORT, or unset it`;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !/^\/?$/.test(url.pathname) || url.search !== '')
     return problem(`${from} is not the URL of a proxy that can be used`, fix);
   try {
-    for (const part of [url.password, url.password === '' ? url.username : '']) {
-      keepSecret(part);
-      keepSecret(decodeURIComponent(part));
-    }
-    decodeURIComponent(url.username);
+    decodeURIComponent(`${url.username}${url.password}`);
   } catch {
     return problem(`${from} has a user name or password that is not escaped as in a URL`, fix);
   }

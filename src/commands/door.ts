@@ -1,6 +1,7 @@
 // The door to the outside: the streams and the questions of a run, behind the output filter (ADR-0019). Nothing else in
 // this folder has a stream that is not behind it.
 
+import { keepCredentials } from '../api/settings.ts';
 import { beginRun, filterText, publishNames } from '../base/filter.ts';
 import type { Host, Sink } from './host.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -12,9 +13,10 @@ export interface Door {
   readonly close: () => void;
 }
 
-/** Every secret that is made from here on is known to the filter. */
+/** Every secret that is made from here on is known to the filter, and those of the environment are before anything is read. */
 export function openDoor(outer: Host): Door {
   const run = beginRun();
+  keepCredentials(outer.env);
   publishNames(vocabulary);
   outer.ports?.gone?.addEventListener('abort', run.end, { once: true });
   const stdout = filteredSink(outer.stdout, 'standard output');

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { publishNames } from '../base/filter.ts';
 import { BugError } from '../base/diagnostic.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import { areFaults, faultProblems } from '../emulator/fault-format.ts';
@@ -45,6 +46,8 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
     versionHeader,
     disabled: CAPABILITIES.filter((name) => !on.has(name)),
   });
+  // Its own key is what it is asked for, also when it is the one of the environment.
+  publishNames(() => [service.apiKey]);
   host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
   await host.untilSignal;
   await service.close();

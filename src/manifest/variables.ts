@@ -30,6 +30,8 @@ export interface Variables {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const PREFIX = 'EDGEFORM_VAR_';
+
 /** Values of all declared variables that have one; a variable without a value is an error where it is used. */
 export function readVariables({ document, places, unread }: Merged, sources: VariableSources): Variables {
   const values = new Map<string, VariableValue>();
@@ -43,9 +45,9 @@ export function readVariables({ document, places, unread }: Merged, sources: Var
     const isSecret = about['sensitive'] === true;
     const unknown = new Expression([`\${var.${name}}`], { isSecret });
     const fallback = unread.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, places);
-    const all = [sources.given.get(name), sources.env[`EDGEFORM_VAR_${name}`], fallback];
+    const all = [sources.given.get(name), sources.env[`${PREFIX}${name}`], fallback];
     // Also those that are not used: somebody wrote them down as secrets.
-    if (isSecret) all.forEach(keep);
+    if (!isSurelyPlain(about['sensitive'], unread.mayHave([...path, 'sensitive']))) all.forEach(keep);
     const value = all.find((one) => one !== undefined);
     const problem = typeof value === 'string' ? problemOf(name, value, value === fallback) : undefined;
     if (problem !== undefined) diagnostics.push(places.error('bad-variable', path, problem));
@@ -54,8 +56,21 @@ export function readVariables({ document, places, unread }: Merged, sources: Var
     else values.set(name, isSecret ? new Secret(String(value)) : value);
   }
   const names = new Set(Object.keys(declared));
+  keepUnread(sources, names, unread);
   diagnostics.push(...undeclared([...sources.given.keys()], names, unread));
   return { values, declared: names, unset, diagnostics };
+}
+
+function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean {
+  return !isUnread && (sensitive === undefined || sensitive === false);
+}
+
+/** What was given for variables that may be declared where nothing can be read. */
+function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<string>, unread: Unread): void {
+  const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX));
+  for (const name of new Set([...given.keys(), ...ofEnv.map((one) => one.slice(PREFIX.length))]))
+    if (!declared.has(name) && unread.mayHave(['variables', name]))
+      [given.get(name), env[`${PREFIX}${name}`]].forEach(keep);
 }
 
 function keep(value: VariableValue | undefined): void {

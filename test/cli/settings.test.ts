@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 
@@ -139,4 +139,52 @@ test('a file that cannot be reached says which option named it', async () => {
   writeFileSync(join(cwd, 'big'), 'x'.repeat(17 * 1024));
   const { stdout, stderr } = await run(['plan', '--api-key-file', 'big'], { cwd, env: SOUND });
   expect(stdout + stderr).toMatch(/--api-key-file "big" cannot be read: .*16384 bytes/);
+});
+
+const CANARY = 'Zq7canaryOfSettings';
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  EDGEFORM_API_KEY: CANARY,
+  HTTPS_PROXY: `http://someone:${CANARY}@proxy.test:1`,
+  http_proxy: `someone:${CANARY}@proxy.test:1/with/path`,
+  ALL_PROXY: `socks5://${CANARY}@proxy.test:1`,
+  EDGEFORM_BASE_URL: `https://someone:${CANARY}@api.test`,
+  EDGEFORM_VAR_pw: CANARY,
+  EDGEFORM_VAR_odd: CANARY,
+  EDGEFORM_VAR_lost: CANARY,
+};
+
+describe.each(Object.entries(CREDENTIALS))('what %s holds', (name, value) => {
+  const manifest = `version: 1
+stack: shop
+variables: { pw: { sensitive: true }, odd: { sensitive: yess }, lost: [ }
+reserved_addrs: { main: { region: ${CANARY}, ${CANARY}: 1 } }
+`;
+
+  test.each([
+    ['validate'],
+    ['validate', '--format', 'json'],
+    ['plan'],
+    ['apply', '--format', 'markdown'],
+    ['destroy', '--format', 'github'],
+    ['drift', '--format', 'html'],
+    ['output'],
+    ['graph'],
+  ])('is in no problem of a manifest that repeats it, by %s %s %s', async (...args) => {
+    const cwd = folder({ 'edgeform.yaml': manifest });
+    const { code, stdout, stderr } = await run(args, { cwd, env: { ...SOUND, [name]: value }, mayHoldBack: true });
+    expect(code).toBe(4);
+    expect(stdout + stderr).toMatch(/main|region/);
+    expect(stdout + stderr).not.toContain(CANARY);
+  });
+});
+
+test('a key in a file is in no problem of a manifest that repeats it', async () => {
+  const text = `version: 1\nstack: shop\nreserved_addrs: { main: { ${CANARY}: 1 } }\n`;
+  const cwd = folder({ 'edgeform.yaml': text, key: `${CANARY}\n` });
+  const { code, stdout, stderr } = await run(['plan', '--api-key-file', 'key'], {
+    cwd,
+    env: SOUND,
+    mayHoldBack: true,
+  });
+  expect([code, stdout + stderr]).toEqual([4, expect.not.stringContaining(CANARY)]);
 });

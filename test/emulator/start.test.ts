@@ -1,5 +1,7 @@
 // What the command is given at the start: checked whole before it listens, and every failure ends the process.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { edgeform, folder } from '../support/cli.ts';
@@ -37,6 +39,14 @@ describe('a start that fails ends the process', () => {
     taken.close();
     expect([code, stderr]).toEqual([4, expect.stringContaining('EADDRINUSE')]);
   });
+});
+
+test('the key that it prints is no secret of its run', async () => {
+  const env = { ...process.env, EDGEFORM_API_KEY: 'key-of-both' };
+  const child = spawn(process.execPath, ['dist/cli.js', 'emulator', '--api-key', 'key-of-both'], { env });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  child.kill();
+  expect(JSON.parse(line.toString())).toMatchObject({ api_key: 'key-of-both' });
 });
 
 describe('faults are checked whole', () => {

@@ -254,10 +254,25 @@ const SEEN_BY: readonly Mutant[] = [
   {
     name: 'a password of a proxy is no secret',
     file: 'api/settings.ts',
-    in: 'parseProxy',
-    find: { each: ['password'] },
-    to: '[]',
-    tests: ['cli/proxy.test.ts'],
+    in: 'keepUserinfo',
+    find: { call: 'keepSecret' },
+    to: 'undefined',
+    tests: ['cli/settings.test.ts'],
+  },
+  {
+    name: 'credentials of the environment are no secrets before they are used',
+    file: 'commands/door.ts',
+    find: { call: 'keepCredentials' },
+    to: 'undefined',
+    tests: ['cli/settings.test.ts'],
+  },
+  {
+    name: 'a variable whose secrecy is not known is no secret',
+    file: 'manifest/variables.ts',
+    in: 'isSurelyPlain',
+    find: { body: true },
+    to: '{ return sensitive !== true; }',
+    tests: ['live/known-secrets.test.ts'],
   },
 ];
 

@@ -1,12 +1,22 @@
 // Values that nobody uses, and that are still secrets: the filter knows them.
 
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FilteredRun } from '../../src/base/filter.ts';
+import { beginRun } from '../../src/base/filter.ts';
 import { maskSecrets } from '../../src/base/find-secrets.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { nameAll } from '../../src/export/names.ts';
 import { receive } from '../../src/live/receive.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
+
+let run: FilteredRun;
+beforeEach(() => {
+  run = beginRun();
+});
+afterEach(() => {
+  run.end();
+});
 
 test('every value that a sensitive variable was given is known, not only the one that counts', () => {
   const text =
@@ -20,6 +30,24 @@ test('every value that a sensitive variable was given is known, not only the one
   expect(maskSecrets('canary-given canary-of-env canary-default no-secret')).toBe(
     '(sensitive) (sensitive) (sensitive) no-secret',
   );
+});
+
+test.each([
+  ['whose secrecy is no word', 'variables: { pw: { sensitive: yess } }', ''],
+  ['whose secrecy cannot be read', 'variables: { pw: { sensitive: {{ x }} } }', ''],
+  ['whose declaration cannot be read', 'variables: { pw: *x }', ''],
+  ['in a section that cannot be read', 'variables: *x', ''],
+  ['in a file that cannot be read', '"', ''],
+  ['that is sure to be none', 'variables: { pw: { sensitive: false } }', 'canary-of-env'],
+  ['that nobody declares', 'variables: {}', 'canary-of-env'],
+])('the value of a variable %s', (_, section, shown) => {
+  loadManifest({
+    files: [{ name: 'edgeform.yaml', text: `version: 1\nstack: shop\n${section}\n` }],
+    variables: new Map(),
+    env: { EDGEFORM_VAR_pw: 'canary-of-env', HOME: '/home/of-somebody' },
+    readFile: () => ({ diagnostics: [] }),
+  });
+  expect(maskSecrets('canary-of-env /home/of-somebody')).toBe(`${shown || '(sensitive)'} /home/of-somebody`);
 });
 
 test('a secret that the service shows and that is never read is known', () => {
