@@ -56,7 +56,8 @@ export const LINE_EDITS: Readonly<Record<string, Edit>> = {
       (_, start: string, json: string) => start + JSON.stringify(parseJson(json), null, 2),
     ),
   'moved to the top': (text) => {
-    const at = text.lastIndexOf('edgeform/v1 {');
+    // A line of the user's may end in the same words.
+    const at = text.lastIndexOf('\nedgeform/v1 {') + 1;
     return `${text.slice(at)}\n${text.slice(0, at)}`;
   },
 };
