@@ -13,6 +13,8 @@ export interface Intent {
   readonly parentId: string | null;
   /** As the plan has it, with placeholders for secrets. */
   readonly body: Json;
+  /** The object whose place a new one takes. */
+  readonly replaces?: string;
   /** The marker is taken off. */
   readonly releases?: boolean;
 }

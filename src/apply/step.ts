@@ -139,9 +139,11 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
   }
 }
 
-function record({ step, record: { intent }, liveId, parentId }: Run, { method, path, planned }: Ready): number {
+function record(run: Run, { method, path, planned }: Ready): number {
+  const { step, record, liveId, parentId } = run;
+  const replaces = method === 'POST' ? replacedBy(run) : undefined;
   const { id, address, kind, action } = step;
-  return intent({
+  return record.intent({
     step: id,
     address,
     kind,
@@ -150,8 +152,16 @@ function record({ step, record: { intent }, liveId, parentId }: Run, { method, p
     liveId,
     parentId: parentId ?? null,
     body: planned,
+    ...(replaces !== undefined && { replaces }),
     releases: action === 'release',
   });
+}
+
+/** Id of the object whose place the step's new one takes. */
+function replacedBy({ step, input }: Run): string | undefined {
+  if (step.phase !== 'create') return undefined;
+  const old = input.plan.steps.find(({ address, phase }) => phase === 'delete' && address === step.address);
+  return old?.live_id ?? undefined;
 }
 
 /** The error with what to do when the service has no such operation. */

@@ -35,6 +35,8 @@ export interface Intent {
   readonly parent_id: string | null;
   readonly body_digest: string | null;
   readonly at: string;
+  /** The object whose place a new one takes. */
+  readonly replaces?: string;
   /** The marker is taken off: from then on the object is not the stack's. */
   readonly releases?: true;
 }

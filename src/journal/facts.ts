@@ -71,6 +71,7 @@ function take(reading: Reading, entry: Entry): void {
       break;
     case 'intent':
       reading.intents.set(entry.n, entry);
+      noteReplaced(reading, entry);
       setOpen(reading, entry, false);
       break;
     case 'outcome':
@@ -137,6 +138,11 @@ function written(reading: Reading, intent: Intent, id: string): void {
   noteParent(reading, intent, id);
   if (isLeaving(intent)) forget(reading, id, address);
   else place(reading, id, address);
+}
+
+/** Who is about to make an object in the place of another has seen that one there. */
+function noteReplaced({ ids, deleted }: Facts, { replaces, address }: Intent): void {
+  if (replaces !== undefined && !deleted.has(replaces)) ids.set(replaces, address);
 }
 
 /** The object is there, at this address. */

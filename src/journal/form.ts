@@ -35,6 +35,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   path: matching(/^(?:\/[\w.~-]+)+$/),
   live_id: id,
   parent_id: id,
+  replaces: (value) => value !== null && id(value),
   releases: (value) => value === true,
   body_digest: (value) => value === null || name(value),
   status: word,

@@ -41,6 +41,8 @@ export interface Write {
   readonly parentId: string | null;
   /** As the plan has it, with placeholders for secrets; kept as a digest. */
   readonly body?: Json;
+  /** The object whose place a new one takes. */
+  readonly replaces?: string;
   /** The marker is taken off. */
   readonly releases?: boolean;
 }
@@ -170,7 +172,7 @@ function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts)
   return {
     previous,
     unsaved: log.unsaved,
-    intent: ({ liveId, parentId, body, step, address, kind, method, path, releases }) => {
+    intent: ({ liveId, parentId, body, step, address, kind, method, path, replaces, releases }) => {
       last += 1;
       const digest = body === undefined ? null : bodyDigest(body, run);
       log.add({
@@ -186,6 +188,7 @@ function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts)
         parent_id: parentId,
         body_digest: digest,
         at: now(),
+        ...(replaces !== undefined && { replaces }),
         ...(releases === true && { releases }),
       });
       return last;

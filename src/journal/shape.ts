@@ -82,6 +82,7 @@ function intentOf(raw: JsonObject): Intent | undefined {
     parent_id: idOrNull(raw['parent_id']),
     body_digest: textOrNull(raw['body_digest']),
     at: text(raw['at']),
+    ...(raw['replaces'] !== undefined && { replaces: id(raw['replaces']) }),
     ...(raw['releases'] === true && { releases: true }),
   };
 }

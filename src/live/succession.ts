@@ -20,7 +20,17 @@ export function replacedAmong(
     const old = byId.get(live.marker?.replaces ?? '');
     if (old !== undefined && isHeir(live, old, origins)) heirs.set(old.id, live);
   }
-  return heirs;
+  return new Map([...heirs].filter(([id]) => hasLastHeir(id, heirs)));
+}
+
+/** False in a circle, of which every object would be replaced: none of its markers is believed. */
+function hasLastHeir(id: string, heirs: ReadonlyMap<string, LiveResource>): boolean {
+  const seen = new Set([id]);
+  for (let heir = heirs.get(id); heir !== undefined; heir = heirs.get(heir.id)) {
+    if (seen.has(heir.id)) return false;
+    seen.add(heir.id);
+  }
+  return true;
 }
 
 /** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */

@@ -28,7 +28,7 @@ import { lingering } from './letting-go.ts';
 import type { Pair } from './match.ts';
 import type { Holding, OnceState } from './once.ts';
 import { onceState } from './once.ts';
-import { outdatedFields } from './outdated.ts';
+import { outdatedFields, unappliedFields } from './outdated.ts';
 import { overwritten, overwrittenAnew } from './overwritten.ts';
 import type { Action, Blocked, PlanDiagnostic } from './plan.ts';
 import { escapeText } from './placeholder.ts';
@@ -132,7 +132,8 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
   const target = { kind, address: desired.address, parent: desired.parent };
   const parentId = desired.parent === undefined ? undefined : context.known.get(desired.parent)?.id;
   const phase = action === 'replace' ? 'create' : undefined;
-  const settled = remembering(markerOf(facts), replaces);
+  const own = remembering(markerOf(facts), replaces);
+  const settled = keeping(own, pair.live?.marker, kind, unappliedFields(facts));
   return {
     key: draftKey(desired.address, action, phase),
     action,
@@ -175,14 +176,16 @@ function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compare
   const { capabilities } = context.options;
   const stuck = diffs.filter((diff) => hindrances(diff, { live, capabilities }).length > 0).map((diff) => diff.name);
   const textChanges = metadataChange(spec, live);
-  const outdated = () => (diffs.length > stuck.length ? [] : outdatedFields(desired, live, { same, salt }));
+  const unsent = unappliedFields(facts).filter((name) => !diffs.some((diff) => diff.name === name));
+  const applied = same.filter((diff) => !unsent.includes(diff.name));
+  const outdated = () => (diffs.length > stuck.length ? [] : outdatedFields(desired, live, { same: applied, salt }));
   const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, { textChanges, outdated });
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = userText(spec);
   const old = live.marker?.replaces ?? '';
   // What the object takes the place of is told apart from it by the marker alone, as long as it is there (ADR-0014).
   const own = remembering(markerOf(facts), context.present.has(old) ? old : undefined);
-  const marker = keeping(own, live.marker, kind, stuck);
+  const marker = keeping(own, live.marker, kind, [...stuck, ...unsent]);
   const metadata = metadataText(user, marker);
   // What cannot be done is no reason to write.
   const isIdle = diffs.length === stuck.length && reason === undefined;

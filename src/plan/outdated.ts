@@ -1,15 +1,20 @@
 // Fields that are live as the manifest has them while the marker still has the digest of another value: somebody made the
-// manifest's change by hand. Left alone, the marker would take the way back for the manifest's change (ADR-0024).
+// manifest's change by hand. Left alone, the marker would take the way back for the manifest's change. And fields of which the
+// marker has to say no more than it did (ADR-0024).
 
+import type { ValueObject } from '../base/value.ts';
 import { holdsUnknown } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
+import { canonicalField } from './canonical.ts';
 import { isOutdated } from './cause.ts';
 import { isTextOutdated } from './changes.ts';
 import type { FieldDiff } from './diff.ts';
+import { equal } from './diff.ts';
 import { tellsOtherSecrets } from './digests.ts';
+import type { Pair } from './match.ts';
 
 /** Names of the fields whose digest has to be renewed although nothing of them is sent. */
 export function outdatedFields(
@@ -32,4 +37,27 @@ export function outdatedFields(
   const hasNone = holdsUnknown(text) && marker.applied[METADATA] === undefined;
   if (hasNone || lifecycle.ignoreChanges.includes(METADATA)) return names;
   return isTextOutdated(live) ? [...names, METADATA] : names;
+}
+
+/** What one resource is to be, as the manifest gives it and as the service will have it. */
+export interface Intended {
+  readonly pair: Pair;
+  readonly spec: ValueObject;
+  readonly next: ValueObject;
+}
+
+/**
+ * Fields that will not be as the manifest gives them, because the difference is ignored: the manifest's value is not applied,
+ * so the marker goes on saying what was. A renamed object's digests are of no use under its new address.
+ */
+export function unappliedFields({ pair: { kind, desired, live }, spec, next }: Intended): string[] {
+  const marker = live?.marker?.address === desired.address ? live.marker : undefined;
+  const names = new Set(desired.lifecycle.ignoreChanges.map((path) => path.split('.')[0] ?? ''));
+  return [...names].filter((name) => {
+    const field = kind.fields[name];
+    const digest = marker?.applied[name];
+    // What became secret is told no longer, whoever may be blamed for it.
+    if (field === undefined || digest === undefined || tellsOtherSecrets(digest, field, spec[name], name)) return false;
+    return !equal(canonicalField(field, spec[name]), canonicalField(field, next[name]));
+  });
 }

@@ -46,6 +46,17 @@ export function isMadeBy(
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
+/** Whether it proves, too, that the object took the place of the other one, which it knows at that address. */
+export function hasReplaced(
+  journal: JournalView | undefined,
+  { heir, old }: { readonly heir: LiveResource; readonly old: LiveResource },
+  origins: Origins,
+): boolean {
+  const address = heir.marker?.address ?? '';
+  const was = journal?.ids.get(old.id) ?? journal?.deleted.get(old.id) ?? '';
+  return isMadeBy(journal, heir, origins) && [address, ...origins(address)].includes(was);
+}
+
 /** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
 export type Past =
   | { readonly is: 'deleted' | 'unknown'; readonly id: string | null; readonly evidence: string }

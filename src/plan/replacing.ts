@@ -3,7 +3,7 @@
 import { originsOf } from '../live/moves.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import type { Draft } from './draft.ts';
-import { isMadeBy } from './past.ts';
+import { hasReplaced } from './past.ts';
 import type { Refusal } from './plan.ts';
 import type { GuardInput } from './rule.ts';
 import { removalsOf } from './rule.ts';
@@ -42,13 +42,17 @@ export function unconsented(input: GuardInput): Refusal[] {
 
 /**
  * A marker's word that an object was replaced is no consent to lose what cannot be had back: its text may have been copied or edited.
- * The journal proves it, when one of its runs made the new object (ADR-0021).
+ * The journal proves it, when one of its runs made the new object, and in the place of this one (ADR-0021).
  */
 export function unprovenHeirs({ manifest, drafts, options }: GuardInput): Refusal[] {
   const origins = originsOf(manifest.moved);
   return removalsOf(drafts).flatMap(({ draft: { address, kind, heir }, live }): Refusal[] => {
     if (heir === undefined || kind.irreplaceable === undefined) return [];
-    if (options.allowReplace.includes(heir.address) || isMadeBy(options.journal, heir.live, origins)) return [];
+    if (
+      options.allowReplace.includes(heir.address) ||
+      hasReplaced(options.journal, { heir: heir.live, old: live }, origins)
+    )
+      return [];
     const { id } = heir.live;
     return [
       {

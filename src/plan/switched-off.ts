@@ -11,17 +11,36 @@ export interface Possible {
   readonly blocked: readonly Blocked[];
 }
 
-/** Leaves out every draft that has a request of which the capability is off, as a whole. */
+/** Leaves out every draft that has a request of which the capability is off, as a whole, and all that waits for its object. */
 export function withoutSwitchedOff(drafts: readonly Draft[], on: ReadonlySet<Capability>): Possible {
-  const missing = new Map(drafts.map((draft) => [draft.key, missingFor(draft, on)]));
-  const blocked = new Map<string, Blocked>();
-  for (const { key, address, action, changes } of drafts) {
-    const capability = missing.get(key);
-    if (capability === undefined || blocked.has(address)) continue;
-    const reason = `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}; take \`-${capability}\` away if the service has it`;
-    blocked.set(address, { address, path: '', reason, changes });
+  const reasons = new Map<string, string>();
+  for (const draft of drafts) {
+    const capability = missingFor(draft, on);
+    if (capability !== undefined) reasons.set(draft.address, switchedOff(draft, capability));
   }
-  return { drafts: drafts.filter(({ key }) => missing.get(key) === undefined), blocked: [...blocked.values()] };
+  if (reasons.size === 0) return { drafts, blocked: [] };
+  const made = new Set(drafts.flatMap((draft) => (isCreation(draft) ? [draft.address] : [])));
+  for (let size = 0; size < reasons.size;) {
+    size = reasons.size;
+    for (const { address, needs } of drafts) {
+      const lacking = needs.find((needed) => made.has(needed) && reasons.has(needed));
+      if (lacking !== undefined && !reasons.has(address)) reasons.set(address, `needs ${lacking}, which is blocked`);
+    }
+  }
+  const blocked = new Map<string, Blocked>();
+  for (const { address, changes } of drafts) {
+    const reason = reasons.get(address);
+    if (reason !== undefined && !blocked.has(address)) blocked.set(address, { address, path: '', reason, changes });
+  }
+  return { drafts: drafts.filter(({ address }) => !reasons.has(address)), blocked: [...blocked.values()] };
+}
+
+function isCreation({ action, phase }: Draft): boolean {
+  return action === 'create' || phase === 'create';
+}
+
+function switchedOff({ action }: Draft, capability: Capability): string {
+  return `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}; take \`-${capability}\` away if the service has it`;
 }
 
 /** A part lies under the path of its object, and needs the operations of that one as well. */

@@ -160,7 +160,7 @@ const UNPROVEN: readonly Mutant[] = [
     name: 'a marker alone has what cannot be had back deleted',
     file: 'plan/replacing.ts',
     in: 'unprovenHeirs',
-    find: { call: 'isMadeBy' },
+    find: { call: 'hasReplaced' },
     to: 'true',
     tests: ['plan/protection.test.ts'],
   },
@@ -168,8 +168,28 @@ const UNPROVEN: readonly Mutant[] = [
     name: 'no journal proves a replacement',
     file: 'plan/replacing.ts',
     in: 'unprovenHeirs',
-    find: { call: 'isMadeBy' },
+    find: { call: 'hasReplaced' },
     to: 'false',
+    tests: ['plan/protection.test.ts'],
+  },
+];
+
+/** More of the same. */
+const SUCCESSION: readonly Mutant[] = [
+  {
+    name: 'a journal proves a replacement whatever the new object took the place of',
+    file: 'plan/past.ts',
+    in: 'hasReplaced',
+    find: { operand: ['was'] },
+    to: 'true',
+    tests: ['plan/protection.test.ts'],
+  },
+  {
+    name: 'objects that each replaced the other are all replaced',
+    file: 'live/succession.ts',
+    in: 'hasLastHeir',
+    find: { body: true },
+    to: '{ return true; }',
     tests: ['plan/protection.test.ts'],
   },
 ];
@@ -220,6 +240,7 @@ export const MARKERS: readonly Mutant[] = [
   ...BROKEN,
   ...HEIRS,
   ...UNPROVEN,
+  ...SUCCESSION,
   ...PROOFS,
   ...TAKEN_OVER,
 ];

@@ -166,6 +166,31 @@ test('an ignored header is left alone, is no drift, and goes along when the modu
   expect(drift.findings.map(({ cause }) => cause)).toEqual(['drift']);
 });
 
+test.each([
+  [
+    'a part of a module',
+    'tls_termination',
+    'tls_termination.min_version',
+    (v: string) => ({ terminate_at: 'edge', min_version: v }),
+  ],
+  ['a module', 'tls_termination', 'tls_termination', (v: string) => ({ terminate_at: 'edge', min_version: v })],
+  ['a text', 'description', 'description', (v: string) => v],
+])('%s that was ignored when the manifest changed it: nobody else did', async (_, name, path, valueOf) => {
+  const manifest = (value: string, protect: boolean, ignore: readonly string[]) =>
+    load({
+      version: 1,
+      stack: 'shop',
+      tls_edges: { a: { [name]: valueOf(value), lifecycle: { ignore_changes: ignore, prevent_destroy: protect } } },
+    });
+  const direct = createDirect();
+  await applyOn(direct, await planOn(direct, manifest('1.2', false, [path])));
+  expect((await planOn(direct, manifest('1.3', false, [path]))).plan.steps).toEqual([]);
+  // Also when the marker is written for another reason.
+  await applyOn(direct, await planOn(direct, manifest('1.3', true, [path])));
+  const { drifted, pending } = await driftOn(direct, manifest('1.3', true, []));
+  expect([drifted, pending.map(({ address }) => address)]).toEqual([false, ['tls_edges.a']]);
+});
+
 const KEYS = ['one', 'two'].map(
   (name) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDEc4yW5jq1FJZ3H7bGfTzUe1oN1g0xq2mM8fHf3c${name}`,
 );

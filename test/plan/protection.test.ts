@@ -159,18 +159,41 @@ describe('several objects of one address', () => {
     const refused = await planned(content);
     expect([rules(refused), words(refused)]).toEqual([['irreplaceable'], expect.stringContaining(`marker of ${two}`)]);
     const [here, run1] = ['reserved_addrs.a', new Set(['run1'])];
+    const both = new Map([
+      [one, here],
+      [two, here],
+    ]);
     for (const none of [
       // Of another address, written to and not made, of no creation that is open, of another run.
-      { ids: new Map([[two, 'reserved_addrs.b']]), made: new Set([two]), runs: run1, creating: new Set([here]) },
-      { ids: new Map([[two, here]]), runs: run1, creating: new Set([here]) },
-      { runs: run1, creating: new Set(['reserved_addrs.b']) },
-      { runs: new Set(['run2']), creating: new Set([here]) },
+      {
+        ids: new Map([
+          [one, here],
+          [two, 'reserved_addrs.b'],
+        ]),
+        made: new Set([two]),
+        runs: run1,
+        creating: new Set([here]),
+      },
+      { ids: both, runs: run1, creating: new Set([here]) },
+      { ids: new Map([[one, here]]), runs: run1, creating: new Set(['reserved_addrs.b']) },
+      { ids: new Map([[one, here]]), runs: new Set(['run2']), creating: new Set([here]) },
+      // Made, but not in the place of that one: unknown, or known elsewhere.
+      { ids: new Map([[two, here]]), made: new Set([two]) },
+      {
+        ids: new Map([
+          [two, here],
+          [one, 'reserved_addrs.b'],
+        ]),
+        made: new Set([two]),
+      },
+      { runs: run1, creating: new Set([here]) },
     ])
       expect(rules(await planned(content, known(none)))).toEqual(['irreplaceable']);
     for (const proof of [
       allowing(here),
-      known({ ids: new Map([[two, here]]), made: new Set([two]) }),
-      known({ runs: run1, creating: new Set([here]) }),
+      known({ ids: both, made: new Set([two]) }),
+      known({ ids: new Map([[two, here]]), deleted: new Map([[one, here]]), made: new Set([two]) }),
+      known({ ids: new Map([[one, here]]), runs: run1, creating: new Set([here]) }),
     ])
       expect(rules(await planned(content, proof))).toEqual([]);
     // Where nothing asks for the address, both go because of that.
@@ -183,10 +206,26 @@ describe('several objects of one address', () => {
     // After a rename it is the new address that consent is given for.
     const renamed = { reserved_addrs: { b: {} }, moved: [{ from: here, to: 'reserved_addrs.b' }] };
     expect((await planned(renamed)).refusals.map(({ flag }) => flag)).toEqual(['--allow-replace reserved_addrs.b']);
-    for (const proof of [allowing('reserved_addrs.b'), known({ ids: new Map([[two, here]]), made: new Set([two]) })])
+    for (const proof of [allowing('reserved_addrs.b'), known({ ids: both, made: new Set([two]) })])
       expect(rules(await planned(renamed, proof))).toEqual([]);
     await done(content, allowing('reserved_addrs.a'));
     expect(ids('reserved_addrs')).toEqual([two]);
+  });
+
+  test('of two that say that each replaced the other, neither goes', async () => {
+    const [one, two] = await doubled();
+    const marker = JSON.parse(metadataOf('reserved_addrs', two)) as { edgeform: JsonObject };
+    const { protect: _, ...rest } = marker.edgeform;
+    for (const [id, replaces] of [
+      [one, two],
+      [two, one],
+    ] as const)
+      world.emulator.mutate('reserved_addrs', id, {
+        metadata: JSON.stringify({ edgeform: { ...rest, replaces } }),
+        created_at: '2026-01-01T00:00:00Z',
+      });
+    const plan = await planned({ reserved_addrs: { a: {} } });
+    expect([plan.steps, plan.diagnostics.map(({ code }) => code)]).toEqual([[], ['duplicate-marker']]);
   });
 
   test('what a marker says to be replaced is found when the new object has been renamed already', async () => {

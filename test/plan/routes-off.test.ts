@@ -53,6 +53,24 @@ describe('with the capability `routes` off', () => {
     expect([gone.steps.map((step) => step.address), gone.blocked]).toEqual([['https_edges.e'], []]);
   });
 
+  test('what needs a new route waits with it, and the rest goes on', async () => {
+    const id = '${https_edges.e.routes.r.id}';
+    const more = {
+      reserved_addrs: { a: { description: id }, b: { description: 'free' } },
+      tls_edges: { t: { description: '${reserved_addrs.a.id}' } },
+    };
+    const plan = await stack.planned({ ...edge({ r: MODULE }), ...more }, OFF);
+    const steps = plan.steps.map((step) => step.address);
+    expect(steps).toEqual(expect.arrayContaining(['https_edges.e', 'reserved_addrs.b']));
+    expect(steps).not.toContain('reserved_addrs.a');
+    expect(plan.blocked.map(({ address, reason }) => [address, reason.replace(/ an operation.*/, '')]).sort()).toEqual([
+      [ADDRESS, 'create needs'],
+      ['reserved_addrs.a', `needs ${ADDRESS}, which is blocked`],
+      ['tls_edges.t', 'needs reserved_addrs.a, which is blocked'],
+    ]);
+    expect(plan.diagnostics).toEqual([]);
+  });
+
   test('what a route keeps is not deleted', async () => {
     const backend = { failover_backends: { app: { backends: ['bkdhr_1'] } } };
     const using = { r: { ...MODULE, backend: { backend_id: '${failover_backends.app.id}' } } };
