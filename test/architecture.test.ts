@@ -41,7 +41,14 @@ const TOP = ['', 'commands', 'demo', 'generate'];
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
   'journal -> files': ['files/error.ts'],
-  'plan -> live': ['live/owner.ts', 'live/ownership.ts', 'live/moves.ts', 'live/room.ts', 'live/succession.ts'],
+  'plan -> live': [
+    'live/mask.ts',
+    'live/moves.ts',
+    'live/owner.ts',
+    'live/ownership.ts',
+    'live/room.ts',
+    'live/succession.ts',
+  ],
   'manifest -> live': ['live/owner.ts', 'live/room.ts'],
   'plan -> manifest': [],
   'apply -> plan': ['plan/diff.ts', 'plan/digests.ts', 'plan/once.ts', 'plan/placeholder.ts', 'plan/precondition.ts'],

@@ -153,6 +153,11 @@ export function formatPath(path: readonly string[]): string {
   return path.map((segment) => segment.replaceAll('~', '~0').replaceAll('.', '~1')).join('.');
 }
 
+/** The segments of what `formatPath` made. */
+export function parsePath(path: string): string[] {
+  return path.split('.').map((segment) => segment.replaceAll('~1', '.').replaceAll('~0', '~'));
+}
+
 /** The value with every secret and every text with references knowing where it is found: `OWNER#PATH`. */
 export function placed(value: ValueObject, owner: string): ValueObject {
   const isPlaced = (leaf: Value) => leaf instanceof Secret || leaf instanceof Expression;
@@ -175,6 +180,5 @@ export function valueAt(value: Value | undefined, path: readonly string[]): Valu
 
 /** The leaf that `formatPath` names, or undefined. */
 export function leafAt(value: Value, path: string): Value | undefined {
-  const segments = path.split('.').map((segment) => segment.replaceAll('~1', '.').replaceAll('~0', '~'));
-  return valueAt(value, segments);
+  return valueAt(value, parsePath(path));
 }

@@ -64,6 +64,31 @@ export function hide(value: Value, { field, owner, path }: Standing, isChosen = 
   });
 }
 
+/** Paths of opaque texts that pass the test, each a list as a whole; `isNamed` says whether the catalogue knows the text's field. */
+export function opaquePaths(
+  value: Value,
+  { field, path }: Pick<Standing, 'field' | 'path'>,
+  test: (text: string, isNamed: boolean) => boolean,
+): string[] {
+  const found = new Set<string>();
+  walk(value, field, { path, place: path }, (leaf, sub, at) => {
+    if (leaf instanceof Secret && test(leaf.reveal(), sub !== undefined))
+      found.add(formatPath(outsideLists(value, at.path, path)));
+    return leaf;
+  });
+  return [...found];
+}
+
+/** The path, or that of the outermost list on it. */
+function outsideLists(value: Value, path: Path, above: Path): Path {
+  let at: Value | undefined = value;
+  for (const [index, name] of path.slice(above.length).entries()) {
+    if (at !== undefined && isList(at)) return path.slice(0, above.length + index);
+    at = isValueObject(at) ? at[name] : undefined;
+  }
+  return path;
+}
+
 /** Places of secrets that the catalogue does not know as such, each once. */
 export function hiddenPlaces(value: Value, field: Field, name: string): string[] {
   const found = new Set<string>();

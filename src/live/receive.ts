@@ -15,7 +15,7 @@ import type { Field, Fields, ObjectField } from '../catalog/field.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { hide } from '../catalog/secrecy.ts';
-import { isMask } from './mask.ts';
+import { isMask, unshownIn } from './mask.ts';
 import { readMarker } from './owner.ts';
 import type { LiveResource, Marker } from './snapshot.ts';
 import { demandedSecrets } from './unread.ts';
@@ -40,7 +40,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
     parentId,
     spec: user === '' ? shown : { ...shown, [METADATA]: user },
     computed,
-    masked: [...new Set([...masked, ...demandedSecrets(kind, rest)])],
+    masked: [...new Set([...masked, ...demandedSecrets(kind, rest), ...unshownIn(kind, shown)])],
     metadata: text,
     userMetadata: user,
     ...marking,

@@ -2,7 +2,7 @@
 // cannot be taken over: it comes from the manifest, or is missed (ADR-0018).
 
 import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { formatPath, isValueObject, parsePath } from '../base/value.ts';
 import type { Field, MapField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../live/snapshot.ts';
@@ -13,7 +13,8 @@ export type LiveSide = Pick<LiveResource, 'spec' | 'masked'>;
 
 /** True for a path that is ignored, or lies below one that is. */
 export function isIgnored(path: string, ignore: readonly string[]): boolean {
-  return ignore.some((one) => path === one || path.startsWith(`${one}.`));
+  const plain = parsePath(path).join('.').toLowerCase();
+  return ignore.map((one) => one.toLowerCase()).some((one) => plain === one || plain.startsWith(`${one}.`));
 }
 
 /**
@@ -58,11 +59,13 @@ export function carriedOver(
   }, wanted ?? undefined);
 }
 
-/** The paths below one name, relative to it. */
+/** The paths below one name, relative to it; names in maps may be in another case. */
 function unreadBelow(unread: readonly string[], name: string): string[] {
-  return unread.flatMap((path) =>
-    path === name ? [''] : path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
-  );
+  const wanted = formatPath([name]).toLowerCase();
+  return unread.flatMap((path) => {
+    const at = path.toLowerCase();
+    return at === wanted ? [''] : at.startsWith(`${wanted}.`) ? [path.slice(wanted.length + 1)] : [];
+  });
 }
 
 interface Carrying {
@@ -81,7 +84,7 @@ interface Carrying {
 function carryOver({ field, value, live, unread }: Carrying, path: readonly string[]): Value | undefined {
   const [head, ...rest] = path;
   if (head === undefined) return withUnread(live, value, unread);
-  if (field?.type === 'map') return carryKey(field, value, live, path.join('.'));
+  if (field?.type === 'map') return carryKey(field, { value, live, unread }, path.join('.'));
   const object = field?.type === 'object' ? field : undefined;
   if (!isValueObject(value) || (!isValueObject(live) && unread.length === 0)) return value;
   if (object?.exactlyOne && (value[head] === undefined || !hasChoice(live, unread, head))) return value;
@@ -97,7 +100,8 @@ function carryOver({ field, value, live, unread }: Carrying, path: readonly stri
 }
 
 /** The map with one key as it is live, where there is a live map; a name may have dots in it. */
-function carryKey(field: MapField, value: Value | undefined, live: Value | undefined, name: string): Value | undefined {
+function carryKey(field: MapField, { value, live, unread }: Omit<Carrying, 'field'>, name: string): Value | undefined {
+  if (unreadBelow(unread, name).length > 0) return value;
   const found = canonicalField(field, live);
   if (!isValueObject(found) || !(value === undefined || isValueObject(value))) return value;
   const key = canonicalKey(field, name);
@@ -116,13 +120,42 @@ function hasChoice(live: Value | undefined, unread: readonly string[], name: str
   return chosen !== undefined || unreadBelow(unread, name).length > 0;
 }
 
-function withUnread(live: Value | undefined, wanted: Value | undefined, unread: readonly string[]): Value | undefined {
+/**
+ * The live value with what cannot be read as it is wanted, or without it. What stands in its place may be there, such as
+ * asterisks: it is never taken over.
+ */
+export function withUnread(
+  live: Value | undefined,
+  wanted: Value | undefined,
+  unread: readonly string[],
+): Value | undefined {
   if (unread.includes('')) return wanted;
-  if (!isValueObject(live) || !isValueObject(wanted) || unread.length === 0) return live;
-  const names = new Set(unread.map((path) => path.split('.')[0] ?? ''));
-  const filled = [...names].flatMap((name): [string, Value][] => {
-    const made = withUnread(live[name], wanted[name], unreadBelow(unread, name));
-    return made === undefined ? [] : [[name, made]];
-  });
-  return { ...live, ...Object.fromEntries(filled) };
+  if (!isValueObject(live) || unread.length === 0) return live;
+  const hidden = unread
+    .flatMap((path) => parsePath(path).slice(0, 1))
+    .filter((name) => memberNear(live, name) === undefined);
+  const names = new Set([...Object.keys(live), ...hidden]);
+  return Object.fromEntries(
+    [...names].flatMap((name): [string, Value][] => {
+      const below = unreadBelow(unread, name);
+      const made = below.length === 0 ? live[name] : withUnread(live[name], memberNear(wanted, name), below);
+      return made === undefined ? [] : [[name, made]];
+    }),
+  );
+}
+
+/** The value of that name, or of the same name in another case, as in maps. */
+function memberNear(value: Value | undefined, name: string): Value | undefined {
+  if (!isValueObject(value)) return undefined;
+  const key = Object.hasOwn(value, name)
+    ? name
+    : Object.keys(value).find((one) => one.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : value[key];
+}
+
+/** What is at the path in a field's value, however names in maps are written. */
+export function valueNear(value: Value | undefined, path: string): Value | undefined {
+  return parsePath(path)
+    .slice(1)
+    .reduce(memberNear, value ?? undefined);
 }

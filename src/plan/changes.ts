@@ -3,10 +3,11 @@
 import { shortDigest } from '../base/digest.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { holdsSecret, isValueObject, leafAt } from '../base/value.ts';
+import { holdsSecret, isValueObject } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { LiveResource } from '../live/snapshot.ts';
+import { valueNear } from './carry.ts';
 import { areApplied, causeOf } from './cause.ts';
 import type { FieldDiff } from './diff.ts';
 import { display, MASK } from './placeholder.ts';
@@ -30,7 +31,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
   const effect = effectOf(diff);
   const masked = maskedChanged(diff, live, salt) ? diff.masked : [];
   const hidden = [...new Set([...masked, ...diff.dropped])].map((path): Change => {
-    const after = (leafAt({ [diff.name]: diff.send ?? null }, path) ?? null) === null ? null : MASK;
+    const after = (valueNear(diff.send, path) ?? null) === null ? null : MASK;
     return { path, before: MASK, after, effect, cause, sensitive: true };
   });
   const notes = noteOf(diff, switchedOff);

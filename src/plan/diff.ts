@@ -3,13 +3,13 @@
 
 import deepEqual from 'fast-deep-equal';
 import type { Value, ValueObject } from '../base/value.ts';
-import { revealed, holdsUnknown, isValueObject, valueAt } from '../base/value.ts';
+import { formatPath, revealed, holdsUnknown, isValueObject, parsePath } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
 import type { LiveSide, Sought } from './carry.ts';
-import { carriedOver, isIgnored } from './carry.ts';
+import { carriedOver, isIgnored, valueNear, withUnread } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical. */
 export interface Difference {
@@ -76,8 +76,8 @@ function diffField(field: Field, sought: Sought, ignore: readonly string[]): Fie
   const found: Difference[] = [];
   const masked: string[] = [];
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
-  if (!offAnyway) compare(field, { before, after }, name, { found, masked });
-  const filled = [...ignore, ...masked];
+  if (!offAnyway) compare(field, { before, after }, name, { found, masked, unread: sought.unread });
+  const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
   const unsent = sought.unread.filter((path) => isMissing(send, name, path));
   return {
     name,
@@ -103,8 +103,8 @@ function isBelow(paths: readonly string[], name: string): boolean {
 /** True when the value has a place for what is at the path, and nothing in it. */
 function isMissing(value: Value | undefined, name: string, path: string): boolean {
   if (value === undefined || !path.startsWith(`${name}.`)) return false;
-  const keys = path.split('.').slice(1);
-  return valueAt(value, keys) === undefined && isValueObject(valueAt(value, keys.slice(0, -1)));
+  const above = path.slice(0, path.lastIndexOf('.'));
+  return valueNear(value, path) === undefined && isValueObject(valueNear(value, above));
 }
 
 interface Sides {
@@ -115,16 +115,30 @@ interface Sides {
 interface Findings {
   readonly found: Difference[];
   readonly masked: string[];
+  /** Paths of secrets that the live value has and does not show. */
+  readonly unread: readonly string[];
 }
 
 function compare(field: Field, { before, after }: Sides, path: string, into: Findings): void {
+  if (!field.sensitive && into.unread.includes(path)) {
+    into.masked.push(path);
+    return;
+  }
   const mayBeMasked = field.sensitive && field.read === 'masked';
   if (after === undefined && (before === undefined ? !mayBeMasked : field.default === 'service')) return;
   if (field.sensitive) compareSecret({ before, after }, path, into);
   else if (field.type === 'object' && isValueObject(before) && isValueObject(after))
     compareObject(field, before, after, { path, into });
-  else if ((after !== undefined && holdsUnknown(after)) || !equal(before, after))
-    into.found.push({ path, before, after });
+  else compareShown({ before, after }, path, into);
+}
+
+/** Compares what is shown of values that have no fields of their own, or of which the catalogue knows none. */
+function compareShown(sides: Sides, path: string, into: Findings): void {
+  const unread = sides.after === undefined ? [] : into.unread.filter((one) => one.startsWith(`${path}.`));
+  const below = unread.map((one) => one.slice(path.length + 1));
+  const [before, after] = [sides.before, sides.after].map((side) => withUnread(side, undefined, below));
+  into.masked.push(...unread);
+  if ((after !== undefined && holdsUnknown(after)) || !equal(before, after)) into.found.push({ path, before, after });
 }
 
 function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
@@ -147,9 +161,9 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
   );
   for (const name of [...unknown].sort()) {
     // A field that the catalogue does not know may be filled in by the service; only what the manifest names counts.
-    if (after[name] !== undefined && !equal(before[name], after[name])) {
-      into.found.push({ path: `${path}.${name}`, before: before[name], after: after[name] });
-    }
+    const below = `${path}.${formatPath([name])}`;
+    if (into.unread.includes(below)) into.masked.push(below);
+    else if (after[name] !== undefined) compareShown({ before: before[name], after: after[name] }, below, into);
   }
 }
 

@@ -2,9 +2,8 @@
 // the object is made anew, the manifest's value goes out, over one that may have been changed since. The plan says so.
 
 import type { ValueObject } from '../base/value.ts';
-import { leafAt } from '../base/value.ts';
 import type { LiveResource } from '../live/snapshot.ts';
-import { isIgnored } from './carry.ts';
+import { isIgnored, valueNear } from './carry.ts';
 import type { FieldDiff } from './diff.ts';
 import type { Pair } from './match.ts';
 import type { PlanDiagnostic } from './plan.ts';
@@ -26,7 +25,8 @@ function warnings(
   sent: ValueObject,
   how: (path: string) => string,
 ): PlanDiagnostic[] {
-  const isSent = (path: string) => isIgnored(path, lifecycle.ignoreChanges) && leafAt(sent, path) !== undefined;
+  const isSent = (path: string) =>
+    isIgnored(path, lifecycle.ignoreChanges) && valueNear(sent[path.split('.')[0] ?? ''], path) !== undefined;
   return masked.filter(isSent).map((path): PlanDiagnostic => {
     const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, but the service does not show it and ${how(path)}`;
     const what = 'so the value in the manifest is sent, over one that may have been changed since';

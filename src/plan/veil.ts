@@ -9,6 +9,7 @@ import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { hide } from '../catalog/secrecy.ts';
+import { unshownIn } from '../live/mask.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { canonicalField } from './canonical.ts';
@@ -50,7 +51,8 @@ function veiled(kind: Kind, desired: ValueObject, live: LiveResource, repeats: R
     if (name === METADATA || field === undefined || !isConcerned) return [name, value];
     return [name, veil(value, wanted, { field, owner, path: [name], repeats })];
   });
-  return { ...live, spec: Object.fromEntries(entries) };
+  const spec = Object.fromEntries(entries);
+  return { ...live, spec, masked: [...new Set([...live.masked, ...unshownIn(kind, spec)])] };
 }
 
 interface Spot {

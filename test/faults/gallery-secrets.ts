@@ -152,6 +152,25 @@ const MASKED: readonly Mutant[] = [
     find: { operand: [rule] },
     tests: ['live/mask.test.ts', 'plan/secrets.test.ts'],
   })),
+  ...(['live/receive.ts receive', 'plan/veil.ts veiled'] as const).map((place): Mutant => {
+    const [file = '', where = ''] = place.split(' ');
+    return {
+      name: `masks are values outside of the fields that are always secret, in ${file}`,
+      file,
+      in: where,
+      find: { call: 'unshownIn' },
+      to: '[]',
+      tests: ['plan/unshown-values.test.ts'],
+    };
+  }),
+  {
+    name: 'a key of a map that is not shown is taken over as it is live',
+    file: 'plan/carry.ts',
+    in: 'carryKey',
+    find: { condition: ['unreadBelow'] },
+    to: 'false',
+    tests: ['plan/unshown-values.test.ts'],
+  },
   {
     name: 'a secret that is not shown is sent for another reason, and not named',
     file: 'plan/changes.ts',
