@@ -33,36 +33,44 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed', pins }, host);
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored, journal };
   const made = makePlan(request, raw, host);
-  const unsaved = await save(made, raw, host);
+  const { lost: unsaved, say } = await save(made, raw, host);
   summary.add((limit) => planMarkdown(made, styleOf(raw, host, host.stdout), limit));
   const lost = [...unsaved, ...(await summary.end())];
   sayLost(lost, raw, host);
   print(planWithLost(made, lost), raw, host);
-  if (unsaved.length === 0) saySaved(raw, host);
+  say();
   const ready = raw.detailedExitcode === true && isPending(made) ? EXIT.pending : EXIT.done;
   return worstOf(hasPlanErrors(made) ? EXIT.error : ready, lost.length === 0 ? EXIT.done : EXIT.output);
 }
 
+interface Saved {
+  readonly lost: readonly Diagnostic[];
+  /** Says on standard error where the plan is. */
+  readonly say: () => void;
+}
+
 /** Writes the plan to the file of `--out`; tells when it could not be written. */
-async function save(made: Plan, { out }: RawOptions, host: Host): Promise<readonly Diagnostic[]> {
-  if (out === undefined) return [];
+async function save(made: Plan, raw: RawOptions, host: Host): Promise<Saved> {
+  const { out } = raw;
+  const nothing = () => undefined;
+  if (out === undefined) return { lost: [], say: nothing };
   try {
-    await portsOf(host).files.writeOutput(resolve(host.cwd, out), `${planJson(made)}\n`);
-    return [];
+    const isKept = await portsOf(host).files.writeOutput(resolve(host.cwd, out), `${planJson(made)}\n`);
+    // A document has standard output and the words for itself.
+    if (!isLog(formatOf(raw))) return { lost: [], say: nothing };
+    return { lost: [], say: () => host.stderr.write(`${savedLine(out, isKept, raw)}\n`) };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return [problemOf(error)];
+    return { lost: [problemOf(error)], say: nothing };
   }
 }
 
-/** Says where the plan is and how to apply it; a document has standard output and the words for itself. */
-function saySaved(raw: RawOptions, host: Host): void {
-  const { out } = raw;
-  if (out === undefined || !isLog(formatOf(raw))) return;
+/** Where the plan is, and how to apply it when a file holds it. */
+function savedLine(out: string, isKept: boolean, raw: RawOptions): string {
   const path = quoted(out);
-  host.stderr.write(
-    `The plan was saved to ${path}. To do exactly this, run: ${['edgeform apply', path, ...optionsForApply(raw)].join(' ')}\n`,
-  );
+  if (!isKept) return `The plan was written to ${path}.`;
+  const command = ['edgeform apply', path, ...optionsForApply(raw)].join(' ');
+  return `The plan was saved to ${path}. To do exactly this, run: ${command}`;
 }
 
 /** What apply needs as it was given here. Values of variables may be secret, and are not repeated. */

@@ -38,6 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EEXIST: 'the name is taken',
   EPIPE: 'nobody reads it any more',
   EAGAIN: 'nothing can be read from it now',
+  'a symbolic link': 'it is a symbolic link, and none is followed here',
   'not a regular file': 'it is not a regular file',
   'too large': 'it is larger than it may be',
   'not UTF-8': 'it is not UTF-8 text',

@@ -26,8 +26,8 @@ export interface Files {
   readonly remove: (path: string) => void;
   /** Makes a folder, and tries that a file can be written there. A symbolic link is refused. */
   readonly prepareDirectory: (path: string) => void;
-  /** Writes a whole text to wherever a user's path leads: see `output.ts`. */
-  readonly writeOutput: (path: string, text: string) => Promise<void>;
+  /** Writes a whole text to a user's path, if it is a place for what is read back; true when a file holds it: see `output.ts`. */
+  readonly writeOutput: (path: string, text: string) => Promise<boolean>;
   /** Opens a place to add to, wherever a user's path leads. */
   readonly openSink: (path: string) => FileSink;
 }

@@ -15,9 +15,7 @@ export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): Sea
   return {
     read,
     prepareDirectory,
-    writeOutput: async (path, text) => {
-      await writeOutput(path, sealed(path, text));
-    },
+    writeOutput: async (path, text) => writeOutput(path, sealed(path, text)),
   };
 }
 

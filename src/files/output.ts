@@ -1,10 +1,10 @@
-// Files that a user names for output: a regular file is replaced or added to, a device or a pipe is written through, and
-// everything else is refused. Nothing waits for ever for a reader (ADR-0020).
+// Files that a user names for output: a regular file is replaced or added to, a pipe is written through, and so is a device
+// where nothing is read back. Everything else is refused. Nothing waits for ever for a reader (ADR-0020).
 
 import { attempt, codeOf, failure, FileError } from './error.ts';
-import { descriptorOf, placeAt } from './read.ts';
+import { descriptorOf, isPipe } from './read.ts';
 import type { Opened } from './write.ts';
-import { closeOpened, openToAppend, replaceFile, throughLinks, writeSome } from './write.ts';
+import { closeOpened, openToAppend, replaceFile, writeSome } from './write.ts';
 
 /** How long a pipe may stand still at the end before it counts as one that nobody reads. */
 const PATIENCE_MS = 5_000;
@@ -74,16 +74,20 @@ async function finish(state: State, trying: (work: () => void) => void): Promise
   }
 }
 
-/** Writes a whole text: a regular file is replaced at once, through a symbolic link, which stays; others are written to. */
-export async function writeOutput(path: string, text: string): Promise<void> {
-  const isDone = attempt(path, 'written', () => {
-    if (descriptorOf(path) !== undefined || !['nothing', 'file'].includes(placeAt(path))) return false;
-    replaceFile(throughLinks(path), text);
+/**
+ * Writes a whole text that is read back: a regular file is replaced at once, a pipe and what the shell opened are written
+ * to, all else is refused, links, too. True when a file holds it now.
+ */
+export async function writeOutput(path: string, text: string): Promise<boolean> {
+  const isKept = attempt(path, 'written', () => {
+    if (descriptorOf(path) !== undefined || isPipe(path)) return false;
+    replaceFile(path, text);
     return true;
   });
-  if (isDone) return;
+  if (isKept) return true;
   const sink = openSink(path);
   sink.write(text);
   const lost = await sink.end();
   if (lost !== undefined) throw lost;
+  return false;
 }

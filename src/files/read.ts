@@ -118,6 +118,11 @@ export function placeAt(path: string): Place {
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
+/** True for a named pipe; a link to one is none. */
+export function isPipe(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
 /** True when the name is taken, by whatever it may be, also by a symbolic link that leads nowhere. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -71,7 +71,7 @@ function flushFolder(path: string): void {
 export function whyNotReplaceable(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return undefined;
-  return found.isSymbolicLink() ? 'ELOOP' : found.isDirectory() ? 'EISDIR' : 'not a regular file';
+  return found.isSymbolicLink() ? 'a symbolic link' : found.isDirectory() ? 'EISDIR' : 'not a regular file';
 }
 
 /** Writes the whole file or, at a failure or crash, leaves what was there. Only a regular file is ever replaced. */
@@ -182,7 +182,7 @@ export function makeFolders(path: string, mode: number): void {
 export function prepareFolder(path: string): void {
   makeFolders(path, 0o700);
   const found = lstatSync(path);
-  if (!found.isDirectory()) throw failure(found.isSymbolicLink() ? 'ENOTDIR' : 'EEXIST');
+  if (!found.isDirectory()) throw failure(found.isSymbolicLink() ? 'a symbolic link' : 'EEXIST');
   const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`);
   flush(probe, '', OWNER_ONLY);
   rmSync(probe);

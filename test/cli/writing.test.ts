@@ -1,5 +1,5 @@
-// Every option that takes a path to write: files are replaced or added to, also through links, which stay; devices and
-// pipes are written through; everything else is refused. What was lost is in the exit code and in the report.
+// Every option that takes a path to write: files are replaced or added to, pipes are written through; links and devices are
+// written through where nothing is read back, and else refused. What was lost is in the exit code and in the report.
 
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -57,15 +57,23 @@ function pipe(name: string): () => Promise<string> {
   };
 }
 
+/** The exit code of the program in a shell, with redirections. */
+async function inShell(args: readonly string[], redirections: string): Promise<unknown> {
+  const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`);
+  const script = `set -o pipefail; ${words.join(' ')} ${redirections}`;
+  const child = spawn('bash', ['--norc', '-c', script], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  return new Promise((done) => child.once('close', done));
+}
+
 interface Writer {
   readonly option: string;
   readonly args: (path: string) => string[];
-  /** True when what is written is the plan. */
-  readonly isSaved?: true;
 }
 
-const WRITERS: readonly Writer[] = [
-  { option: 'plan --out', args: (path) => ['plan', '--out', path], isSaved: true },
+const SAVED: Writer = { option: 'plan --out', args: (path) => ['plan', '--out', path] };
+
+/** Those whose output nobody of us reads back. */
+const TOLD: readonly Writer[] = [
   { option: 'plan --summary-file', args: (path) => ['plan', '--summary-file', path] },
   { option: 'validate --summary-file', args: (path) => ['validate', '--summary-file', path] },
   { option: 'drift --summary-file', args: (path) => ['drift', '--summary-file', path] },
@@ -73,7 +81,7 @@ const WRITERS: readonly Writer[] = [
   { option: 'apply --events', args: (path) => ['apply', '--auto-approve', '--events', path] },
 ];
 
-describe.each(WRITERS)('$option', ({ args, isSaved }) => {
+describe.each([SAVED, ...TOLD])('$option', ({ args }) => {
   test.each([...ODD_PLACES, FOLDER])('refuses $name, which stays as it is', async ({ make }) => {
     const path = make(cwd);
     const before = existsSync(path) ? lstatSync(path).mode : undefined;
@@ -84,6 +92,22 @@ describe.each(WRITERS)('$option', ({ args, isSaved }) => {
     expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  test('writes through a pipe that somebody reads, and does not replace it', async () => {
+    const seen = pipe('pipe');
+    // By a process of its own, so that a write that waits would not stop the one that reads.
+    const { code, stderr } = await run(...args(at('pipe')));
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('edgeform apply')]);
+    expect((await seen()).length).toBeGreaterThan(0);
+    expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
+  });
+
+  test('writes to descriptors that the shell opened', async () => {
+    expect(await inShell(args('/dev/fd/9'), '9> nine > /dev/null')).toBe(0);
+    expect(textOf('nine').length).toBeGreaterThan(0);
+  });
+});
+
+describe.each(TOLD)('$option', ({ args }) => {
   test.each([
     ['to a file', 'file'],
     ['to nothing', 'new'],
@@ -94,15 +118,9 @@ describe.each(WRITERS)('$option', ({ args, isSaved }) => {
     expect((await here(...args(at('link')))).code).toBe(0);
     expect([lstatSync(at('link')).isSymbolicLink(), textOf('link').length > 0]).toEqual([true, true]);
     expect(readdirSync(at('real')).sort()).toEqual([...new Set(['file', target])]);
-    if (isSaved === true) expect((statSync(at('link')).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('writes through a pipe that somebody reads, and through devices, and replaces neither', async () => {
-    const seen = pipe('pipe');
-    // By a process of its own, so that a write that waits would not stop the one that reads.
-    expect((await run(...args(at('pipe')))).code).toBe(0);
-    expect((await seen()).length).toBeGreaterThan(0);
-    expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
+  test('writes through devices', async () => {
     expect((await run(...args('/dev/null'))).code).toBe(0);
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
   });
@@ -115,13 +133,42 @@ describe.each(WRITERS)('$option', ({ args, isSaved }) => {
     if (document.exit_code !== undefined) expect(document.exit_code).toBe(74);
     expect(lstatSync(FULL).isCharacterDevice()).toBe(true);
   });
+});
 
-  test('writes to descriptors that the shell opened', async () => {
-    const command = args('/dev/fd/9').map((word) => `'${word}'`);
-    const script = `"${process.execPath}" "${CLI}" ${command.join(' ')} 9> "$PWD/nine" > /dev/null`;
-    const child = spawn('bash', ['--norc', '-c', script], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
-    expect(await new Promise((done) => child.once('close', done))).toBe(0);
-    expect(textOf('nine').length).toBeGreaterThan(0);
+describe('plan --out, which apply reads back', () => {
+  const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/ptmx', FULL].filter((path) => existsSync(path));
+
+  test.each(DEVICES)('refuses %s, which keeps nothing, in its document, too', async (path) => {
+    for (const format of ['text', 'json']) {
+      const { code, stdout, stderr } = await here('plan', '--out', path, '--format', format);
+      expect([code, stderr]).toEqual([74, expect.stringContaining('it is not a regular file')]);
+      expect(stderr).not.toContain('edgeform apply');
+      if (format === 'json') expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: 'output-failed' }] });
+    }
+    expect(lstatSync(path).isCharacterDevice()).toBe(true);
+  });
+
+  test.each(['file', 'new'])('follows no link, here to %s', async (target) => {
+    mkdirSync(at('real'));
+    writeFileSync(at('real/file'), 'as it was');
+    symlinkSync(`real/${target}`, at('link'));
+    const { code, stderr } = await here('plan', '--out', 'link');
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([74, expect.stringContaining('it is a symbolic link')]);
+    expect([lstatSync(at('link')).isSymbolicLink(), textOf('real/file')]).toEqual([true, 'as it was']);
+    expect(readdirSync(at('real'))).toEqual(['file']);
+  });
+
+  test('replaces a file of other rights by one for its owner only', async () => {
+    writeFileSync(at('p.json'), 'old', { mode: 0o644 });
+    const { code, stderr } = await here('plan', '--out', 'p.json');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('edgeform apply p.json')]);
+    expect((statSync(at('p.json')).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  test('to standard output is not called a file to apply', async () => {
+    expect(await inShell(['plan', '--out', '/dev/stdout'], '2> err | cat > out')).toBe(0);
+    expect(textOf('out')).toContain('"format": "edgeform-plan/1"');
+    expect(textOf('err')).toBe('The plan was written to /dev/stdout.\n');
   });
 });
 
@@ -163,9 +210,7 @@ describe('what is worse than lost output keeps its exit code', () => {
   });
 
   test('a service that cannot be read, with a full standard output', async () => {
-    const script = `"${process.execPath}" "${CLI}" plan --base-url http://127.0.0.1:9 --format json > ${FULL}`;
-    const child = spawn('bash', ['--norc', '-c', script], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
-    expect(await new Promise((done) => child.once('close', done))).toBe(1);
+    expect(await inShell(['plan', '--base-url', 'http://127.0.0.1:9', '--format', 'json'], `> ${FULL}`)).toBe(1);
   });
 });
 
@@ -191,6 +236,15 @@ describe('the journal and tokens are files of our own', () => {
       expect([[1, 74].includes(code ?? 0), lstatSync(at(name)).isSymbolicLink()]).toEqual([true, true]);
     }
     expect(writes()).toEqual([]);
+  });
+
+  test('--token-dir is no link, and the words say so', async () => {
+    writeFileSync(at('edgeform.yaml'), 'version: 1\nstack: shop\napi_keys: { a: {} }\n');
+    mkdirSync(at('real'));
+    symlinkSync('real', at('link'));
+    const { code, stderr } = await here('apply', '--auto-approve', '--token-dir', 'link');
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([74, expect.stringContaining('it is a symbolic link')]);
+    expect([writes(), readdirSync(at('real'))]).toEqual([[], []]);
   });
 
   test.each(['/proc/tokens', '/proc/self/tokens/of/mine', '/dev/null', '/dev/null/tokens', '/sys/tokens'])(

@@ -68,7 +68,7 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
     },
     writeOutput: (path, text) => {
       effect('replace', path, set(path, text));
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
     openSink: (path) =>
       sinkOf((text) => {

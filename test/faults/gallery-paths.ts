@@ -87,14 +87,6 @@ const FILES: readonly Mutant[] = [
     tests: ['files/files.test.ts'],
   },
   {
-    name: 'a new file takes the place of a device',
-    file: 'files/output.ts',
-    in: 'writeOutput',
-    find: { condition: ['placeAt'] },
-    to: 'false',
-    tests: ['files/files.test.ts', 'cli/writing.test.ts'],
-  },
-  {
     name: 'a new file takes the place of whatever is there',
     file: 'files/write.ts',
     in: 'replaceFile',
@@ -118,11 +110,18 @@ const FILES: readonly Mutant[] = [
     tests: ['files/files.test.ts'],
   },
   {
-    name: 'a link is replaced instead of what it leads to',
+    name: 'a plan is replaced where only a pipe is',
     file: 'files/output.ts',
     in: 'writeOutput',
-    find: { call: 'throughLinks' },
-    to: '$0',
+    find: { operand: ['isPipe'] },
+    tests: ['cli/writing.test.ts'],
+  },
+  {
+    name: 'what only takes a plan is a file to apply',
+    file: 'commands/plan.ts',
+    in: 'savedLine',
+    find: { condition: ['isKept'] },
+    to: 'false',
     tests: ['cli/writing.test.ts'],
   },
   {
