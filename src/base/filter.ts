@@ -74,17 +74,25 @@ export function secretPlace(text: string): string | undefined {
   const documents = parsedLines(text);
   if (documents === undefined) return 'its text';
   const holds = (value: Json) => typeof value === 'string' && secretsBesideNames(value, ownSpans(value)).length > 0;
+  const isSecretName = (name: string) => secretsOfName(name, ownSpans(name)).length > 0;
   for (const [index, json] of documents.entries()) {
-    const place = placeOf(json, holds, []);
+    const place = placeOf(json, { holds, isSecretName }, []);
     if (place !== undefined) return documents.length === 1 ? place : `${index + 1}.${place}`;
   }
   return undefined;
 }
 
-function placeOf(value: Json, holds: (leaf: Json) => boolean, path: readonly string[]): string | undefined {
-  if (!isList(value) && !isObject(value)) return holds(value) ? path.join('.') : undefined;
+interface Tests {
+  readonly holds: (leaf: Json) => boolean;
+  readonly isSecretName: (name: string) => boolean;
+}
+
+/** A name that is a secret is no part of the place that is told. */
+function placeOf(value: Json, tests: Tests, path: readonly string[]): string | undefined {
+  if (!isList(value) && !isObject(value)) return tests.holds(value) ? path.join('.') : undefined;
   for (const [key, item] of Object.entries(value)) {
-    const found = placeOf(item, holds, [...path, key]);
+    if (tests.isSecretName(key)) return path.join('.');
+    const found = placeOf(item, tests, [...path, key]);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -136,8 +144,8 @@ function parsedLines(text: string): Json[] | undefined {
 }
 
 /**
- * Only texts are masked: with other keys it would be another document, and a number that is secret never was a number
- * here, because its value is a `Secret`.
+ * Texts are masked, and names that somebody chose: with other keys of ours it would be another document. A number that is
+ * secret never was a number here, because its value is a `Secret`.
  */
 function maskedJson(text: string): string {
   const parts: string[] = [];
@@ -147,7 +155,7 @@ function maskedJson(text: string): string {
     if (open < 0) break;
     from = endOfLiteral(text, open);
     const literal = text.slice(open, from);
-    parts.push(isKey(text, from) ? literal : maskedLiteral(literal));
+    parts.push(maskedLiteral(literal, isKey(text, from) ? maskedName : withNames));
   }
   return parts.join('');
 }
@@ -167,9 +175,9 @@ function isKey(text: string, end: number): boolean {
   return text[at] === ':';
 }
 
-function maskedLiteral(literal: string): string {
+function maskedLiteral(literal: string, mask: (text: string) => string): string {
   const value = String(parseJson(literal));
-  const safe = withNames(value);
+  const safe = mask(value);
   return safe === value ? literal : visibleJson(JSON.stringify(safe));
 }
 
@@ -189,6 +197,17 @@ function maskedPage(text: string): string {
 /** Masked but for the names that have been published. */
 function withNames(text: string): string {
   return masked(text, secretsBesideNames(text, secretSpans(text)));
+}
+
+function maskedName(name: string): string {
+  return masked(name, secretsOfName(name, secretSpans(name)));
+}
+
+/** Shorter parts of a name may be a part of any other. */
+const SHORTEST_IN_NAME = 8;
+
+function secretsOfName(name: string, spans: readonly Span[]): readonly Span[] {
+  return secretsBesideNames(name, spans).filter(({ start, end }) => end - start >= SHORTEST_IN_NAME);
 }
 
 function secretsBesideNames(text: string, spans: readonly Span[]): readonly Span[] {

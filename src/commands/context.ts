@@ -102,8 +102,12 @@ export async function load(raw: RawOptions, host: Host, options: LoadOptions): P
 
 function announce(loaded: Loaded, raw: RawOptions, host: Host): void {
   const { manifest, warnings, sources } = loaded;
-  const { stack, resources } = manifest;
-  publishNames(() => [stack, ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)])]);
+  const { stack, resources, outputs } = manifest;
+  publishNames(() => [
+    stack,
+    ...outputs.keys(),
+    ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)]),
+  ]);
   if (warnings.length === 0) return;
   const found = { diagnostics: warnings, sources };
   host.stderr.write(`${renderDiagnosticsAs(logOf(formatOf(raw)), found, styleOf(raw, host, host.stderr))}\n\n`);
@@ -141,10 +145,11 @@ export async function prepare<T>(
   return { host, manifest: loaded.manifest, settings, own: own.value };
 }
 
-/** Texts of one word that the manifest has in clear: whoever wrote them there has published them. */
+/** Names, and texts of one word, that the manifest has in clear: whoever wrote them there has published them. */
 function clearWords(spec: Value): string[] {
   const found: string[] = [];
-  eachLeaf(spec, (leaf) => {
+  eachLeaf(spec, (leaf, path) => {
+    found.push(...path);
     if (typeof leaf === 'string' && !/\s/.test(leaf)) found.push(leaf);
   });
   return found;

@@ -159,9 +159,17 @@ describe('documents', () => {
     expect(run.heldBack()).toEqual([]);
   });
 
+  test('a name that repeats a secret is masked, but not one that is published, or that may be a part of anything', () => {
+    for (const text of ['hunter22', 'metadata', 'prod']) new Secret(text);
+    publishNames(() => ['metadata']);
+    const text = JSON.stringify({ metadata: { prod: 1 }, add: { hunter22: 2, 'x-HUNTER22-hunter22': 3, other: 4 } });
+    const safe: unknown = JSON.parse(filterText(text, 'test'));
+    expect(safe).toEqual({ metadata: { prod: 1 }, add: { '(sensitive)': 2, 'x-HUNTER22-(sensitive)': 3, other: 4 } });
+  });
+
   test('JSON lines stay lines', () => {
     new Secret('hunter22');
-    expect(filterText('{"a":"hunter22"}\n{"hunter22":1}\n', 'test')).toBe('{"a":"(sensitive)"}\n{"hunter22":1}\n');
+    expect(filterText('{"a":"hunter22"}\n{"hunter22":1}\n', 'test')).toBe('{"a":"(sensitive)"}\n{"(sensitive)":1}\n');
   });
 
   test('a manifest keeps its words', () => {
@@ -186,6 +194,8 @@ describe('documents', () => {
     expect(secretPlace('{"a":[{"b":"x hunter22"}]}')).toBe('a.0.b');
     expect(secretPlace('{"n":4711}')).toBeUndefined();
     expect(secretPlace('{"a":1}\n{"b":"prod"}\n')).toBe('2.b');
+    expect(secretPlace('{"a":{"x hunter22":1}}')).toBe('a');
+    expect(secretPlace('{"prod":{"a":1}}')).toBeUndefined();
     expect(secretPlace('hunter22 is no JSON')).toBe('its text');
   });
 });
@@ -197,7 +207,7 @@ test('whatever the secrets and the document, it stays a document with the same k
       run.end();
       run = beginRun();
       for (const text of secrets) new Secret(text);
-      const document = { secrets, json, other, key: { [secrets[0] ?? '']: secrets.join('\n') } };
+      const document = { secrets, json, other, key: { inner: secrets.join('\n') } };
       const safe: unknown = JSON.parse(filterText(JSON.stringify(document, null, 2), 'test'));
       expect(keysOf(safe)).toEqual(keysOf(document));
       const values = JSON.stringify(valuesOf(safe));
