@@ -35,6 +35,22 @@ function fromCode(token: string, base: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : token;
 }
 
+/** A character of UTF-8, byte for byte in octal. */
+const OCTAL = String.raw`\\(?:3[0-3][0-7]\\2[0-7]{2}|3[45][0-7](?:\\2[0-7]{2}){2}|36[0-7](?:\\2[0-7]{2}){3}|[0-3][0-7]{2})`;
+
+function fromOctal(token: string): string {
+  return fromBytes(
+    token.replace(/\\(\d{3})/g, (_, digits: string) => Number.parseInt(digits, 8).toString(16).padStart(2, '0')),
+  );
+}
+
+/** Only what a sign of equality itself, or a character beyond ASCII, is written as: `a=12` is none. */
+const PRINTABLE = '=(?:3D|[CD][0-9A-F]=[89AB][0-9A-F]|E[0-9A-F](?:=[89AB][0-9A-F]){2}|F[0-7](?:=[89AB][0-9A-F]){3})';
+
+/** A letter and its marks, or the parts of a syllable of Hangul. */
+const DECOMPOSED =
+  '[\\u1100-\\u1112][\\u1161-\\u1175][\\u11a8-\\u11c2]?|\\P{M}(?:(?!\\p{Default_Ignorable_Code_Point})\\p{M})+';
+
 const fromHex = (token: string) => fromCode(token, 16);
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
@@ -44,13 +60,17 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
   codePoint: { pattern: `\\\\u\\{${HEX}{1,6}\\}`, decode: fromHex },
   longUnit: { pattern: `\\\\U${HEX}{8}`, decode: fromHex },
   byte: { pattern: bytesBehind('\\\\x'), decode: fromBytes },
+  octal: { pattern: OCTAL, decode: fromOctal },
   control: { pattern: '\\\\[bfnrtv]', decode: (token) => CONTROLS[token.slice(1)] ?? token },
   sign: { pattern: '\\\\[!-\\/:-@\\[-`\\{-~]', decode: (token) => token.slice(1) },
   percent: { pattern: bytesBehind('%'), decode: fromBytes },
   percentUnit: { pattern: `%u${HEX}{4}`, decode: fromHex },
-  decimal: { pattern: '&#[0-9]{1,12};', decode: (token) => fromCode(token, 10) },
-  hexadecimal: { pattern: `&#[xX]${HEX}{1,12};`, decode: fromHex },
+  decimal: { pattern: '&#[0-9]{1,12};?', decode: (token) => fromCode(token, 10) },
+  hexadecimal: { pattern: `&#[xX]${HEX}{1,12};?`, decode: fromHex },
   entity: { pattern: '&[A-Za-z][A-Za-z0-9]{1,9};', decode: (token) => ENTITIES.get(token.slice(1, -1)) ?? token },
+  quotedPrintable: { pattern: PRINTABLE, decode: fromBytes },
+  softBreak: { pattern: '=\\r?\\n', decode: () => '' },
+  decomposed: { pattern: DECOMPOSED, decode: (token) => token.normalize('NFC') },
   invisible: { pattern: '[\\p{Cf}\\p{Default_Ignorable_Code_Point}]', decode: () => '' },
 };
 

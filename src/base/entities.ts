@@ -1,4 +1,5 @@
-// Named character references of HTML that encoders write: those for ASCII signs, and those of Latin-1 in their order.
+// Named character references of HTML that encoders write: those for ASCII signs, those of
+// Latin-1 in their order, and those of Windows-1252.
 
 const SIGNS: Readonly<Record<string, string>> = {
   Tab: '\t',
@@ -43,6 +44,34 @@ const SIGNS: Readonly<Record<string, string>> = {
   rcub: '}',
   rbrace: '}',
   euro: '€',
+  ndash: '–',
+  mdash: '—',
+  hyphen: '‐',
+  dash: '‐',
+  lsquo: '‘',
+  rsquo: '’',
+  sbquo: '‚',
+  ldquo: '“',
+  rdquo: '”',
+  bdquo: '„',
+  lsaquo: '‹',
+  rsaquo: '›',
+  hellip: '…',
+  bull: '•',
+  dagger: '†',
+  Dagger: '‡',
+  permil: '‰',
+  trade: '™',
+  OElig: 'Œ',
+  oelig: 'œ',
+  Scaron: 'Š',
+  scaron: 'š',
+  Zcaron: 'Ž',
+  zcaron: 'ž',
+  Yuml: 'Ÿ',
+  fnof: 'ƒ',
+  circ: 'ˆ',
+  tilde: '˜',
 };
 
 const LATIN_1 =

@@ -26,7 +26,7 @@ const SECRETS = [
   'tab\there\\there | `x` 100%',
   `C:\\new\\table='x'`,
   'looks%20escaped\\u0041&amp;"is not"',
-  'ünïcödé/日本語',
+  'ünïcödé/日本語/한글',
 ];
 
 type Encode = (text: string) => string;
@@ -78,6 +78,18 @@ const ENCODERS: Readonly<Record<string, Encode>> = {
       byte === 0x5c ? '\\\\' : byte < 0x20 || byte > 0x7e ? `\\x${hex(byte, 2)}` : String.fromCharCode(byte),
     ),
   'C, every byte escaped': (text) => bytes(text, (byte) => `\\x${hex(byte, 2).toUpperCase()}`),
+  'C and protobuf, octal': (text) =>
+    bytes(text.replaceAll('\\', '\\\\'), (byte) =>
+      byte < 0x20 || byte > 0x7e ? `\\${byte.toString(8).padStart(3, '0')}` : String.fromCharCode(byte),
+    ),
+  'quoted-printable, in lines of ten': (text) =>
+    bytes(text, (byte) =>
+      byte === 0x3d || byte > 0x7e ? `=${hex(byte, 2).toUpperCase()}` : String.fromCharCode(byte),
+    ).replace(/((?:=..|[^=\r\n]){10})(?=[^\r\n])/g, '$1=\r\n'),
+  'HTML, decimal without an end': (text) => points(text, /[^\0-\x7f](?!\d)/gu, (code) => `&#${code}`),
+  'HTML, names of typography': (text) => text.replaceAll('’', '&rsquo;'),
+  'Unicode, decomposed': (text) => text.normalize('NFD'),
+  'JSON of decomposed': (text) => pythonJson(text.normalize('NFD')),
   'a shell, signs escaped': (text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&'),
   'Go html.EscapeString': goHtml,
   'Python html.escape': pythonHtml,
@@ -126,14 +138,14 @@ describe.each(SECRETS)('the secret %j', (secret) => {
     const door = openDoor({ ...HOST, stdout: sink, stderr: sink });
     new Secret(secret);
     for (const [name, encode] of table) {
-      const text = `x=${encode(secret)};`;
+      const text = `x=${encode(secret)}.`;
       // A sink passes whole lines; lines of a secret are looked for by themselves.
       if (/[\r\n]/.test(text)) continue;
       for (let cut = 0; cut <= text.length; cut++) {
         shown.out = '';
         door.host.stdout.write(text.slice(0, cut));
         door.host.stdout.write(`${text.slice(cut)}\n`);
-        expect([name, shown.out]).toEqual([name, 'x=(sensitive);\n']);
+        expect([name, shown.out]).toEqual([name, 'x=(sensitive).\n']);
       }
     }
     door.close();
@@ -195,6 +207,16 @@ test('what cannot be seen makes no other secret, wherever it is put in or left o
   new Secret('hush-"hush"');
   for (const text of ['zerowidth', 'zero\u00adwid\u2060th', 'zero&shy;width', 'hush\u200b-\\"hu\u200dsh\\"'])
     expect(maskSecrets(`before ${text} after`)).toBe('before (sensitive) after');
+});
+
+test('a sign of equality is no escape where it is none', () => {
+  new Secret('ab cd/"ef"');
+  expect(maskSecrets('q=ab%20cd%2F%22ef%22&r=AB')).toBe('q=(sensitive)&r=AB');
+});
+
+test('a secret that was given decomposed is found composed', () => {
+  new Secret('ü-hush-ö'.normalize('NFD'));
+  expect(maskSecrets('x ü-hush-ö y')).toBe('x (sensitive) y');
 });
 
 test('white space of any width is one gap, also where the text has no other', () => {
