@@ -362,7 +362,7 @@ test('whose an object is decides live/ownership.ts; few read the stack of a mark
     // Names of stacks, for a message.
     'commands/export.ts',
     // The salt of digests.
-    'plan/decide.ts',
+    'plan/digests.ts',
   ]);
 });
 

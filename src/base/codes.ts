@@ -325,6 +325,12 @@ export const codes = {
       'A module is sent whole, or an object is made anew, with a secret that `ignore_changes` names and the service does not show. The value in the manifest is sent; a secret that was changed in the service since is lost.',
     fix: 'If the secret was changed in the service, give the new one in the manifest; or leave out the change beside it.',
   },
+  'secret-sent-back': {
+    title: 'An ignored secret is sent back as the service shows it',
+    explanation:
+      'A module is sent whole, or an object is made anew, with a secret that `ignore_changes` names. What the service shows is sent back, and it is neither the value in the manifest nor the one that was applied. Somebody may have changed it; or it is a mask that edgeform does not know, and sending it would overwrite the secret.',
+    fix: 'If it is a mask, take the path out of `ignore_changes`, so that the value in the manifest is sent.',
+  },
   'lists-moving': {
     title: 'Lists change while they are read',
     explanation:

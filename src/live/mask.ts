@@ -7,17 +7,19 @@ import { opaquePaths } from '../catalog/secrecy.ts';
 /** Signs that stand for characters which are not shown; three of them in a row are not in a secret by chance. */
 const RUN = /[*•●·∙⋅▪■█]{3,}/u;
 
-/** A word that says of the value that it is not here. */
-const WORDS = [
+/** One sign or letter over and over, or any number of bullets. */
+const REPEATED = /^(?:(.)\1{3,}|[•●∙⋅▪■█]+)$/u;
+
+/** What was left out of the middle or the end, such as `sk_l...9f2a` and `shh…`. */
+const CUT = /…|\.{3}/u;
+
+/** Words that say of the value that it is not here, at its beginning or its end. */
+const STRONG = [
   'redacted',
   'hidden',
   'masked',
   'sensitive',
-  'secret',
   'omitted',
-  'removed',
-  'protected',
-  'private',
   'concealed',
   'filtered',
   'obfuscated',
@@ -26,15 +28,20 @@ const WORDS = [
   'withheld',
   'write[ _-]?only',
   'not[ _-]shown',
-];
-const WORD = new RegExp(`^[^\\p{L}\\p{N}]*(?:${WORDS.join('|')})[^\\p{L}\\p{N}]*$`, 'iu');
+].join('|');
+const WORD = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:${STRONG})(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])(?:${STRONG})[^\\p{L}\\p{N}]*$`,
+  'iu',
+);
 
-/**
- * A text stands for a secret that is not shown when it is empty or only asterisks, when it has a run of three or more
- * of the signs that hide characters, or when it is one of the words for that, alone or in brackets.
- */
+/** Words that say so alone only. */
+const ALONE = /^[^\p{L}\p{N}]*(?:secret|removed|protected|private)[^\p{L}\p{N}]*$/iu;
+
+const FORMS = [/^\**$/, RUN, REPEATED, CUT, WORD, ALONE];
+
+/** True for a text that stands for a secret that is not shown: it is empty, asterisks, or has one of the forms above. */
 export function isMask(text: string): boolean {
-  return /^\**$/.test(text) || RUN.test(text) || WORD.test(text);
+  return FORMS.some((form) => form.test(text));
 }
 
 /**

@@ -87,14 +87,15 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
 }
 
 /** What the live value was most likely applied as: as it is, or without what the service seems to have chosen, or may have. */
-function likelyApplied(diff: FieldDiff): (Value | undefined)[] {
-  const { liveUnignored: live, desired } = diff;
-  const choices = choicesIn(diff);
+export function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value | undefined)[] {
+  const choices = choicesIn({ field, liveUnignored: live });
   const likely = choices.filter((path) => valueAt(desired, path) === undefined);
   return [live, withoutAll(live, likely), withoutAll(live, choices)];
 }
 
-function choicesIn({ field, liveUnignored: live }: FieldDiff): Path[] {
+type Likely = Pick<FieldDiff, 'field' | 'liveUnignored' | 'desired'>;
+
+function choicesIn({ field, liveUnignored: live }: Pick<Likely, 'field' | 'liveUnignored'>): Path[] {
   return live === undefined ? [] : serviceChoices(field, live, []);
 }
 

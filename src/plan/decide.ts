@@ -9,7 +9,7 @@ import { changesOf, creationChanges, metadataChange, realDiffs } from './changes
 import type { PlanContext } from './context.ts';
 import type { FieldDiff } from './diff.ts';
 import { compareFields, diffResource } from './diff.ts';
-import { saltOf } from './digests.ts';
+import { saltIn, saltOf } from './digests.ts';
 import type { Draft } from './draft.ts';
 import { draftKey } from './draft.ts';
 import {
@@ -109,7 +109,7 @@ function markerOf({ pair, spec, context }: Facts): Marker {
 
 /** Salt of the digests in an object's marker: after a rename that of its old address. */
 function appliedSalt({ marker }: LiveResource, stack: string, address: string): string {
-  return marker === undefined ? saltOf(stack, address) : saltOf(marker.stack, marker.address);
+  return marker === undefined ? saltOf(stack, address) : saltIn(marker);
 }
 
 interface Facts {

@@ -11,6 +11,7 @@ import { METADATA } from '../catalog/common.ts';
 import { hiddenPlaces } from '../catalog/secrecy.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import type { Marker } from '../live/snapshot.ts';
 import { canonicalField } from './canonical.ts';
 
 function secrecyOf(field: Field, value: Value): Secrecy {
@@ -63,6 +64,11 @@ export function digestedFields(kind: Kind, spec: ValueObject): string[] {
 /** Salt of an object's secret digests: equal secrets on two objects do not look equal. */
 export function saltOf(stack: string, address: string): string {
   return `${stack}/${address}`;
+}
+
+/** Salt of the digests in a marker, also of one that was written under another name. */
+export function saltIn(marker: Marker): string {
+  return saltOf(marker.stack, marker.address);
 }
 
 /** Digests by field name; fields that hold unknown values get what `unknown` gives instead. */

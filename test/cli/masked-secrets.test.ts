@@ -99,3 +99,35 @@ describe('a secret that is ignored and not shown', () => {
     expect(await warned(SECRET)).toEqual([]);
   });
 });
+
+describe('a secret that is ignored and shown as something else', () => {
+  const codes = async (mask: string) => {
+    const { stdout } = await machine(mask).run('plan', '--format', 'json');
+    return (JSON.parse(stdout) as Plan).diagnostics.map(({ code }) => code);
+  };
+
+  test('is named by the plan that sends it back, because it may be a mask that no rule knows', async () => {
+    manifest(10);
+    await machine(SECRET).run('apply', '--auto-approve');
+    manifest(20, 'oidc.client_secret');
+    expect(await codes('v1:b64d')).toEqual(['secret-sent-back']);
+    const { stdout, stderr } = await machine('v1:b64d').run('plan');
+    expect(stdout + stderr).toMatch(/oidc\.client_secret.*\[secret-sent-back\]/s);
+    expect(await codes(SECRET)).toEqual([]);
+  });
+
+  test('is not named when it is the one that was applied, or when nothing is sent', async () => {
+    const { run } = machine(SECRET);
+    manifest(10);
+    await run('apply', '--auto-approve');
+    const next = { EDGEFORM_VAR_sec: 'Zq7otherSecretXy' };
+    manifest(20, 'oidc.client_secret');
+    const { stdout } = await runIn(['plan', '--format', 'json'], {
+      cwd,
+      env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, ...next },
+    });
+    expect((JSON.parse(stdout) as Plan).diagnostics).toEqual([]);
+    manifest(10, 'oidc.client_secret');
+    expect(await codes('v1:b64d')).toEqual([]);
+  });
+});

@@ -145,11 +145,12 @@ const CARRIED: readonly Mutant[] = [
 ];
 
 const MASKED: readonly Mutant[] = [
-  ...['RUN', 'WORD'].map((rule): Mutant => ({
+  ...['RUN', 'REPEATED', 'CUT', 'WORD', 'ALONE'].map((rule): Mutant => ({
     name: `a mask by the rule ${rule} is taken for the secret`,
     file: 'live/mask.ts',
     in: 'isMask',
-    find: { operand: [rule] },
+    find: { body: true },
+    to: `{ return FORMS.some((form) => form !== ${rule} && form.test(text)); }`,
     tests: ['live/mask.test.ts', 'plan/secrets.test.ts'],
   })),
   ...(['live/receive.ts receive', 'plan/veil.ts veiled'] as const).map((place): Mutant => {
@@ -191,6 +192,17 @@ const MASKED: readonly Mutant[] = [
     name: 'nobody says that an ignored secret is sent again',
     file: 'plan/overwritten.ts',
     in: 'overwritten',
+    find: { body: true },
+    to: '{ return []; }',
+    tests: ['cli/masked-secrets.test.ts'],
+  },
+];
+
+const SENT_BACK: readonly Mutant[] = [
+  {
+    name: 'nobody says that what is shown of an ignored secret is sent back',
+    file: 'plan/overwritten.ts',
+    in: 'sentBack',
     find: { body: true },
     to: '{ return []; }',
     tests: ['cli/masked-secrets.test.ts'],
@@ -314,6 +326,7 @@ export const SECRET_RULES: readonly Mutant[] = [
   ...RENEWED,
   ...CARRIED,
   ...MASKED,
+  ...SENT_BACK,
   ...WRITTEN,
   ...SEEN_BY,
   ...QUOTED,

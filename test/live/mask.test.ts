@@ -8,7 +8,19 @@ describe('a mask', () => {
   const words = ['redacted', 'Hidden', 'MASKED', 'sensitive', 'secret', 'omitted', 'removed', 'protected'];
   const bare = words.flatMap((word) => [word, `<${word}>`, `(${word})`, `[${word}]`, `{{ ${word} }}`, `--${word}--`]);
   const partly = ['***abcd', 'abcd***', 'ab•••cd', '●●●●', 'x···y', 'write-only', '<write only>', '[not shown]'];
-  test.each([...MASKS, ...bare, ...partly])('is %j', (text) => {
+  const repeated = ['XXXX', 'xxxxxxxxxx', '########', '-----', '~~~~', '0000', '•', '••'];
+  const cut = ['sk_l...9f2a', 'shh…', 'abc...', '…wxyz'];
+  const inWords = [
+    'REDACTED_VALUE',
+    '[REDACTED by policy]',
+    '<sensitive value>',
+    '(hidden value)',
+    'redacted (12 characters)',
+    'Hidden for security reasons',
+    'value hidden',
+    'encrypted:v1',
+  ];
+  test.each([...MASKS, ...bare, ...partly, ...repeated, ...cut, ...inWords])('is %j', (text) => {
     expect(isMask(text)).toBe(true);
   });
 });
@@ -24,6 +36,10 @@ describe('a secret', () => {
     'top secret',
     'wJalrXUtnFEMI/K7MDENG+x',
     '--',
+    'xxx',
+    'a..b',
+    'my-hidden-key',
+    'a very private thing',
   ];
   test.each(texts)('is %j', (text) => {
     expect(isMask(text)).toBe(false);

@@ -18,6 +18,9 @@ export const MASKS = [
   'REDACTED',
   '****abcd',
   'sk_••••wxyz',
+  'XXXX',
+  'sk_l...9f2a',
+  '(hidden value)',
 ];
 
 const names = new Set(managedKinds.flatMap((kind) => sensitive(kind.fields)));
