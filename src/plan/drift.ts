@@ -9,7 +9,9 @@ import { analyse } from './build.ts';
 import type { PlanInput } from './build.ts';
 import type { Match, Pair } from './match.ts';
 import type { Pasts } from './past.ts';
-import type { Action, Cause, Change, Plan, Step } from './plan.ts';
+import type { Pending } from './pending.ts';
+import { workOf } from './pending.ts';
+import type { Cause, Change, Plan, Step } from './plan.ts';
 
 export const DRIFT_FORMAT = 'edgeform-drift/1';
 
@@ -29,13 +31,8 @@ export interface Finding {
   readonly changes: readonly Change[];
   /** What is known of the object that is missing, the ids of duplicates, or what is wrong with a marker. */
   readonly evidence?: string;
-}
-
-/** A difference that the manifest alone caused: apply would make it. */
-export interface Pending {
-  readonly address: string;
-  readonly action: Action;
-  readonly reason: string;
+  /** What apply would do elsewhere for no other reason than this finding. */
+  readonly consequences?: readonly Pending[];
 }
 
 export interface Drift {
@@ -60,7 +57,7 @@ export function findDrift(input: PlanInput): DriftResult {
   const { manifest, snapshot } = input;
   const { plan, matched, pasts } = analyse(input);
   const lost = missing(matched, pasts);
-  const gone = new Set(lost.map((finding) => finding.address));
+  const { pending, consequences } = workOf(plan, lost, matched);
   const findings = [
     ...changed(plan, matched),
     ...stuck(plan, matched),
@@ -77,10 +74,15 @@ export function findDrift(input: PlanInput): DriftResult {
     service: input.service,
     drifted: findings.some(isDrift),
     coverage: snapshot.resources.length === 0 ? 1 : owned / snapshot.resources.length,
-    findings,
-    pending: pendingOf(plan, gone, matched),
+    findings: findings.map((one) => withConsequences(one, consequences)),
+    pending,
   };
   return { drift, plan };
+}
+
+function withConsequences(found: Finding, consequences: ReadonlyMap<string, readonly Pending[]>): Finding {
+  const own = found.cause === null ? undefined : consequences.get(found.address ?? '');
+  return own === undefined ? found : { ...found, consequences: own };
 }
 
 const OWNED: readonly Standing['is'][] = ['ours', 'foreign'];
@@ -90,7 +92,7 @@ export function isDrift(finding: Pick<Finding, 'type'>): boolean {
   return finding.type !== 'unmanaged';
 }
 
-function finding(content: Omit<Finding, 'fingerprint'>, pair?: Pair): Finding {
+function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: Pair): Finding {
   const { changes, evidence: _, cause: _cause, ...rest } = content;
   const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
   const secrets = pair === undefined ? [] : changes.flatMap((change) => secretDigests(change, pair));
@@ -186,22 +188,4 @@ function unmanaged({ unmanaged: others, ownership }: Match): Finding[] {
   return bare.map((live) =>
     finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
   );
-}
-
-function pendingOf(plan: Plan, gone: ReadonlySet<string | null>, { pairs }: Match): Pending[] {
-  const found = new Map<string, Pending>();
-  const asked = new Map(pairs.map(({ desired, live }) => [desired.address, live]));
-  for (const step of plan.steps) {
-    const isConfig = step.changes.length === 0 || step.changes.some((change) => change.cause === 'config');
-    if (step.phase === 'detach' || gone.has(step.address) || !isConfig) continue;
-    const key = `${step.action} ${step.address}`;
-    if (!found.has(key)) found.set(key, { address: step.address, action: step.action, reason: step.reason });
-  }
-  for (const { address, reason, changes = [] } of plan.blocked) {
-    const action = !asked.has(address) ? 'delete' : asked.get(address) === undefined ? 'create' : 'update';
-    const key = `${action} ${address}`;
-    const isConfig = changes.length === 0 || changes.some((change) => change.cause === 'config');
-    if (isConfig && !gone.has(address) && !found.has(key)) found.set(key, { address, action, reason });
-  }
-  return [...found.values()];
 }

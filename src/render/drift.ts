@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { plural } from '../base/text.ts';
 import type { Drift, Finding } from '../plan/drift.ts';
+import type { Pending } from '../plan/pending.ts';
 import type { Change } from '../plan/plan.ts';
 import { differenceLines } from './difference.ts';
 import { documentJson, rows } from './json.ts';
@@ -67,10 +68,7 @@ export function renderDrift(view: DriftView, style: Style): string {
       'Not in any stack:',
       unmanaged.map((one) => `${visible(one.kind)} ${visible(one.live_id ?? '')}`),
     ),
-    section(
-      'Pending, because the manifest changed:',
-      drift.pending.map((one) => `${one.action} ${visible(one.address)}: ${visible(one.reason)}`),
-    ),
+    section('Pending, because the manifest changed:', drift.pending.map(pendingLine)),
     section('Ignored:', ignored.map(ignoredLine)),
     diagnostics.map(({ severity, message }) => paint(style, 'warn', `${severity}: ${visible(message)}`)),
   ];
@@ -78,6 +76,10 @@ export function renderDrift(view: DriftView, style: Style): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+function pendingLine({ action, address, reason }: Pending): string {
+  return `${action} ${visible(address)}: ${visible(reason)}`;
 }
 
 function ignoredLine({ finding, ignore }: DriftView['ignored'][number]): string {
@@ -116,6 +118,7 @@ export function findingLines(finding: Finding, style: Style): string[] {
     `${paint(style, tone, `${mark} ${text}`)} ${name}${id}`,
     ...evidence.map((line) => `    ${line}`),
     ...lines,
+    ...(finding.consequences ?? []).map((one) => `    then: ${pendingLine(one)}`),
     `    ${paint(style, 'quiet', `fingerprint: ${finding.fingerprint}`)}`,
   ];
 }

@@ -31,6 +31,8 @@ const diagnostics = list(
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
+const pending = list(record({ address: text, action, reason: text }));
+
 const finding = record(
   {
     fingerprint: { ...text, description: 'The same finding has the same fingerprint until its values change.' },
@@ -41,8 +43,9 @@ const finding = record(
     cause: oneOf('config', 'drift', 'both', 'unknown', null),
     changes: list(change),
     evidence: { ...text, description: 'What is known of an object that is missing, or the ids of doubles.' },
+    consequences: { ...pending, description: 'What apply would do elsewhere for no other reason than this finding.' },
   },
-  ['evidence'],
+  ['evidence', 'consequences'],
 );
 
 interface Row {
@@ -86,7 +89,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       drifted: flag,
       coverage: { type: 'number', minimum: 0, maximum: 1, description: 'Objects of any stack divided by all objects.' },
       findings: list(finding),
-      pending: list(record({ address: text, action, reason: text })),
+      pending,
       ignored: list(
         record({ fingerprint: text, address: textOrNull, live_id: textOrNull, reason: text, expires: text }),
       ),

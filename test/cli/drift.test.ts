@@ -149,6 +149,76 @@ test('an object is gone, and a reference proves that it existed: missing, exit 2
   ]);
 });
 
+describe('what only follows from a finding', () => {
+  /** Addresses that are pending, and those that follow from each finding. */
+  const work = async () => {
+    const { findings, pending } = (await found()).drift;
+    const follows = findings.flatMap(({ address, consequences = [] }) =>
+      consequences.map((one) => `${one.action} ${one.address} because of ${address ?? ''}`),
+    );
+    return { pending: pending.map(({ action, address }) => `${action} ${address}`), follows };
+  };
+  const apply = async (text: string) => {
+    manifest(text);
+    const { code, stderr } = await run('apply', '--auto-approve');
+    expect([code, stderr]).toEqual([0, expect.anything()]);
+    emulator.requests.length = 0;
+  };
+
+  test('the new id of what was deleted', async () => {
+    emulator.remove('backends', idOf('backends'));
+    const follows = ['update tls_edges.a because of failover_backends.app'];
+    expect(await work()).toEqual({ pending: [], follows });
+    const { stdout } = await run('drift');
+    expect(stdout).toContain('    then: update tls_edges.a: 1 value differs\n');
+    expect(stdout).not.toMatch(/pending|manifest changed/i);
+  });
+
+  test('in a list, next to what stays', async () => {
+    const two = '  two: { backends: [bkdhr_1, "${failover_backends.app.id}"] }\n';
+    await apply(MANIFEST.replace('tls_edges:', `${two}tls_edges:`));
+    const app = emulator.objects('backends').find(({ backends }) => Array.isArray(backends) && backends.length === 1);
+    emulator.remove('backends', String(app?.['id']));
+    expect((await work()).follows.sort()).toEqual([
+      'update failover_backends.two because of failover_backends.app',
+      'update tls_edges.a because of failover_backends.app',
+    ]);
+  });
+
+  test('the new value of what has to be replaced, because somebody changed it', async () => {
+    const served = `${MANIFEST}  b: { hostports: ["\${reserved_addrs.db.addr}"] }\nreserved_addrs: { db: { region: eu } }\n`;
+    await apply(served);
+    emulator.mutate('reserved_addrs', idOf('reserved_addrs'), { region: 'us' });
+    expect(await work()).toEqual({ pending: [], follows: ['update tls_edges.b because of reserved_addrs.db'] });
+  });
+
+  test('but not what the manifest changed as well, or asks for only now', async () => {
+    emulator.remove('backends', idOf('backends'));
+    manifest(MANIFEST.replace('first', 'second'));
+    expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
+    manifest(`${MANIFEST}  b: { backend: { backend_id: "\${failover_backends.app.id}" } }\n`);
+    const follows = ['update tls_edges.a because of failover_backends.app'];
+    expect(await work()).toEqual({ pending: ['create tls_edges.b'], follows });
+  });
+
+  test('nor a secret of the manifest, which looks the same when it is another one', async () => {
+    await apply(`${MANIFEST.replace('first', '"${var.t}"')}variables: { t: { sensitive: true, default: one } }\n`);
+    emulator.remove('backends', idOf('backends'));
+    expect((await work()).pending).toEqual([]);
+    manifest(`${MANIFEST.replace('first', '"${var.t}"')}variables: { t: { sensitive: true, default: two } }\n`);
+    expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
+  });
+
+  test('nor a reference that was to something else', async () => {
+    const two = '  two: { backends: [bkdhr_2] }\n';
+    await apply(MANIFEST.replace('tls_edges:', `${two}tls_edges:`));
+    const other = emulator.objects('backends').find(({ backends }) => String(backends) === 'bkdhr_2');
+    emulator.remove('backends', String(other?.['id']));
+    manifest(MANIFEST.replace('tls_edges:', `${two}tls_edges:`).replace('app.id', 'two.id'));
+    expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
+  });
+});
+
 /** What the journal knows is read by its id anyway. */
 const NO_JOURNAL = ['--journal', 'none.jsonl'];
 

@@ -1,0 +1,165 @@
+// What apply would do beside putting back what drift found: because the manifest changed, or because of a finding. Pure.
+
+import type { Json } from '../base/json.ts';
+import { canonicalJson, isList, isObject } from '../base/json.ts';
+import { splitReference } from '../catalog/address.ts';
+import { ID } from '../catalog/common.ts';
+import type { Match, Pair } from './match.ts';
+import type { Action, Change, Plan } from './plan.ts';
+
+/** A difference that nobody made outside: apply would make it. */
+export interface Pending {
+  readonly address: string;
+  readonly action: Action;
+  readonly reason: string;
+}
+
+export interface Work {
+  /** What the manifest alone caused. */
+  readonly pending: readonly Pending[];
+  /** What nothing but a finding caused, by the address of the finding. */
+  readonly consequences: ReadonlyMap<string, readonly Pending[]>;
+}
+
+/** An object that another one takes the place of. */
+interface Renewed {
+  readonly id: string | null;
+  /** Addresses of the findings that are the reason. */
+  readonly findings: readonly string[];
+}
+
+type RenewedObjects = Map<string, Renewed>;
+
+interface Lost {
+  readonly address: string | null;
+  readonly live_id: string | null;
+}
+
+interface Task extends Pending {
+  readonly changes: readonly Change[];
+}
+
+/** Sorts what the plan does by its reason; `lost` are the objects that are missing. */
+export function workOf(plan: Plan, lost: readonly Lost[], { pairs }: Match): Work {
+  const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
+  const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
+  const renewed: RenewedObjects = new Map([...gone].map(([address, id]) => [address, { id, findings: [address] }]));
+  const pending = new Map<string, Pending>();
+  const consequences = new Map<string, Map<string, Pending>>();
+  for (const { changes, ...task } of tasksOf(plan, pairByAddress)) {
+    const { address, action, reason } = task;
+    if (gone.has(address)) continue;
+    const pair = pairByAddress.get(address);
+    const findings = findingsBehind(changes, renewed);
+    const isOutside = changes.length > 0 && changes.every((change) => change.cause !== 'config');
+    if (findings !== undefined && pair?.live !== undefined && action === 'replace')
+      renewed.set(address, { id: pair.live.id, findings: isOutside ? [address] : findings });
+    if (isOutside) continue;
+    const lists = findings?.map((one) => entryOf(consequences, one)) ?? [pending];
+    for (const list of lists) {
+      const key = `${action} ${address}`;
+      if (!list.has(key)) list.set(key, { address, action, reason });
+    }
+  }
+  return {
+    pending: [...pending.values()],
+    consequences: new Map([...consequences].map(([address, list]) => [address, [...list.values()]])),
+  };
+}
+
+function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string, T> {
+  const list = lists.get(key) ?? new Map<string, T>();
+  lists.set(key, list);
+  return list;
+}
+
+/** The steps in their order, a replacement as one, and what is blocked. */
+function tasksOf({ steps, blocked }: Plan, pairs: ReadonlyMap<string, Pair>): Task[] {
+  const whole = steps.filter(({ phase }) => phase !== 'detach' && phase !== 'delete');
+  const stuck = blocked.map(({ address, reason, changes = [] }): Task => {
+    const pair = pairs.get(address);
+    const action = pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update';
+    return { address, action, reason, changes };
+  });
+  return [...whole, ...stuck];
+}
+
+/** The findings that explain what is done; undefined when the manifest has its part in it. */
+function findingsBehind(changes: readonly Change[], renewed: RenewedObjects): readonly string[] | undefined {
+  if (changes.length === 0) return undefined;
+  const own = changes.filter((change) => change.cause === 'config');
+  return union(own.map((change) => explainedChange(change, renewed)));
+}
+
+/** Two masks look alike, and a difference that does not show has another reason. */
+function explainedChange({ before, after, sensitive }: Change, renewed: RenewedObjects): readonly string[] | undefined {
+  const findings = sensitive ? [] : explained(before, after, renewed);
+  return findings?.length === 0 ? undefined : findings;
+}
+
+function union(found: readonly (readonly string[] | undefined)[]): string[] | undefined {
+  if (found.includes(undefined)) return undefined;
+  return [...new Set(found.flatMap((one) => one ?? []))];
+}
+
+/** The findings that make a value another one; none when it is the same, undefined when something else does. */
+function explained(before: Json | undefined, after: Json, renewed: RenewedObjects): readonly string[] | undefined {
+  if (isList(after)) return isList(before) ? explainedItems(before, after, renewed) : undefined;
+  if (isObject(after)) {
+    if (!isObject(before) || Object.keys(before).length !== Object.keys(after).length) return undefined;
+    return union(Object.entries(after).map(([key, item]) => explained(before[key], item, renewed)));
+  }
+  if (before === after) return [];
+  return typeof before === 'string' && typeof after === 'string' ? explainedText(before, after, renewed) : undefined;
+}
+
+/** In any order: that of some lists is the order of ids, which are others now. */
+function explainedItems(
+  before: readonly Json[],
+  after: readonly Json[],
+  renewed: RenewedObjects,
+): readonly string[] | undefined {
+  if (before.length !== after.length) return undefined;
+  const texts = new Set(after.map(canonicalJson));
+  const kept = new Set(before.map(canonicalJson));
+  const left = before.filter((item) => !texts.has(canonicalJson(item)));
+  const found = after.filter((item) => !kept.has(canonicalJson(item)));
+  return union(
+    found.map((item) => {
+      const at = left.findIndex((one) => explained(one, item, renewed) !== undefined);
+      const [one] = at < 0 ? [] : left.splice(at, 1);
+      return explained(one, item, renewed);
+    }),
+  );
+}
+
+interface Piece {
+  /** Null for a value that is not known any more. */
+  readonly text: string | null;
+  readonly findings: readonly string[];
+}
+
+function explainedText(before: string, after: string, renewed: RenewedObjects): readonly string[] | undefined {
+  const pieces = after.split(/\$\{([^{}]*)\}/).map((part, index) => pieceOf(part, index % 2 === 1, renewed));
+  const texts = pieces.map((piece) => piece?.text ?? null);
+  return fits(before, texts) ? union(pieces.map((piece) => piece?.findings)) : undefined;
+}
+
+/** A piece of text as it was; undefined when it names what is not renewed. */
+function pieceOf(part: string, isReference: boolean, renewed: RenewedObjects): Piece | undefined {
+  if (!isReference) return { text: part, findings: [] };
+  const target = splitReference(part);
+  const object = renewed.get(target?.address ?? '');
+  if (object === undefined) return undefined;
+  if (target?.attr !== ID) return { text: null, findings: object.findings };
+  return object.id === null ? undefined : { text: object.id, findings: object.findings };
+}
+
+/** Whether the text may be these pieces, of which some are not known. */
+function fits(text: string, pieces: readonly (string | null)[]): boolean {
+  const first = pieces.indexOf(null);
+  if (first < 0) return text === pieces.join('');
+  const start = pieces.slice(0, first).join('');
+  const end = pieces.slice(pieces.lastIndexOf(null) + 1).join('');
+  return text.length > start.length + end.length && text.startsWith(start) && text.endsWith(end);
+}
