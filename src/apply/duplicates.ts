@@ -1,14 +1,12 @@
 // Two runs may create the same address at the same time, because the API has no locks: which object stays is decided here,
 // by what both runs can see. Pure.
 
-import { compareInstants } from '../base/instant.ts';
-import { compareText } from '../base/json.ts';
 import { CREATED_AT } from '../catalog/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { Claims } from '../live/ownership.ts';
 import { ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
-import { replacedAmong } from '../live/succession.ts';
+import { byAge, replacedAmong } from '../live/succession.ts';
 import { pendingValue } from '../plan/once.ts';
 import type { History } from './history.ts';
 import { noteCreation, whyCopied } from './history.ts';
@@ -33,7 +31,8 @@ export interface DuplicateInput {
 /**
  * The oldest object stays, and the run that created a later one rolls it back; where times of creation are equal, because
  * the service gives whole seconds, ids decide. Both runs come to the same choice, and only one of them ever acts: two that
- * could both act would at some time both delete. So an object whose run was killed stays until a person decides.
+ * could both act would at some time both delete. So an object whose run was killed stays until a run with its journal plans to
+ * delete it (`plan/spare.ts`), or a person decides.
  */
 export function findDuplicates({ claims, snapshot, history }: DuplicateInput): Duplicate[] {
   const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
@@ -82,9 +81,4 @@ function byAddress(claims: Claims, { resources }: Snapshot, history: History): M
 
 function isUnfinished({ kind, marker }: LiveResource): boolean {
   return pendingValue(kindByName(kind), marker) !== undefined;
-}
-
-function byAge(a: LiveResource, b: LiveResource): number {
-  const [first, second] = [a, b].map(({ computed }) => String(computed[CREATED_AT])) as [string, string];
-  return compareInstants(first, second) || compareText(a.id, b.id);
 }

@@ -29,6 +29,7 @@ import { liveByAddress } from '../plan/named.ts';
 import { buildPlan } from '../plan/build.ts';
 import type { JournalView } from '../plan/past.ts';
 import type { Plan } from '../plan/plan.ts';
+import { withSpares } from '../plan/spare.ts';
 import { logOf, renderDiagnosticsAs } from '../render/formats.ts';
 import { checkAddresses } from './addresses.ts';
 import { checkUsage } from './check-usage.ts';
@@ -162,17 +163,22 @@ export interface Reading {
   readonly soFar: string;
   /** Objects that a journal knows of; those that no list shows are read one by one. */
   readonly pins?: readonly Pin[];
+  /** What the journal says of objects; undefined when there is none that can be believed. */
+  readonly journal: JournalView | undefined;
 }
 
 /** The whole live state, or a failure with exit code 1. */
-export async function readLive({ client, manifest, soFar, pins = [] }: Reading, host: Host): Promise<Snapshot> {
+export async function readLive(
+  { client, manifest, soFar, pins = [], journal }: Reading,
+  host: Host,
+): Promise<Snapshot> {
   const pinned = manifest.resources.flatMap(({ kind, lifecycle }) => {
     const id = lifecycle.id ?? lifecycle.adopt;
     return id === undefined ? [] : [{ kind, id }];
   });
   const snapshot = await readAll({ client, pinned, pins, soFar }, host);
   claimSecrets(manifest, snapshot);
-  return snapshot;
+  return withSpares(withRemovedMarkers(snapshot, journal?.ids), journal);
 }
 
 /** Secrets that our own objects hold are ours, also when the manifest has others by now. */
@@ -195,11 +201,7 @@ export async function readAll({ client, pinned, pins = [], soFar }: BareReading,
     const roots = rootsOf(unseen(pins, listed), pins, listed);
     const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), host);
     const doubted = doubtedIn(snapshot);
-    const sure = doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), host);
-    return withRemovedMarkers(
-      sure,
-      pins.filter(({ isLeaving }) => isLeaving !== true),
-    );
+    return doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), host);
   } catch (error) {
     throw toFailure(error, soFar);
   }

@@ -28,7 +28,7 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
   const client = createReadClient(settings, clientPorts(raw, host));
   const owner = { stack: manifest.stack, service: settings.baseUrl.href };
   const { pins, stored, view: journal } = notedInJournal(raw, host, owner);
-  const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift', pins }, host);
+  const snapshot = await readLive({ client, manifest, soFar: 'nothing can be said about drift', pins, journal }, host);
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored, journal };
   const { drift: found, plan } = findDrift(planInput(request, raw, host));
   const problems = doubts(plan);

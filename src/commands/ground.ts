@@ -7,6 +7,7 @@ import type { History } from '../apply/history.ts';
 import type { ApplyInput } from '../apply/run.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { JournalView } from '../plan/past.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretLookup } from '../plan/secrets.ts';
 import { renderEvent } from '../render/report.ts';
@@ -16,7 +17,7 @@ import type { Planned } from './converge.ts';
 import type { Events } from './events.ts';
 import type { Host } from './host.ts';
 import type { Session } from './journal.ts';
-import { withDeleted } from './journal.ts';
+import { withoutObjects } from './journal.ts';
 import type { RawOptions } from './options.ts';
 import { capabilitiesOf, concurrencyOf, settleOf, styleOf } from './options.ts';
 import type { Traces } from './pin.ts';
@@ -49,16 +50,22 @@ export type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
 export async function planNow(ground: Ground, soFar: string, { made, removed }: Traces = NO_TRACES): Promise<Planned> {
   const { raw, host, manifest, clients, session, history } = ground;
-  const gone = (id: string) => removed.has(id) || history.deleted.has(id) || history.released.has(id);
+  const gone = (id: string) => removed.has(id) || history.deleted.has(id);
   const pins = [...session.pins, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
-  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins }, host);
+  const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins, journal: journalNow(ground) }, host);
   return { snapshot, plan: makePlan(requestOf(ground, snapshot), raw, host) };
 }
 
 /** What a plan of this run is made from. */
-export function requestOf({ manifest, service, mode, session, history }: Ground, snapshot: Snapshot): PlanRequest {
-  const journal = withDeleted(session.view, history.deleted);
+export function requestOf(ground: Ground, snapshot: Snapshot): PlanRequest {
+  const { manifest, service, mode, session } = ground;
+  const journal = journalNow(ground);
   return { manifest, snapshot, service, destroy: mode.destroy, stored: session.stored, journal };
+}
+
+/** What earlier runs noted, as this run has left it. */
+function journalNow({ session, history }: Ground): JournalView {
+  return withoutObjects(session.view, new Set([...history.deleted, ...history.released]));
 }
 
 export function carryOut(

@@ -69,6 +69,7 @@ function viewOf(entries: readonly Entry[], facts: Facts): JournalView {
   const open = [...facts.open.values()].map(({ intent }) => intent);
   const leaving = leavingIds(facts);
   const known = knownIds(facts);
+  const runs = entries.flatMap((entry) => (entry.type === 'begin' ? [entry.run] : []));
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
     deleted: new Map([...deletedIds(facts), ...known.filter(([id]) => leaving.has(id))]),
@@ -76,12 +77,13 @@ function viewOf(entries: readonly Entry[], facts: Facts): JournalView {
     creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
     made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
     unstored: new Set(facts.made.keys()),
-    runs: new Set(entries.flatMap((entry) => (entry.type === 'begin' ? [shortDigest(entry.run)] : []))),
+    runs: new Set(runs.map(shortDigest)),
+    unfinished: new Set(runs.filter((run) => !facts.ended.has(run)).map(shortDigest)),
   };
 }
 
-/** The view, with what a run has deleted since. */
-export function withDeleted({ ids, deleted, ...rest }: JournalView, gone: ReadonlySet<string>): JournalView {
+/** The view, with what a run has deleted or released since. */
+export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: ReadonlySet<string>): JournalView {
   const left = [...ids].filter(([id]) => gone.has(id));
   return {
     ids: new Map([...ids].filter(([id]) => !gone.has(id))),
@@ -92,10 +94,9 @@ export function withDeleted({ ids, deleted, ...rest }: JournalView, gone: Readon
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */
 function pinsOf(facts: Facts): readonly Pin[] | undefined {
-  const leaving = leavingIds(facts);
   const pins = knownIds(facts).flatMap(([id, address]) => {
     const kind = parseAddress(address)?.kind;
-    return kind === undefined ? [] : [{ kind, id, address, isLeaving: leaving.has(id) }];
+    return kind === undefined ? [] : [{ kind, id, address }];
   });
   if (pins.some(({ kind, id }) => !isId(kind.idPrefix, id))) return undefined;
   return pins.map((pin) => ({ ...pin, kind: pin.kind.name }));

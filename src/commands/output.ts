@@ -45,15 +45,11 @@ export async function output(name: string | undefined, flags: OutputFlags, outer
   const { host, manifest, settings } = await prepare(flags, outer, () => undefined);
   const asked = askedFor(name, manifest);
   const client = createReadClient(settings, clientPorts(flags, host));
-  const snapshot = await readLive(
-    {
-      client,
-      manifest,
-      soFar: 'no value is known',
-      pins: notedInJournal(flags, host, { stack: manifest.stack, service: settings.baseUrl.href }).pins,
-    },
-    host,
-  );
+  const { pins, view: journal } = notedInJournal(flags, host, {
+    stack: manifest.stack,
+    service: settings.baseUrl.href,
+  });
+  const snapshot = await readLive({ client, manifest, soFar: 'no value is known', pins, journal }, host);
   const world = worldOf(manifest, snapshot);
   const list = asked.type === 'outputs' ? outputsOf(asked, world) : valuesOf(asked, world);
   const isAbsent = asked.type === 'values' && list.every((one) => one.unknown !== undefined);

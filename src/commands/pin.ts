@@ -8,8 +8,6 @@ export interface Pin {
   readonly kind: string;
   readonly id: string;
   readonly address: string;
-  /** True when a deletion or release of it was begun, so that its marker need not be there. */
-  readonly isLeaving?: boolean;
 }
 
 /** What the run has left, which lists may not show yet. */

@@ -30,7 +30,7 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const client = createReadClient(settings, clientPorts(raw, host));
   const owner = { stack: manifest.stack, service: settings.baseUrl.href };
   const { pins, stored, view: journal } = notedInJournal(raw, host, owner);
-  const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed', pins }, host);
+  const snapshot = await readLive({ client, manifest, soFar: 'nothing was changed', pins, journal }, host);
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored, journal };
   const made = makePlan(request, raw, host);
   const { lost: unsaved, say } = await save(made, raw, host);

@@ -6,7 +6,7 @@ import { factsOf } from './facts.ts';
 
 /** Entries that say the same: open writes, ids, values stored and not stored, and how the last run ended. */
 export function compact(entries: readonly Entry[]): readonly Entry[] {
-  const { open, ids, made, stored, begin, result } = factsOf(entries);
+  const { open, ids, made, stored, begin, ended } = factsOf(entries);
   if (begin === undefined) return [];
   const kept = [
     ...[...open.values()].map(({ intent, isAnswerLost }): Kept => ({
@@ -29,9 +29,11 @@ export function compact(entries: readonly Entry[]): readonly Entry[] {
     if (entry.type !== 'begin') return [];
     const own = kept.filter(({ intent }) => intent.run === entry.run).flatMap(entriesOf);
     const said = entry === home ? [...facts, ...own] : own;
-    return said.length === 0 && entry !== begin ? [] : [entry, ...said];
+    if (said.length === 0 && entry !== begin) return [];
+    const result = ended.get(entry.run);
+    return [entry, ...said, ...(result === undefined ? [] : [{ type: 'end', run: entry.run, result } as const])];
   });
-  return result === undefined ? all : [...all, { type: 'end', run: begin.run, result }];
+  return all;
 }
 
 interface Kept {

@@ -36,6 +36,8 @@ export interface Facts {
   readonly begin: Begin | undefined;
   /** Undefined when that run did not come to its end. */
   readonly result: string | undefined;
+  /** Results of the runs that came to their end, by run. */
+  readonly ended: Map<string, string>;
 }
 
 interface Reading extends Facts {
@@ -56,6 +58,7 @@ export function factsOf(entries: readonly Entry[]): Facts {
     parents: new Map(),
     begin: undefined,
     result: undefined,
+    ended: new Map(),
     intents: new Map(),
   };
   for (const entry of entries) take(reading, entry);
@@ -86,6 +89,7 @@ function take(reading: Reading, entry: Entry): void {
       break;
     case 'end':
       reading.result = entry.result;
+      reading.ended.set(entry.run, entry.result);
       break;
   }
 }

@@ -56,14 +56,10 @@ export function ownershipAmong(claims: Claims, byId: ReadonlyMap<string, LiveRes
   return { of, isOurs: (live) => of(live).is === 'ours' };
 }
 
-/** Objects that a journal knows and whose metadata has no marker any more: somebody removed it, and it may be ours all the same. */
-export function withRemovedMarkers(
-  snapshot: Snapshot,
-  known: readonly { readonly id: string; readonly address: string }[],
-): Snapshot {
-  const addresses = new Map(known.map(({ id, address }) => [id, address]));
+/** Objects that a journal knows (addresses by id) and whose metadata has no marker any more: somebody removed it, and it may be ours all the same. */
+export function withRemovedMarkers(snapshot: Snapshot, known: ReadonlyMap<string, string> = new Map()): Snapshot {
   const resources = snapshot.resources.map((live) => {
-    const knownAs = addresses.get(live.id);
+    const knownAs = known.get(live.id);
     if (knownAs === undefined || live.marker !== undefined || live.markerProblem !== undefined) return live;
     return { ...live, marker: undefined, markerProblem: { what: 'was removed', stacks: [], named: [], knownAs } };
   });

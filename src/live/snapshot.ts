@@ -38,6 +38,8 @@ export type Marking =
 export type LiveResource = LiveContent & Marking;
 
 interface LiveContent {
+  /** A double that a run of ours left behind, as the journal proves: the other object of its address stays. */
+  readonly isSpare?: true;
   /** Kind name. */
   readonly kind: string;
   readonly id: string;

@@ -2,6 +2,7 @@
 // who believed it would delete the object that it names (ADR-0017).
 
 import { compareInstants } from '../base/instant.ts';
+import { compareText } from '../base/json.ts';
 import { CREATED_AT } from '../catalog/common.ts';
 import type { Origins } from './moves.ts';
 import type { LiveResource } from './snapshot.ts';
@@ -40,4 +41,10 @@ export function isHeir(live: LiveResource, old: LiveResource, origins: Origins):
   const was = old.marker?.address ?? address;
   if (was !== address && !origins(address).includes(was)) return false;
   return compareInstants(String(live.computed[CREATED_AT]), String(old.computed[CREATED_AT])) >= 0;
+}
+
+/** Older first, and equal ones by id: the service gives whole seconds. Every run comes to the same order. */
+export function byAge(a: LiveResource, b: LiveResource): number {
+  const [first, second] = [a, b].map(({ computed }) => String(computed[CREATED_AT])) as [string, string];
+  return compareInstants(first, second) || compareText(a.id, b.id);
 }

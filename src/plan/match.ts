@@ -224,7 +224,8 @@ function findMarked(resource: DesiredResource, search: Search): LiveResource | u
     search.diagnostics.push(bothExist(address, own, moved));
     for (const live of moved) search.takenBy.set(live.id, address);
   }
-  const found = own.length > 0 ? own : (moved ?? []);
+  const all = own.length > 0 ? own : (moved ?? []);
+  const found = all.length > 1 ? all.filter(({ isSpare }) => isSpare !== true) : all;
   if (found.length <= 1) return found[0];
   for (const live of found) search.takenBy.set(live.id, address);
   search.duplicates.set(address, found);

@@ -28,6 +28,8 @@ export interface JournalView {
   readonly unstored: ReadonlySet<string>;
   /** Names of its runs, as markers of what they created have them. */
   readonly runs: ReadonlySet<string>;
+  /** Those of them that did not come to their end. */
+  readonly unfinished: ReadonlySet<string>;
 }
 
 /**
@@ -98,6 +100,7 @@ export const NO_JOURNAL: JournalView = {
   made: new Set(),
   unstored: new Set(),
   runs: new Set(),
+  unfinished: new Set(),
 };
 
 interface Proof {

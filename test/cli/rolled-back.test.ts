@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
 import { createExchange } from '../../src/api/undici-exchange.ts';
 import { isObject, parseJson } from '../../src/base/json.ts';
@@ -110,4 +110,91 @@ test.each([
   expect(steps.find(({ address }) => address.includes('routes'))).toMatchObject(
     isThere ? { status: 'failed' } : { status: 'done', live_id: made?.id },
   );
+});
+
+describe('a run that was killed before it had looked for what another one created', () => {
+  const RESERVED =
+    'version: 1\nstack: shop\nreserved_addrs: { db: {} }\ntls_edges: { web: { hostports: ["${reserved_addrs.db.addr}"] } }\n';
+  const JOURNAL = '.edgeform/shop.journal.jsonl';
+
+  /** Ends the run after the creation was carried out. */
+  function outrunAndCut(edit: (body: string) => string): Exchange {
+    let isOver = false;
+    return async (asked) => {
+      if (isOver) throw new Error('cut off');
+      if (asked.method !== 'POST') return network(asked);
+      isOver = true;
+      const body = edit(String(asked.body));
+      if (body !== '') expect((await network({ ...asked, body })).status).toBe(201);
+      return network(asked);
+    };
+  }
+
+  const otherRun = (body: string) => body.replace(/created_by\\":\\"[^\\]+/, 'created_by\\":\\"another-run');
+
+  async function killed(edit: (body: string) => string, last: 'intent' | 'outcome' | 'end') {
+    emulator = await startEmulator();
+    const cwd = folder({ 'edgeform.yaml': RESERVED });
+    const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+    await run(['apply', '--auto-approve'], { cwd, env, ports: { exchange: outrunAndCut(edit) } });
+    const lines = readFileSync(join(cwd, JOURNAL), 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes(`"type":"${last}"`));
+    expect(at).toBeGreaterThan(0);
+    writeFileSync(join(cwd, JOURNAL), `${lines.slice(0, at + 1).join('\n')}\n`);
+    expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+    const go = (...args: string[]) => run(args, { cwd, env });
+    return {
+      go,
+      ids: emulator
+        .objects('reserved_addrs')
+        .map(({ id }) => String(id))
+        .sort(),
+    };
+  }
+
+  test.each(['intent', 'outcome'] as const)(
+    'the next one with its journal plans what it would have done (%s)',
+    async (last) => {
+      const { go, ids } = await killed(otherRun, last);
+      const { stdout } = await go('plan');
+      expect(stdout).toContain(`${ids[0] ?? ''} is the object of this address`);
+      expect((await go('apply', '--auto-approve')).code).toBe(0);
+      expect(emulator.objects('reserved_addrs').map(({ id }) => id)).toEqual([ids[0]]);
+      expect(emulator.objects('tls_edges')).toHaveLength(1);
+      expect((await go('plan', '--detailed-exitcode')).code).toBe(0);
+    },
+  );
+
+  test.each([
+    ['that came to its end', otherRun, 'end'],
+    ['whose marker somebody copied', (body: string) => body, 'outcome'],
+  ] as const)('not for a run %s: a person decides', async (_, edit, last) => {
+    const { go } = await killed(edit, last);
+    const { code, stdout } = await go('apply', '--auto-approve', '--format', 'json');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('duplicate-marker')]);
+    expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+  });
+
+  test('nor without its journal', async () => {
+    const { go } = await killed(otherRun, 'outcome');
+    expect((await go('apply', '--auto-approve', '--journal', 'none.jsonl')).code).toBe(1);
+  });
+});
+
+test('a deletion of a double that was begun is finished', async () => {
+  emulator = await startEmulator();
+  const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\nreserved_addrs: { db: {} }\n' });
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  let isOver = false;
+  const first = outrun();
+  const exchange: Exchange = async (asked) => {
+    isOver ||= asked.method === 'DELETE';
+    if (isOver) throw new Error('cut off');
+    return first(asked);
+  };
+  await run(['apply', '--auto-approve', '--settle', '1'], { cwd, env, ports: { exchange } });
+  expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+  expect((await run(['apply', '--auto-approve'], { cwd, env })).code).toBe(0);
+  expect(emulator.objects('reserved_addrs')).toHaveLength(1);
+  expect(String(emulator.objects('reserved_addrs')[0]?.['metadata'])).toContain('another-run');
 });

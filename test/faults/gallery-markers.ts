@@ -194,6 +194,20 @@ const SUCCESSION: readonly Mutant[] = [
   },
 ];
 
+/** Doubles that a killed run left behind. */
+const SPARE: readonly Mutant[] = [
+  ['a double that a killed run left stays', { call: 'isLeftBehind' }, 'false'],
+  ['a deletion of a double that was begun is forgotten', { condition: ['deleted', 'id'] }, 'false'],
+  ['a run that came to its end leaves doubles, too', { value: 'isOfRun' }, 'true'],
+  ['a copy of a marker is another run’s object', { operand: ['runs'] }, 'true'],
+].map(([name, find, to]) => ({
+  name: name as string,
+  file: 'plan/spare.ts',
+  find: find as Mutant['find'],
+  to: to as string,
+  tests: ['cli/rolled-back.test.ts'],
+}));
+
 /** What else a journal must say before a marker is believed. */
 const PROOFS: readonly Mutant[] = [
   ['whatever a run of the journal wrote to was made by it', { operand: ['made'] }, ''],
@@ -241,6 +255,7 @@ export const MARKERS: readonly Mutant[] = [
   ...HEIRS,
   ...UNPROVEN,
   ...SUCCESSION,
+  ...SPARE,
   ...PROOFS,
   ...TAKEN_OVER,
 ];

@@ -1,0 +1,47 @@
+// Doubles that a run of ours left behind: it was ended after it created one and before it had looked for another run's, or in
+// the middle of deleting it again. Its journal proves both, and so the next plan deletes what that run would have (ADR-0022).
+
+import { byAge } from '../live/succession.ts';
+import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { JournalView } from './past.ts';
+import { isMadeBy } from './past.ts';
+
+/** The snapshot, in which spare objects say that they are. */
+export function withSpares(snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
+  if (journal === undefined || (journal.unfinished.size === 0 && journal.deleted.size === 0)) return snapshot;
+  const byAddress = new Map<string, LiveResource[]>();
+  for (const live of snapshot.resources) {
+    const { stack = '', address = '' } = live.marker ?? {};
+    const key = `${live.kind} ${live.parentId ?? ''} ${stack} ${address}`;
+    byAddress.set(key, [...(byAddress.get(key) ?? []), live]);
+  }
+  const spare = new Set([...byAddress.values()].flatMap((objects) => sparesAmong(objects, journal)));
+  const resources = snapshot.resources.map((live) => (spare.has(live) ? { ...live, isSpare: true as const } : live));
+  return { ...snapshot, resources };
+}
+
+/** Of the objects of one address, those that go; never all of them, and none that is protected. */
+function sparesAmong(objects: readonly LiveResource[], journal: JournalView): LiveResource[] {
+  if (objects.length < 2) return [];
+  const goes = (live: LiveResource) => {
+    if (live.marker === undefined || live.marker.protect === true) return false;
+    const others = objects.filter((other) => other !== live && !journal.deleted.has(other.id));
+    if (journal.deleted.has(live.id)) return others.length > 0;
+    return isLeftBehind(live, journal) && others.some((other) => isEarlierOfAnother(other, live, journal));
+  };
+  const found = objects.filter(goes);
+  return found.length < objects.length ? found : [];
+}
+
+/** Made by a run that did not come to its end, and without a value that is shown once and was stored. */
+function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
+  const isOfRun = journal.unfinished.has(live.marker?.created_by ?? '');
+  const isHeld = journal.made.has(live.id) && !journal.unstored.has(live.id);
+  return isOfRun && !isHeld && isMadeBy(journal, live);
+}
+
+/** Another machine's run made it before: its marker names a run that is not of this journal. A copied marker names one that is. */
+function isEarlierOfAnother(other: LiveResource, live: LiveResource, { runs, ids }: JournalView): boolean {
+  const run = other.marker?.created_by;
+  return run !== undefined && !runs.has(run) && !ids.has(other.id) && byAge(other, live) < 0;
+}
