@@ -190,7 +190,7 @@ const SUCCESSION: readonly Mutant[] = [
     in: 'hasLastHeir',
     find: { body: true },
     to: '{ return true; }',
-    tests: ['plan/protection.test.ts'],
+    tests: ['live/succession.test.ts'],
   },
 ];
 

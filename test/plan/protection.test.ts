@@ -212,22 +212,6 @@ describe('several objects of one address', () => {
     expect(ids('reserved_addrs')).toEqual([two]);
   });
 
-  test('of two that say that each replaced the other, neither goes', async () => {
-    const [one, two] = await doubled();
-    const marker = JSON.parse(metadataOf('reserved_addrs', two)) as { edgeform: JsonObject };
-    const { protect: _, ...rest } = marker.edgeform;
-    for (const [id, replaces] of [
-      [one, two],
-      [two, one],
-    ] as const)
-      world.emulator.mutate('reserved_addrs', id, {
-        metadata: JSON.stringify({ edgeform: { ...rest, replaces } }),
-        created_at: '2026-01-01T00:00:00Z',
-      });
-    const plan = await planned({ reserved_addrs: { a: {} } });
-    expect([plan.steps, plan.diagnostics.map(({ code }) => code)]).toEqual([[], ['duplicate-marker']]);
-  });
-
   test('what a marker says to be replaced is found when the new object has been renamed already', async () => {
     await done({ event_destinations: { a: firehose } });
     const [old = ''] = ids('event_destinations');
