@@ -120,7 +120,7 @@ interface Findings {
 }
 
 function compare(field: Field, { before, after }: Sides, path: string, into: Findings): void {
-  if (!field.sensitive && into.unread.includes(path)) {
+  if (into.unread.includes(path)) {
     into.masked.push(path);
     return;
   }

@@ -348,7 +348,7 @@ function expected({ absent, secret }: FieldClass, desired: Name, applied: Applie
   if (absent === 'service' && wanted === '-') return asItIs;
   if (secret !== undefined && (now === '*' || now === '-')) {
     // Where secrets come back, none in the answer is what a manifest without one asks for.
-    if (wanted === before || (wanted === '-' && secret === 'echoed')) return asItIs;
+    if (wanted === before || (wanted === '-' && secret === 'echoed' && now === '-')) return asItIs;
     return before === '?' ? 'unknown' : 'config';
   }
   if (wanted === now) return asItIs;
