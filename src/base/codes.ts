@@ -381,6 +381,12 @@ export const codes = {
     explanation: 'A file or the standard output could not be written completely.',
     fix: 'Free space or correct the path; what was already done is listed.',
   },
+  'same-file': {
+    title: 'An output is a file that is in use',
+    explanation:
+      'A file that the command writes is one that it reads, a token, or another output, if by another path or link.',
+    fix: 'Name another file to write. Nothing was written.',
+  },
   'bad-usage': {
     title: 'Wrong usage',
     explanation: 'The command line has an unknown or malformed part.',

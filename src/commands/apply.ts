@@ -27,6 +27,7 @@ import { capabilitiesOf, formatOf, settleOf, styleOf, usage } from './options.ts
 import { isPending } from './plan.ts';
 import { portsOf } from './ports.ts';
 import { asOfNow, checkOrigin, readPlan } from './saved.ts';
+import { checkOutputs } from './same-file.ts';
 import { unlessStopped } from './early-end.ts';
 import { clientPorts } from './stop.ts';
 import { tokenSink } from './tokens.ts';
@@ -122,6 +123,10 @@ async function ownOf(raw: RawOptions, { planFile }: Mode, host: Host): Promise<P
         'leave --target out, or make the plan anew',
       ),
     );
+  if (planFile !== undefined)
+    await collector.take(() => {
+      checkOutputs(raw, host, [{ name: 'the saved plan', path: planFile }]);
+    });
   const saved = planFile === undefined ? undefined : await collector.take(() => readPlan(planFile, host));
   if (collector.hasFailed) throw collector.failure();
   return saved;

@@ -38,12 +38,15 @@ import { EXIT } from './exit.ts';
 import { Collector, CommandFailure } from './failure.ts';
 import { pipeGiven } from './given.ts';
 import type { Host } from './host.ts';
+import { journalPath } from './journal.ts';
 import type { Pin } from './pin.ts';
 import type { RawOptions } from './options.ts';
 import { allowDeletesOf, capabilitiesOf, formatOf, styleOf, variablesOf } from './options.ts';
 import { unlessStopped } from './early-end.ts';
+import type { Named } from './same-file.ts';
+import { checkOutputs } from './same-file.ts';
 import { withDeadline } from './stop.ts';
-import { storedValues } from './tokens.ts';
+import { keptTokens, storedValues } from './tokens.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;
@@ -71,9 +74,11 @@ const WITH_VALUES: LoadOptions = { mayLackValues: false };
 
 /** Loads the manifest and keeps every problem, for commands that show them themselves. */
 export async function tryLoad(raw: RawOptions, host: Host, options: LoadOptions): Promise<LoadResult> {
+  const read: Named[] = [];
+  const note = (path: string) => read.push({ name: 'a file of the manifest', path });
   const readPipe: ReadPipe = (path, maxBytes) => pipeGiven(path, maxBytes, host);
   const { values: variables, failure: wrong } = await variablesOf(raw, host);
-  const found = await readManifestFiles(raw.file ?? [], host.cwd, readPipe);
+  const found = await readManifestFiles(raw.file ?? [], host.cwd, readPipe, note);
   const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
   // Variables that cannot be read may have the values that are missing.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
@@ -82,6 +87,10 @@ export async function tryLoad(raw: RawOptions, host: Host, options: LoadOptions)
   const { value, sketch } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const collector = new Collector();
+  const journal = sketch.stack === undefined ? raw.journal : journalPath(raw, host, sketch.stack);
+  await collector.take(() => {
+    checkOutputs({ ...raw, ...(journal && { journal }) }, host, [...read, ...keptTokens(raw, host, sketch.addresses)]);
+  });
   if (wrong !== undefined) collector.add(wrong);
   if (value === undefined || hasErrors(own)) collector.add(new CommandFailure(EXIT.invalid, own, sources));
   if (value === undefined || collector.hasFailed) {

@@ -14,6 +14,7 @@ import type { Host } from './host.ts';
 import { sayLost } from './lost.ts';
 import type { RawOptions } from './options.ts';
 import { portsOf } from './ports.ts';
+import { SAME_FILE } from './same-file.ts';
 
 export interface Summary {
   /** Appends what is rendered within a number of characters. */
@@ -42,6 +43,8 @@ export async function withSummary(
     return lost.length === 0 ? exitCode : worstOf(exitCode, EXIT.output);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
+    // The file of the summary may be the one that must stay as it is.
+    if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
     summary.add((limit) => diagnosticsMarkdown(error.diagnostics, limit));
     const lost = await summary.end();
     if (lost.length === 0) throw error;

@@ -9,6 +9,7 @@ import { parseAddress } from '../catalog/address.ts';
 import { ID } from '../catalog/common.ts';
 import { FileError } from '../files/error.ts';
 import type { Files } from '../files/files.ts';
+import { namesIn } from '../files/read.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { StoredValues } from '../plan/once.ts';
 import { onceFields, pendingValue } from '../plan/once.ts';
@@ -21,6 +22,7 @@ import type { Host } from './host.ts';
 import type { RawOptions } from './options.ts';
 import { missing } from './options.ts';
 import { portsOf } from './ports.ts';
+import type { Named } from './same-file.ts';
 
 function creations(plan: Plan): Step[] {
   return plan.steps.filter(
@@ -96,6 +98,24 @@ function store(path: string, value: Secret | undefined, { step, files }: Storing
 
 function folderOf(tokenDir: string, host: Host): string {
   return resolve(host.cwd, tokenDir);
+}
+
+/** The files of tokens, there or not: of these addresses, and those that earlier runs have left. */
+export function keptTokens({ tokenDir }: RawOptions, host: Host, addresses: readonly string[]): Named[] {
+  if (tokenDir === undefined) return [];
+  const folder = folderOf(tokenDir, host);
+  const there = namesOf(folder).filter((name) => name.endsWith('.token'));
+  const paths = [...there.map((name) => join(folder, name)), ...addresses.map((address) => fileOf(folder, address))];
+  return paths.map((path) => ({ name: 'a token of --token-dir', path }));
+}
+
+/** A folder that cannot be listed may take tokens all the same. */
+function namesOf(folder: string): string[] {
+  try {
+    return namesIn(folder);
+  } catch {
+    return [];
+  }
 }
 
 function fileOf(folder: string, address: string): string {

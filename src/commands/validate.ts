@@ -14,9 +14,11 @@ import type { Summary } from './summary.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
 export async function validate(raw: RawOptions, host: Host, summary: Summary): Promise<ExitCode> {
-  const format = formatOf(raw);
   const mayLackValues = raw.requireVars !== true;
   const { loaded, diagnostics: found, sources, failure } = await tryLoad(raw, host, { mayLackValues });
+  // Wrong usage may be that the summary is a file to keep.
+  if (failure?.exitCode === EXIT.usage) throw failure;
+  const format = formatOf(raw);
   summary.add((limit) => diagnosticsMarkdown(found, limit));
   const lost = await summary.end();
   const sink = isLog(format) ? host.stderr : host.stdout;

@@ -4,8 +4,8 @@ import type { Json } from '../base/json.ts';
 import { isList, isObject, parseJson } from '../base/json.ts';
 import { findKind } from '../catalog/lookup.ts';
 import { attempt } from '../files/error.ts';
-import { placeAt, readText } from '../files/read.ts';
-import { replaceFile, throughLinks } from '../files/write.ts';
+import { placeAt, readText, throughLinks } from '../files/read.ts';
+import { replaceFile } from '../files/write.ts';
 import type { Stored } from './store.ts';
 
 const VERSION = 1;

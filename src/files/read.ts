@@ -14,12 +14,14 @@ import {
   statSync,
 } from 'node:fs';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addAbortSignal } from 'node:stream';
 import { attempt, codeOf, failure, FileError } from './error.ts';
 
 const CHUNK = 64 * 1024;
+/** As deep as the platform follows symbolic links. */
+const MOST_LINKS = 40;
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
 
 export interface ReadLimit {
@@ -135,6 +137,28 @@ export function isReadByOthers(path: string): boolean {
 
 export function realPath(path: string): string {
   return attempt(path, 'read', () => realpathSync(path));
+}
+
+/** Where a path leads through its own symbolic links, also when nothing is there yet. */
+export function throughLinks(path: string): string {
+  let at = path;
+  for (let links = 0; lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
+    if (links >= MOST_LINKS) throw failure('ELOOP');
+    at = resolve(dirname(at), readlinkSync(at));
+  }
+  return at;
+}
+
+/** One key for all paths and links to a regular file, also to one that is not there yet; undefined for what is none. */
+export function identityOf(path: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    if (found !== undefined) return found.isFile() ? `${found.dev}:${found.ino}` : undefined;
+    const target = throughLinks(path);
+    return join(realpathSync(dirname(target)), basename(target));
+  } catch {
+    return path;
+  }
 }
 
 export function linkTarget(path: string): string {

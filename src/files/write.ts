@@ -12,7 +12,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -21,12 +20,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf, failure } from './error.ts';
-import { isTaken } from './read.ts';
+import { isTaken, throughLinks } from './read.ts';
 
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
-/** As deep as the platform follows symbolic links. */
-const MOST_LINKS = 40;
 
 /** Without links, on some network and removable file systems, a new file is not there all at once. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
@@ -87,16 +84,6 @@ export function replaceFile(path: string, text: string): void {
     throw error;
   }
   flushFolder(dirname(path));
-}
-
-/** Where a path leads through its own symbolic links, also when nothing is there yet. */
-export function throughLinks(path: string): string {
-  let at = path;
-  for (let links = 0; lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
-    if (links >= MOST_LINKS) throw failure('ELOOP');
-    at = resolve(dirname(at), readlinkSync(at));
-  }
-  return at;
 }
 
 /** Writes a file of a name that is not taken; false when it is. Of several at once, one succeeds. */

@@ -31,11 +31,12 @@ function problem(code: Code, message: string, fix: string): Diagnostic {
 /** All of what is no file in a folder: standard input for `-`, and pipes from the shell. Undefined for every other path. */
 export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
 
-/** Reads the files named by `-f`, or the default ones. What can be read is there even when something else cannot. */
+/** Reads the files named by `-f`, or the default ones, and notes each. What can be read is there even when something else cannot. */
 export async function readManifestFiles(
   paths: readonly string[],
   cwd: string,
   readPipe: ReadPipe,
+  note: (path: string) => void,
 ): Promise<Outcome<ManifestFiles>> {
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
@@ -47,6 +48,7 @@ export async function readManifestFiles(
   const bases = new Map<string, Base>();
   for (const { name, root } of findAll(given, cwd, diagnostics)) {
     const shown = name === '-' ? '<stdin>' : name;
+    note(name === '-' ? '/dev/stdin' : resolve(cwd, name));
     const { value, diagnostics: problems } = await readGiven(name, resolve(cwd, name), readPipe);
     diagnostics.push(...problems.map((one) => ({ ...one, range: startOf(shown) })));
     if (value !== undefined) files.push({ name: shown, text: value });
@@ -57,7 +59,10 @@ export async function readManifestFiles(
     diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
   if (total > MAX_TOTAL_BYTES || files.length === 0) return { diagnostics };
   const isPartial = diagnostics.length > 0;
-  return { value: { files, isPartial, readFile: (path, from) => readBeside(path, bases.get(from)) }, diagnostics };
+  return {
+    value: { files, isPartial, readFile: (path, from) => readBeside(path, bases.get(from), note) },
+    diagnostics,
+  };
 }
 
 /** Where a file is marked that is wrong as a whole. */
@@ -200,7 +205,7 @@ function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic
 }
 
 /** `${file:}`: the real path must stay below the root, also through symbolic links. */
-function readBeside(path: string, base: Base | undefined): Outcome<string> {
+function readBeside(path: string, base: Base | undefined, note: (path: string) => void): Outcome<string> {
   const refused = problem(
     'file-outside-root',
     `${JSON.stringify(path)} is outside the manifest’s folder`,
@@ -210,6 +215,7 @@ function readBeside(path: string, base: Base | undefined): Outcome<string> {
   const { root, folder } = base;
   const full = resolve(folder, path);
   if (!inside(resolve(root), full)) return { diagnostics: [refused] };
+  note(full);
   if (!isThere(full)) return { diagnostics: [notThere(path, base)] };
   try {
     if (!inside(realPath(root), realPath(full))) return { diagnostics: [refused] };

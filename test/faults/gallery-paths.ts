@@ -132,6 +132,22 @@ const FILES: readonly Mutant[] = [
     to: '$0',
     tests: ['cli/writing.test.ts'],
   },
+  {
+    name: 'two outputs may be one file',
+    file: 'commands/same-file.ts',
+    in: 'checkOutputs',
+    find: { call: 'get', with: ['written'] },
+    to: 'undefined',
+    tests: ['cli/same-file.test.ts'],
+  },
+  {
+    name: 'files are known by their paths alone',
+    file: 'files/read.ts',
+    in: 'identityOf',
+    find: { body: true },
+    to: '{ return path; }',
+    tests: ['cli/same-file.test.ts'],
+  },
 ];
 
 const JOURNALS: readonly Mutant[] = [

@@ -17,7 +17,12 @@ function tree(files: Readonly<Record<string, string>>): string {
 }
 
 async function read(cwd: string, ...paths: string[]) {
-  const found = await readManifestFiles(paths, cwd, () => undefined);
+  const found = await readManifestFiles(
+    paths,
+    cwd,
+    () => undefined,
+    () => undefined,
+  );
   if (found.value === undefined || found.diagnostics.length > 0) throw new Error(JSON.stringify(found.diagnostics));
   const { value, diagnostics } = loadManifest({ ...found.value, variables: new Map(), env: {} });
   return {
