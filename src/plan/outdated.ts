@@ -13,7 +13,7 @@ import { isOutdated } from './cause.ts';
 import { isTextOutdated } from './changes.ts';
 import type { FieldDiff } from './diff.ts';
 import { equal } from './diff.ts';
-import { tellsOtherSecrets } from './digests.ts';
+import { isDigestOf, saltIn, tellsOtherSecrets } from './digests.ts';
 import type { Pair } from './match.ts';
 
 /** Names of the fields whose digest has to be renewed although nothing of them is sent. */
@@ -48,7 +48,8 @@ export interface Intended {
 
 /**
  * Fields that will not be as the manifest gives them, because the difference is ignored: the manifest's value is not applied,
- * so the marker goes on saying what was. A renamed object's digests are of no use under its new address.
+ * so the marker goes on saying what was. Of a field of which only a part is ignored it can do so as long as all of it is as it was
+ * applied. A renamed object's digests are of no use under its new address.
  */
 export function unappliedFields({ pair: { kind, desired, live }, spec, next }: Intended): string[] {
   const marker = live?.marker?.address === desired.address ? live.marker : undefined;
@@ -58,6 +59,8 @@ export function unappliedFields({ pair: { kind, desired, live }, spec, next }: I
     const digest = marker?.applied[name];
     // What became secret is told no longer, whoever may be blamed for it.
     if (field === undefined || digest === undefined || tellsOtherSecrets(digest, field, spec[name], name)) return false;
-    return !equal(canonicalField(field, spec[name]), canonicalField(field, next[name]));
+    if (equal(canonicalField(field, spec[name]), canonicalField(field, next[name]))) return false;
+    const isWhole = desired.lifecycle.ignoreChanges.includes(name);
+    return isWhole || (marker !== undefined && isDigestOf(digest, field, next[name], saltIn(marker)));
   });
 }

@@ -8,7 +8,7 @@ import { isMadeBy } from './past.ts';
 
 /** The snapshot, in which spare objects say that they are. */
 export function withSpares(snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
-  if (journal === undefined || (journal.unfinished.size === 0 && journal.deleted.size === 0)) return snapshot;
+  if (journal === undefined) return snapshot;
   const byAddress = new Map<string, LiveResource[]>();
   for (const live of snapshot.resources) {
     const { stack = '', address = '' } = live.marker ?? {};

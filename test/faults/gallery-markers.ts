@@ -198,7 +198,7 @@ const SUCCESSION: readonly Mutant[] = [
 const SPARE: readonly Mutant[] = [
   ['a double that a killed run left stays', { call: 'isLeftBehind' }, 'false'],
   ['a deletion of a double that was begun is forgotten', { condition: ['deleted', 'id'] }, 'false'],
-  ['a run that came to its end leaves doubles, too', { value: 'isOfRun' }, 'true'],
+  ['a run that came to its end leaves doubles, too', { operand: ['isOfRun'] }, 'true'],
   ['a copy of a marker is another run’s object', { operand: ['runs'] }, 'true'],
 ].map(([name, find, to]) => ({
   name: name as string,
