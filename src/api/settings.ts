@@ -40,9 +40,12 @@ export function keepCredentials(env: Readonly<Record<string, string | undefined>
     if (/^(?:EDGEFORM_BASE_URL|(?:https?|ftp|all)_proxy)$/i.test(name)) keepUserinfo(value);
 }
 
+/** A user and a password in front of a host: both end before the path, the query and the fragment. */
+const USERINFO = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^:@/?#]*)(?::([^/?#]+))?@/i;
+
 /** Makes the password in what should be a URL known as a secret; a user name alone is a token. */
 function keepUserinfo(text: string): void {
-  const [, user = '', password = user] = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^:@]*)(?::(.+))?@/i.exec(text) ?? [];
+  const [, user = '', password = user] = USERINFO.exec(text) ?? [];
   keepSecret(password);
 }
 

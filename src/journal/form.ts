@@ -25,7 +25,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   n: count,
   run: name,
   stack: name,
-  service: matching(/^https?:\/\/[^\s@"\\]+$/),
+  // A path may hold an @; in front of it there would be a user.
+  service: matching(/^https?:\/\/[^\s@"\\/]+(?:\/[^\s"\\]*)?$/),
   fingerprint: matching(/^sha256:[0-9a-f]{1,64}$/),
   at: matching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   step: matching(/^[\w.-]{1,128}$/),

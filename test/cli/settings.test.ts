@@ -188,3 +188,12 @@ test('a key in a file is in no problem of a manifest that repeats it', async () 
   });
   expect([code, stdout + stderr]).toEqual([4, expect.not.stringContaining(CANARY)]);
 });
+
+test('the path of a base URL holds no password, whatever is in it', async () => {
+  const text = 'version: 1\nstack: shop\nreserved_addrs: { main: { "8080/canary": 1 } }\n';
+  const { code, stdout, stderr } = await run(['plan'], {
+    cwd: folder({ 'edgeform.yaml': text }),
+    env: { ...SOUND, EDGEFORM_BASE_URL: 'http://127.0.0.1:8080/canary@acme' },
+  });
+  expect([code, stdout + stderr]).toEqual([4, expect.stringContaining('8080/canary')]);
+});

@@ -25,3 +25,12 @@ test.each(PLACES)('the $place of the entry $type', ({ entry, place }) => {
 test('an id that a person gave', () => {
   expect(oddValue({ ...resolved('t_1'), as: { id: 'pass phrase' } } as Entry)).toBe('as');
 });
+
+test.each([
+  ['http://127.0.0.1:8080/team@acme', undefined],
+  ['https://api.example.com/@scope/x', undefined],
+  ['https://user:pass@api.example.com/', 'service'],
+  ['https://user@api.example.com/a@b', 'service'],
+])('the service %s', (service, odd) => {
+  expect(oddValue({ ...begin('r1'), service })).toBe(odd);
+});
