@@ -105,11 +105,20 @@ function expandText(field: Field | undefined, text: string, spot: Spot): Value |
   const strange = pieces.map((piece) => strangeIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
     const message = `the text holds the character ${strange}, which is not allowed here`;
-    report(spot, 'hidden-character', { message, fix: 'remove the character' });
-    return undefined;
+    return report(spot, 'hidden-character', { message, fix: fixOf(pieces.map(plainText).join(''), parts, field) });
   }
   const isLiteral = parts.every((part) => part.type === 'text');
   return typed(field, join(pieces), { spot, isLiteral });
+}
+
+/** A line break at the end is seldom meant: blocks of YAML and files end in one. */
+function fixOf(text: string, parts: readonly Part[], field: Field | undefined): string {
+  const last = parts.at(-1)?.type;
+  if (strangeIn(text.replace(/[\r\n]+$/, ''), field) === undefined) {
+    if (last === 'file') return 'remove the line break at the end of the file';
+    if (last === 'text') return 'remove the line break at the end; a YAML block has none when it begins with >- or |-';
+  }
+  return 'remove the character';
 }
 
 /** What of a piece is known. */

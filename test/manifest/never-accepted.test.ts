@@ -199,6 +199,24 @@ describe('characters that cannot be seen, whichever way they are written', () =>
     ]);
   });
 
+  const BLOCK = 'remove the line break at the end; a YAML block has none when it begins with >- or |-';
+  const FILE = 'remove the line break at the end of the file';
+  test.each([
+    ['>\n      x', BLOCK],
+    ['|\n      x', BLOCK],
+    ['"x\\r\\n"', BLOCK],
+    ['${file:x}', FILE],
+    ['>-\n      a ${file:x}', FILE],
+    ['${file:x}-', 'remove the character'],
+    ['|\n      x\n      y', 'remove the character'],
+  ])('a line break at the end of %j has its own fix', (value, fix) => {
+    const text = `${HEAD}event_destinations:\n a:\n  target:\n   kinesis:\n    stream_arn: ${value}\n`;
+    const files = [{ name: 'edgeform.yaml', text }];
+    const readFile = () => ({ value: 'abc\n', diagnostics: [] });
+    const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile });
+    expect(diagnostics.filter(({ code }) => code === 'hidden-character')).toMatchObject([{ fix }]);
+  });
+
   test('names and free values, files and outputs hold none either', () => {
     const s3 = (text: string) => `${HEAD}event_destinations: { a: { target: { s3: { bucket_arn: a, ${text} } } } }`;
     expect(codes(s3('"a\\u202e": x'))).toContain('hidden-character');
