@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isList, isObject } from '../../src/base/json.ts';
 import { changesIn } from '../support/answers.ts';
 import type { Direct } from '../support/direct.ts';
-import { applyOn, createDirect, planOn } from '../support/direct.ts';
+import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
 import { load } from '../support/world.ts';
 
 const SECRET = 'hush-hush-1';
@@ -183,4 +183,14 @@ test('a description that somebody emptied is drift, not a mask', async () => {
   direct.store.put({ ...object, spec: { ...object.spec, description: '' } });
   const { plan } = await planOn(direct, loadWith(content, SECRET));
   expect(plan.steps.flatMap((step) => step.changes)).toMatchObject([{ path: 'description', cause: 'drift' }]);
+});
+
+test('also where the marker alone says so, as for an export', async () => {
+  const direct = createDirect();
+  const service = hiding(direct);
+  const header = { request_headers: { add: { 'x-key': '${var.s}' } } };
+  await applied(service, ROUTE(header, []), SECRET);
+  const { resources } = await snapshotOf(service);
+  const route = resources.find(({ parentId }) => parentId !== undefined);
+  expect(route?.masked).toEqual(['request_headers.add.x-key']);
 });
