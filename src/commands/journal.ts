@@ -16,7 +16,7 @@ import { boundElsewhere } from '../journal/binding.ts';
 import type { Entry } from '../journal/entry.ts';
 import { isLeaving, operationOf } from '../journal/entry.ts';
 import type { Facts } from '../journal/facts.ts';
-import { deletedIds, factsOf, knownIds, leavingIds } from '../journal/facts.ts';
+import { deletedIds, factsOf, knownIds, leavingIds, recentRuns } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
@@ -61,15 +61,18 @@ export function notedInJournal(raw: RawOptions, host: Host, owner: Owner): Noted
     host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
   if (pins === undefined) return { pins: [], stored: new Set(), view: undefined };
   const isThere = text !== undefined && other === undefined;
-  return { pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(entries, facts) : undefined };
+  return { pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(facts) : undefined };
 }
 
-/** What the entries say of objects that may be missing. A deletion or release that was begun is no one else's. */
-function viewOf(entries: readonly Entry[], facts: Facts): JournalView {
+/**
+ * What the journal says of objects that may be missing. A deletion or release that was begun is no one else's, until a later
+ * run has come to a good end.
+ */
+function viewOf(facts: Facts): JournalView {
   const open = [...facts.open.values()].map(({ intent }) => intent);
-  const leaving = leavingIds(facts);
+  const recent = recentRuns(facts);
+  const leaving = leavingIds(facts, recent);
   const known = knownIds(facts);
-  const runs = entries.flatMap((entry) => (entry.type === 'begin' ? [entry.run] : []));
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
     deleted: new Map([...deletedIds(facts), ...known.filter(([id]) => leaving.has(id))]),
@@ -77,8 +80,8 @@ function viewOf(entries: readonly Entry[], facts: Facts): JournalView {
     creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
     made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
     unstored: new Set(facts.made.keys()),
-    runs: new Set(runs.map(shortDigest)),
-    unfinished: new Set(runs.filter((run) => !facts.ended.has(run)).map(shortDigest)),
+    runs: new Set(facts.runs.map(shortDigest)),
+    unfinished: new Set(recent.map(shortDigest)),
   };
 }
 
@@ -183,7 +186,7 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     noteResolutions,
     unwritten: () => failed.intent,
     late: () => failed.outcome,
-    view: viewOf(noted, facts),
+    view: viewOf(facts),
   };
 }
 

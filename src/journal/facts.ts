@@ -36,6 +36,8 @@ export interface Facts {
   readonly begin: Begin | undefined;
   /** Undefined when that run did not come to its end. */
   readonly result: string | undefined;
+  /** Names of all runs, in their order. */
+  readonly runs: string[];
   /** Results of the runs that came to their end, by run. */
   readonly ended: Map<string, string>;
 }
@@ -58,6 +60,7 @@ export function factsOf(entries: readonly Entry[]): Facts {
     parents: new Map(),
     begin: undefined,
     result: undefined,
+    runs: [],
     ended: new Map(),
     intents: new Map(),
   };
@@ -69,6 +72,7 @@ function take(reading: Reading, entry: Entry): void {
   switch (entry.type) {
     case 'begin':
       reading.begin = entry;
+      reading.runs.push(entry.run);
       reading.result = undefined;
       reading.intents = new Map();
       break;
@@ -200,7 +204,16 @@ export function deletedIds({ deleted, ids }: Facts): ReadonlyMap<string, string>
   return new Map([...deleted].filter(([id]) => !ids.has(id)));
 }
 
-/** Ids of objects of which a deletion or release was begun. */
-export function leavingIds({ open }: Facts): ReadonlySet<string> {
-  return new Set([...open.values()].flatMap(({ intent }) => (isLeaving(intent) ? (intent.live_id ?? []) : [])));
+/** Ids of objects of which one of these runs began a deletion or release whose outcome is not known. */
+export function leavingIds({ open }: Facts, runs: readonly string[]): ReadonlySet<string> {
+  const left = [...open.values()].filter(({ intent }) => isLeaving(intent) && runs.includes(intent.run));
+  return new Set(left.flatMap(({ intent }) => intent.live_id ?? []));
 }
+
+/** Runs since the last one that came to a good end, which found every object and kept it or let it go. */
+export function recentRuns({ runs, ended }: Facts): readonly string[] {
+  return runs.slice(runs.findLastIndex((run) => ended.get(run) === GOOD_END) + 1);
+}
+
+/** The result of a run that left nothing to do. */
+export const GOOD_END = '0';

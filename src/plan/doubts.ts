@@ -11,6 +11,8 @@ import type { PlanDiagnostic } from './plan.ts';
 export interface Found {
   readonly ownership: Ownership;
   readonly origins: Origins;
+  /** Whether the manifest asks for it to be released, by its marker or by the address that the journal knows. */
+  readonly isReleased: (live: LiveResource) => boolean;
   readonly liveByAddress: ReadonlyMap<string, LiveResource>;
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
 }
@@ -51,7 +53,7 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
           objects.filter((live) => !namesUs(live)),
         ),
       ),
-      ...others.filter((live) => !holding.has(live)).flatMap(unattributed),
+      ...others.filter((live) => !holding.has(live) && !found.isReleased(live)).flatMap(unattributed),
     ],
   };
 }

@@ -81,7 +81,7 @@ export function findDrift(input: PlanInput): DriftResult {
 }
 
 function withConsequences(found: Finding, consequences: ReadonlyMap<string, readonly Pending[]>): Finding {
-  const own = found.cause === null ? undefined : consequences.get(found.address ?? '');
+  const own = found.address === null ? undefined : consequences.get(found.address);
   return own === undefined ? found : { ...found, consequences: own };
 }
 
@@ -153,8 +153,12 @@ function missing({ pairs }: Match, pasts: Pasts): Finding[] {
   });
 }
 
-function duplicates({ duplicates: found }: Match): Finding[] {
-  return [...found].map(([address, objects]) =>
+function duplicates({ pairs, duplicates: found, spares }: Match): Finding[] {
+  const kept = new Map(pairs.map(({ desired, live }) => [desired.address, live === undefined ? [] : [live]]));
+  const doubled = [...spares].map(
+    ([address, objects]) => [address, [...(kept.get(address) ?? []), ...objects]] as const,
+  );
+  return [...found, ...doubled.filter(([address]) => !found.has(address))].map(([address, objects]) =>
     finding({
       type: 'duplicate',
       address,

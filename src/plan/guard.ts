@@ -44,7 +44,8 @@ function deleteBudget({ snapshot, drafts, options, ownership }: GuardInput): Ref
   if (options.destroy || options.allowDeletes === 'all') return [];
   const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
-  const doomed = removals(drafts);
+  // A double goes because another one stays.
+  const doomed = removals(drafts).filter(({ live }) => live?.isSpare !== true);
   const ids = new Set(doomed.map((draft) => draft.live?.id));
   const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
   const count = doomed.length + inside.length;

@@ -46,7 +46,7 @@ export function unattributed(live: LiveResource): PlanDiagnostic[] {
   const rest =
     knownAs === undefined
       ? `so nobody can say whose the object is; it is left alone: ${way}`
-      : `and the journal knows the object as ${knownAs}; it is left alone`;
+      : `and the journal knows the object as ${knownAs}; it is left alone: to say that it is not the stack's, run \`edgeform apply --resolve ${knownAs}=absent\``;
   return aboutMarker(live, 'warning', rest);
 }
 

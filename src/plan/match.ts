@@ -31,6 +31,8 @@ export interface Match {
   readonly unmanaged: readonly LiveResource[];
   /** Several objects with the marker of one address, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
+  /** Doubles that a run of ours left behind, by address: the plan deletes them. */
+  readonly spares: ReadonlyMap<string, readonly LiveResource[]>;
   /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
   readonly unclear: readonly Unclear[];
   readonly diagnostics: readonly PlanDiagnostic[];
@@ -48,6 +50,7 @@ interface Search {
   readonly takenBy: Map<string, string>;
   readonly liveIdByAddress: Map<string, string>;
   readonly duplicates: Map<string, readonly LiveResource[]>;
+  readonly spares: Map<string, readonly LiveResource[]>;
   readonly diagnostics: PlanDiagnostic[];
 }
 
@@ -59,9 +62,11 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const parents = desired.filter((resource) => resource.parent === undefined);
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
+  const isReleased = releaseIn(manifest, search);
   const doubts = doubtsIn([...parents, ...children], snapshot.resources, {
     ownership,
     origins: search.origins,
+    isReleased,
     liveByAddress,
     duplicates: search.duplicates,
   });
@@ -74,7 +79,6 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     }));
   const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
   const owned = left.filter(ownership.isOurs);
-  const isReleased = releaseIn(manifest, search);
   return {
     ownership,
     pairs,
@@ -82,6 +86,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
+    spares: search.spares,
     unclear: doubts.unclear,
     diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...doubts.diagnostics],
   };
@@ -95,8 +100,8 @@ function releaseIn({ removed, moved }: Manifest, { takenBy }: Search): (live: Li
   const ahead = targetsOf(moved);
   const withTargets = (address: string) => [address, ...ahead(address)];
   const keep = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : withTargets(from))));
-  return ({ marker, parentId }) => {
-    const own = marker?.address ?? '';
+  return ({ marker, markerProblem, parentId }) => {
+    const own = marker?.address ?? markerProblem?.knownAs ?? '';
     const above = takenBy.get(parentId ?? '');
     const inside = above === undefined ? [] : [`${above}.${own.split('.').slice(-2).join('.')}`];
     return [own, ...inside].flatMap(withTargets).some((address) => isUnder(address, keep));
@@ -143,6 +148,7 @@ function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership):
     takenBy: new Map(),
     liveIdByAddress: new Map(),
     duplicates: new Map(),
+    spares: new Map(),
     diagnostics: [],
   };
 }
@@ -226,6 +232,8 @@ function findMarked(resource: DesiredResource, search: Search): LiveResource | u
   }
   const all = own.length > 0 ? own : (moved ?? []);
   const found = all.length > 1 ? all.filter(({ isSpare }) => isSpare !== true) : all;
+  const spare = all.filter((live) => !found.includes(live));
+  if (spare.length > 0) search.spares.set(address, spare);
   if (found.length <= 1) return found[0];
   for (const live of found) search.takenBy.set(live.id, address);
   search.duplicates.set(address, found);

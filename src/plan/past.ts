@@ -28,7 +28,7 @@ export interface JournalView {
   readonly unstored: ReadonlySet<string>;
   /** Names of its runs, as markers of what they created have them. */
   readonly runs: ReadonlySet<string>;
-  /** Those of them that did not come to their end. */
+  /** Those of them since the last one that came to a good end. */
   readonly unfinished: ReadonlySet<string>;
 }
 

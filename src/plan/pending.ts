@@ -36,35 +36,47 @@ interface Lost {
 }
 
 interface Task extends Pending {
+  readonly live_id?: string | null;
   readonly changes: readonly Change[];
 }
 
-/** Sorts what the plan does by its reason; `lost` are the objects that are missing. */
-export function workOf(plan: Plan, lost: readonly Lost[], { pairs }: Match): Work {
+/** Sorts what the plan does by its reason; `lost` are the objects that are missing. Doubles go because they are found. */
+export function workOf(plan: Plan, lost: readonly Lost[], { pairs, spares }: Match): Work {
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
-  const renewed: RenewedObjects = new Map([...gone].map(([address, id]) => [address, { id, findings: [address] }]));
+  const renewed = renewedBy(lost, spares);
   const pending = new Map<string, Pending>();
   const consequences = new Map<string, Map<string, Pending>>();
-  for (const { changes, ...task } of tasksOf(plan, pairByAddress)) {
+  for (const { changes, live_id: liveId, ...task } of tasksOf(plan, pairByAddress)) {
     const { address, action, reason } = task;
     if (gone.has(address)) continue;
     const pair = pairByAddress.get(address);
-    const findings = findingsBehind(changes, renewed);
+    const isDouble = spares.get(address)?.some(({ id }) => id === liveId) === true;
+    const findings = isDouble ? [address] : findingsBehind(changes, renewed);
     const isOutside = changes.length > 0 && changes.every((change) => change.cause !== 'config');
     if (findings !== undefined && pair?.live !== undefined && action === 'replace')
       renewed.set(address, { id: pair.live.id, findings: isOutside ? [address] : findings });
     if (isOutside) continue;
     const lists = findings?.map((one) => entryOf(consequences, one)) ?? [pending];
-    for (const list of lists) {
-      const key = `${action} ${address}`;
-      if (!list.has(key)) list.set(key, { address, action, reason });
-    }
+    for (const list of lists) addTo(list, { address, action, reason });
   }
   return {
     pending: [...pending.values()],
     consequences: new Map([...consequences].map(([address, list]) => [address, [...list.values()]])),
   };
+}
+
+function addTo(list: Map<string, Pending>, one: Pending): void {
+  const key = `${one.action} ${one.address}`;
+  if (!list.has(key)) list.set(key, one);
+}
+
+/** What is missing comes back as another object, and what refers to a double is to refer to the one that stays. */
+function renewedBy(lost: readonly Lost[], spares: Match['spares']): RenewedObjects {
+  const doubles = [...spares].map(([address, [one]]) => ({ address, live_id: one?.id ?? null }));
+  return new Map(
+    [...doubles, ...lost].map(({ address, live_id: id }) => [address ?? '', { id, findings: [address ?? ''] }]),
+  );
 }
 
 function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string, T> {

@@ -1,5 +1,6 @@
-// Doubles that a run of ours left behind: it was ended after it created one and before it had looked for another run's, or in
-// the middle of deleting it again. Its journal proves both, and so the next plan deletes what that run would have (ADR-0022).
+// Doubles that a run of ours left behind: it was ended after it created one and before it could delete it again. Its journal
+// proves that, and so the next plan deletes what that run would have. Once a run has come to a good end with an object, that
+// is the object of its address, and nothing is guessed (ADR-0022).
 
 import { byAge } from '../live/succession.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
@@ -33,7 +34,7 @@ function sparesAmong(objects: readonly LiveResource[], journal: JournalView): Li
   return found.length < objects.length ? found : [];
 }
 
-/** Made by a run that did not come to its end, and without a value that is shown once and was stored. */
+/** Made by a run that did not come to a good end, nor any since, and without a value that is shown once and was stored. */
 function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
   const isOfRun = journal.unfinished.has(live.marker?.created_by ?? '');
   const isHeld = journal.made.has(live.id) && !journal.unstored.has(live.id);

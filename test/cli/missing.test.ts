@@ -249,9 +249,13 @@ describe('the object is there, and somebody removed its marker', () => {
 
   test('a release takes the marker off, and the stack may make another', async () => {
     await apply(AB);
+    const before = journal();
     const released = `${A}removed: [{ from: tls_edges.b, destroy: false }]\n`;
     await apply(released);
     expect((await plan()).text).not.toContain('was removed');
+    // Also with a journal that does not say so, such as that of another machine.
+    writeFileSync(join(cwd, 'before.jsonl'), before);
+    expect((await said('plan', '--journal', 'before.jsonl')).text).not.toContain('was removed');
     expect(await drift()).toMatchObject({ code: 0, found: ['? unmanaged'] });
     await apply(AB);
     expect(emulator.objects('tls_edges')).toHaveLength(3);

@@ -165,14 +165,37 @@ describe('a run that was killed before it had looked for what another one create
     },
   );
 
-  test.each([
-    ['that came to its end', otherRun, 'end'],
-    ['whose marker somebody copied', (body: string) => body, 'outcome'],
-  ] as const)('not for a run %s: a person decides', async (_, edit, last) => {
-    const { go } = await killed(edit, last);
+  test("a double that a person copied is nobody else's: a person decides", async () => {
+    const { go } = await killed((body) => body, 'outcome');
     const { code, stdout } = await go('apply', '--auto-approve', '--format', 'json');
     expect([code, stdout]).toEqual([1, expect.stringContaining('duplicate-marker')]);
     expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+  });
+
+  test('nor once a run has come to a good end with the object', async () => {
+    const { go, ids } = await killed(otherRun, 'outcome');
+    const other = emulator.objects('reserved_addrs').find(({ id }) => id === ids[0]);
+    emulator.mutate('reserved_addrs', ids[0] ?? '', { metadata: '' });
+    expect((await go('apply', '--auto-approve')).code).toBe(0);
+    emulator.mutate('reserved_addrs', ids[0] ?? '', { metadata: String(other?.['metadata']) });
+    const { code, stdout } = await go('apply', '--auto-approve', '--format', 'json');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('duplicate-marker')]);
+    expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+  });
+
+  test('drift finds it, and what follows from it', async () => {
+    const { go } = await killed(otherRun, 'outcome');
+    const { code, stdout } = await go('drift', '--format', 'json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      2,
+      {
+        findings: [
+          { type: 'duplicate', address: 'reserved_addrs.db', consequences: [{ action: 'delete' }] },
+          { type: 'missing', address: 'tls_edges.web' },
+        ],
+        pending: [],
+      },
+    ]);
   });
 
   test('nor without its journal', async () => {
@@ -197,4 +220,28 @@ test('a deletion of a double that was begun is finished', async () => {
   expect((await run(['apply', '--auto-approve'], { cwd, env })).code).toBe(0);
   expect(emulator.objects('reserved_addrs')).toHaveLength(1);
   expect(String(emulator.objects('reserved_addrs')[0]?.['metadata'])).toContain('another-run');
+});
+
+test('a deletion that was begun counts no more once a run has kept the object', async () => {
+  emulator = await startEmulator();
+  const content = 'version: 1\nstack: shop\nreserved_addrs: { db: {} }\n';
+  const cwd = folder({ 'edgeform.yaml': content });
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  const apply = (exchange: Exchange = network) => run(['apply', '--auto-approve'], { cwd, env, ports: { exchange } });
+  expect((await apply()).code).toBe(0);
+  writeFileSync(join(cwd, 'edgeform.yaml'), content.replace('db', 'other'));
+  await apply(async (asked) => {
+    if (asked.method === 'DELETE') throw new Error('cut off');
+    return network(asked);
+  });
+  writeFileSync(join(cwd, 'edgeform.yaml'), content.replace('{ db: {} }', '{ db: {}, other: {} }'));
+  expect((await apply()).code).toBe(0);
+  const own = emulator.objects('reserved_addrs').find(({ metadata }) => String(metadata).includes('reserved_addrs.db'));
+  const journal = readFileSync(join(cwd, '.edgeform/shop.journal.jsonl'), 'utf8');
+  expect(journal).toContain('"DELETE"');
+  emulator.mutate('reserved_addrs', String(own?.['id']), { metadata: '' });
+  const { stdout } = await run(['drift', '--format', 'json'], { cwd, env });
+  expect(JSON.parse(stdout)).toMatchObject({
+    findings: [{ type: 'changed', address: 'reserved_addrs.db', cause: 'drift' }],
+  });
 });

@@ -3,12 +3,14 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/journal/entry.ts';
 import { oddValue } from '../../src/journal/form.ts';
-import { begin, deletion, intent, outcome, resolved } from './sample.ts';
+import { begin, deletion, intent, outcome, resolved, update } from './sample.ts';
 
 const ENTRIES: readonly Entry[] = [
   begin('r1'),
   intent('r1', 1),
   deletion('r1', 1, 't_1'),
+  { ...intent('r1', 2), replaces: 't_1' },
+  { ...update('r1', 3, 't_1'), releases: true },
   outcome(1, 'done'),
   { type: 'stored', address: 'things.a', live_id: 't_1' },
   resolved('t_1'),
