@@ -105,7 +105,8 @@ function expandText(field: Field | undefined, text: string, spot: Spot): Value |
   const strange = pieces.map((piece) => strangeIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
     const message = `the text holds the character ${strange}, which is not allowed here`;
-    return report(spot, 'hidden-character', { message, fix: fixOf(pieces.map(plainText).join(''), parts, field) });
+    report(spot, 'hidden-character', { message, fix: fixOf(pieces.map(plainText).join(''), parts, field) });
+    return undefined;
   }
   const isLiteral = parts.every((part) => part.type === 'text');
   return typed(field, join(pieces), { spot, isLiteral });
