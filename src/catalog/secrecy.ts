@@ -49,7 +49,7 @@ function walk(value: Value, field: Field | undefined, at: { path: Path; place: P
   if (!isValueObject(value)) return visit(value, field, at);
   const fields = field?.type === 'object' ? field.fields : {};
   const entries = Object.entries(value).map(([name, item]): [string, Value] => {
-    const sub = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const sub = field?.type === 'map' ? field.items : Object.hasOwn(fields, name) ? fields[name] : undefined;
     return [name, walk(item, sub, { path: [...at.path, name], place: [...at.place, name] }, visit)];
   });
   return Object.fromEntries(entries);

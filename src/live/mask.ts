@@ -37,11 +37,24 @@ const WORD = new RegExp(
 /** Words that say so alone only. */
 const ALONE = /^[^\p{L}\p{N}]*(?:secret|removed|protected|private)[^\p{L}\p{N}]*$/iu;
 
-const FORMS = [/^\**$/, RUN, REPEATED, CUT, WORD, ALONE];
+/** The same words where texts for people stand: nothing may be beside one but a count, as in `redacted (12 characters)`. */
+const BARE_WORD = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:${STRONG})(?:[^\\p{L}\\p{N}]+\\d+(?: *(?:characters?|chars?|bytes?))?)?[^\\p{L}\\p{N}]*$`,
+  'iu',
+);
+
+const ANYWHERE = [/^\**$/, RUN, REPEATED, CUT, ALONE];
+const FORMS = [...ANYWHERE, WORD];
+const FORMS_OF_TEXT = [...ANYWHERE, BARE_WORD];
 
 /** True for a text that stands for a secret that is not shown: it is empty, asterisks, or has one of the forms above. */
 export function isMask(text: string): boolean {
   return FORMS.some((form) => form.test(text));
+}
+
+/** The same for a text that the catalogue does not call secret; a form that one of the given texts has, too, says nothing. */
+export function isMaskOfText(text: string, given: readonly string[] = []): boolean {
+  return FORMS_OF_TEXT.some((form) => form.test(text) && !given.some((one) => form.test(one)));
 }
 
 /**
@@ -51,7 +64,7 @@ export function isMask(text: string): boolean {
 export function unshownIn(kind: Kind, spec: ValueObject): string[] {
   return Object.entries(spec).flatMap(([name, value]) =>
     opaquePaths(value, { field: kind.fields[name], path: [name] }, (text, isNamed) =>
-      text === '' ? !isNamed : isMask(text),
+      text === '' ? !isNamed : isMaskOfText(text),
     ),
   );
 }

@@ -4,15 +4,16 @@
 import { canonicalJson, isList } from '../base/json.ts';
 import { repeatsOf, Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { holdsSecret, isOpaque, isValueObject, revealed, someLeaf } from '../base/value.ts';
+import { eachLeaf, holdsSecret, isOpaque, isValueObject, parsePath, revealed, someLeaf } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { hide } from '../catalog/secrecy.ts';
-import { unshownIn } from '../live/mask.ts';
+import { isMaskOfText, unshownIn } from '../live/mask.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { canonicalField } from './canonical.ts';
+import { valueNear } from './carry.ts';
 import { match } from './match.ts';
 import { resolveSpec } from './resolve.ts';
 
@@ -52,7 +53,24 @@ function veiled(kind: Kind, desired: ValueObject, live: LiveResource, repeats: R
     return [name, veil(value, wanted, { field, owner, path: [name], repeats })];
   });
   const spec = Object.fromEntries(entries);
-  return { ...live, spec, masked: [...new Set([...live.masked, ...unshownIn(kind, spec)])] };
+  const masked = new Set([...live.masked, ...unshownIn(kind, spec)]);
+  return { ...live, spec, masked: [...masked].filter((path) => !isText(path, spec, desired)) };
+}
+
+/** True for a text that only looks like a mask: what the manifest gives in its place has the same form. */
+function isText(path: string, spec: ValueObject, desired: ValueObject): boolean {
+  const [name = ''] = parsePath(path);
+  const [shown, given] = [spec[name], desired[name]].map((value) => textsIn(valueNear(value, path)));
+  return shown !== undefined && shown.length > 0 && !shown.some((text) => isMaskOfText(text, given));
+}
+
+function textsIn(value: Value | undefined): string[] {
+  const texts: string[] = [];
+  eachLeaf(value ?? null, (leaf) => {
+    if (leaf instanceof Secret) texts.push(leaf.reveal());
+    else if (typeof leaf === 'string') texts.push(leaf);
+  });
+  return texts;
 }
 
 interface Spot {

@@ -165,6 +165,14 @@ const MASKED: readonly Mutant[] = [
     };
   }),
   {
+    name: 'a live text of the form of the text in the manifest is a mask',
+    file: 'plan/veil.ts',
+    in: 'isText',
+    find: { body: true },
+    to: '{ return false; }',
+    tests: ['plan/unshown-values.test.ts'],
+  },
+  {
     name: 'a key of a map that is not shown is taken over as it is live',
     file: 'plan/carry.ts',
     in: 'carryKey',

@@ -175,14 +175,43 @@ test('what the manifest has no value for is blocked, and not sent as its mask', 
   expect(changesIn(plan)).toEqual(['blocked https_edges.e.routes.r request_headers.add.x-key']);
 });
 
-test('a description that somebody emptied is drift, not a mask', async () => {
+const HEADER = (text: string): JsonObject => ({ request_headers: { add: { 'X-Key': text, 'x-id': 'a' } } });
+const LIST = (text: string): JsonObject => ({ response_headers: { remove: ['a', text] } });
+
+/** The changes that are planned after somebody wrote another text in place of the one of the manifest. */
+async function changesAfter(block: (text: string) => JsonObject, given: string, live: string) {
   const direct = createDirect();
-  const content = ROUTE({ description: '${var.s}' }, []);
+  const content = ROUTE(block(given), []);
   await applied(direct, content, SECRET);
   const object = direct.store.all().find((one) => one.kind === 'https_edge_route')!;
-  direct.store.put({ ...object, spec: { ...object.spec, description: '' } });
+  const wanted = JSON.stringify(given.replace('${var.s}', SECRET));
+  const spec = JSON.parse(JSON.stringify(object.spec).replace(wanted, JSON.stringify(live))) as JsonObject;
+  expect(spec).not.toEqual(object.spec);
+  direct.store.put({ ...object, spec });
   const { plan } = await planOn(direct, loadWith(content, SECRET));
-  expect(plan.steps.flatMap((step) => step.changes)).toMatchObject([{ path: 'description', cause: 'drift' }]);
+  return plan.steps.flatMap((step) => step.changes).map(({ cause }) => cause);
+}
+
+const DESCRIPTION = (description: string): JsonObject => ({ description });
+
+test.each([
+  ['a description that was emptied', DESCRIPTION, '${var.s}', ''],
+  ['a description that is cut as that of the manifest is', DESCRIPTION, 'wait... ${var.s}', 'evil... thing'],
+  ['a header that was emptied', HEADER, '${var.s}', ''],
+  ['a header that is cut as that of the manifest is', HEADER, 'a ${var.s} ...', 'evil ... thing'],
+  ['a header with a word of a mask in front', HEADER, '${var.s}', 'encrypted-by-attacker'],
+  ['an item that is cut as that of the manifest is', LIST, 'x-${var.s}...', 'evil...'],
+])('%s is drift, not a mask', async (_, block, given, live) => {
+  expect(await changesAfter(block, given, live)).toEqual(['drift']);
+});
+
+test.each([
+  [DESCRIPTION, 'wait... ${var.s}', MASK],
+  [HEADER, 'a ${var.s} ...', '<redacted>'],
+  [HEADER, '${var.s}', 'redacted (12 characters)'],
+  [HEADER, '*** ${var.s}', 'hush...'],
+])('a mask of another form than the manifest has is one (%#)', async (block, given, live) => {
+  expect(await changesAfter(block, given, live)).toEqual([]);
 });
 
 test('also where the marker alone says so, as for an export', async () => {
