@@ -190,6 +190,8 @@ type Surroundings = Omit<PlanInput, 'service'> & Pick<PlanContext, 'pasts'>;
 function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surroundings): PlanContext {
   const paired = new Map<string, LiveResource>();
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
+  // What refers to an object whose marker was removed goes on referring to it.
+  for (const { live, address } of matched.unclear) if (address !== null) paired.set(address, live);
   const replaced = new Set<string>();
   for (const pair of matched.pairs) {
     const parentGoes = pair.desired.parent !== undefined && replaced.has(pair.desired.parent);

@@ -195,6 +195,15 @@ describe('the object is there, and somebody removed its marker', () => {
     expect(why).toContain('its ownership marker was removed');
   });
 
+  test('what refers to it stays as it is', async () => {
+    const referring =
+      'version: 1\nstack: shop\nreserved_addrs: { db: {} }\ntls_edges: { a: { hostports: ["${reserved_addrs.db.addr}"] } }\n';
+    await apply(referring);
+    emulator.mutate('reserved_addrs', String(emulator.objects('reserved_addrs')[0]?.['id']), { metadata: '' });
+    expect(await drift()).toMatchObject({ code: 2, found: ['reserved_addrs.db changed drift'], pending: [] });
+    expect((await planJson()).steps).toEqual([]);
+  });
+
   test('no second object is made, until a block adopts it', async () => {
     await apply(AB);
     const id = unmark('second');
