@@ -12,7 +12,9 @@ export function withSpares(snapshot: Snapshot, journal: JournalView | undefined)
   if (journal === undefined) return snapshot;
   const byAddress = new Map<string, LiveResource[]>();
   for (const live of snapshot.resources) {
-    const { stack = '', address = '' } = live.marker ?? {};
+    // Objects without a marker have no address, and there may be very many.
+    if (live.marker === undefined) continue;
+    const { stack, address } = live.marker;
     const key = `${live.kind} ${live.parentId ?? ''} ${stack} ${address}`;
     byAddress.set(key, [...(byAddress.get(key) ?? []), live]);
   }
@@ -25,7 +27,7 @@ export function withSpares(snapshot: Snapshot, journal: JournalView | undefined)
 function sparesAmong(objects: readonly LiveResource[], journal: JournalView): LiveResource[] {
   if (objects.length < 2) return [];
   const goes = (live: LiveResource) => {
-    if (live.marker === undefined || live.marker.protect === true) return false;
+    if (live.marker?.protect === true) return false;
     const others = objects.filter((other) => other !== live && !journal.deleted.has(other.id));
     if (journal.deleted.has(live.id)) return others.length > 0;
     return isLeftBehind(live, journal) && others.some((other) => isEarlierOfAnother(other, live, journal));
