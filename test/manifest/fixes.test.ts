@@ -5,8 +5,8 @@ import { loadManifest } from '../../src/manifest/load.ts';
 
 const HEAD = 'version: 1\nstack: shop\n';
 
-function diagnose(text: string) {
-  const files = [{ name: 'edgeform.yaml', text }];
+function diagnose(text: string, name = 'edgeform.yaml') {
+  const files = [{ name, text }];
   return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) }).diagnostics;
 }
 
@@ -171,13 +171,7 @@ test('"first" is the first line', () => {
 });
 
 test.each(['hello', '5', 'true'])('%s is no manifest, and the fix says what one is', (text) => {
-  const files = [{ name: 'edgeform.yaml', text }];
-  const found = loadManifest({
-    files,
-    variables: new Map(),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  }).diagnostics;
+  const found = diagnose(text);
   expect(found.map(({ fix }) => fix)).toEqual([
     'begin it with `version: 1` and `stack: NAME`, and write the kinds below',
   ]);
@@ -186,13 +180,7 @@ test.each(['hello', '5', 'true'])('%s is no manifest, and the fix says what one 
 test('comments of a JSON file are one problem, and hide nothing', () => {
   const text =
     '// head\n{ "version": 1, "stack": "shop", /* one */\n  // two "\n  "tls_edges": { "a": { "hostprts": ["http://x"] } } }';
-  const files = [{ name: 'edgeform.json', text }];
-  const found = loadManifest({
-    files,
-    variables: new Map(),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  }).diagnostics;
+  const found = diagnose(text, 'edgeform.json');
   expect(found.map(({ code, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0}`)).toEqual([
     'yaml-syntax 1:1',
     'unknown-field 4:25',
@@ -202,13 +190,7 @@ test('comments of a JSON file are one problem, and hide nothing', () => {
 
 test('YAML in a JSON file may hold what looks like a comment', () => {
   const text = `${HEAD}tls_edges: { a: { description: https://x.test/*, metadata: 'see //x' } } # not // this\n`;
-  const { diagnostics } = loadManifest({
-    files: [{ name: 'edgeform.json', text }],
-    variables: new Map(),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
-  expect(diagnostics).toEqual([]);
+  expect(diagnose(text, 'edgeform.json')).toEqual([]);
 });
 
 test('a problem of structure has the address of the block that it is in', () => {
