@@ -21,9 +21,9 @@ export interface Work {
   readonly consequences: ReadonlyMap<string, readonly Pending[]>;
 }
 
-/** An object that another one takes the place of. */
+/** What another object takes the place of, or one of several that are there. */
 interface Renewed {
-  readonly id: string | null;
+  readonly ids: readonly string[];
   /** Addresses of the findings that are the reason. */
   readonly findings: readonly string[];
 }
@@ -41,10 +41,11 @@ interface Task extends Pending {
 }
 
 /** Sorts what the plan does by its reason; `lost` are the objects that are missing. Doubles go because they are found. */
-export function workOf(plan: Plan, lost: readonly Lost[], { pairs, spares }: Match): Work {
+export function workOf(plan: Plan, lost: readonly Lost[], matched: Match): Work {
+  const { pairs, spares } = matched;
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
-  const renewed = renewedBy(lost, spares);
+  const renewed = renewedBy(lost, matched);
   const pending = new Map<string, Pending>();
   const consequences = new Map<string, Map<string, Pending>>();
   for (const { changes, live_id: liveId, ...task } of tasksOf(plan, pairByAddress)) {
@@ -55,7 +56,7 @@ export function workOf(plan: Plan, lost: readonly Lost[], { pairs, spares }: Mat
     const findings = isDouble ? [address] : findingsBehind(changes, renewed);
     const isOutside = changes.length > 0 && changes.every((change) => change.cause !== 'config');
     if (findings !== undefined && pair?.live !== undefined && action === 'replace')
-      renewed.set(address, { id: pair.live.id, findings: isOutside ? [address] : findings });
+      renewed.set(address, { ids: [pair.live.id], findings: isOutside ? [address] : findings });
     if (isOutside) continue;
     const lists = findings?.map((one) => entryOf(consequences, one)) ?? [pending];
     for (const list of lists) addTo(list, { address, action, reason });
@@ -72,11 +73,13 @@ function addTo(list: Map<string, Pending>, one: Pending): void {
 }
 
 /** What is missing comes back as another object, and what refers to a double is to refer to the one that stays. */
-function renewedBy(lost: readonly Lost[], spares: Match['spares']): RenewedObjects {
-  const doubles = [...spares].map(([address, [one]]) => ({ address, live_id: one?.id ?? null }));
-  return new Map(
-    [...doubles, ...lost].map(({ address, live_id: id }) => [address ?? '', { id, findings: [address ?? ''] }]),
-  );
+function renewedBy(lost: readonly Lost[], { spares, duplicates }: Match): RenewedObjects {
+  const doubles = [...spares, ...duplicates].map(([address, objects]) => ({
+    address,
+    ids: objects.map(({ id }) => id),
+  }));
+  const missing = lost.map(({ address, live_id: id }) => ({ address: address ?? '', ids: id === null ? [] : [id] }));
+  return new Map([...doubles, ...missing].map(({ address, ids }) => [address, { ids, findings: [address] }]));
 }
 
 function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string, T> {
@@ -152,19 +155,24 @@ interface Piece {
 }
 
 function explainedText(before: string, after: string, renewed: RenewedObjects): readonly string[] | undefined {
-  const pieces = after.split(/\$\{([^{}]*)\}/).map((part, index) => pieceOf(part, index % 2 === 1, renewed));
+  const pieces = after
+    .split(/\$\{([^{}]*)\}/)
+    .map((part, index): Piece | undefined =>
+      index % 2 === 1 ? pieceOf(part, before, renewed) : { text: part, findings: [] },
+    );
   const texts = pieces.map((piece) => piece?.text ?? null);
   return fits(before, texts) ? union(pieces.map((piece) => piece?.findings)) : undefined;
 }
 
-/** A piece of text as it was; undefined when it names what is not renewed. */
-function pieceOf(part: string, isReference: boolean, renewed: RenewedObjects): Piece | undefined {
-  if (!isReference) return { text: part, findings: [] };
-  const target = splitReference(part);
+/** What a reference was in the text before; undefined when it names what is not renewed. */
+function pieceOf(reference: string, before: string, renewed: RenewedObjects): Piece | undefined {
+  const target = splitReference(reference);
   const object = renewed.get(target?.address ?? '');
   if (object === undefined) return undefined;
-  if (target?.attr !== ID) return { text: null, findings: object.findings };
-  return object.id === null ? undefined : { text: object.id, findings: object.findings };
+  const { ids, findings } = object;
+  if (target?.attr !== ID) return { text: null, findings };
+  const text = ids.find((id) => before.includes(id));
+  return text === undefined ? undefined : { text, findings };
 }
 
 /** Whether the text may be these pieces, of which some are not known. */

@@ -174,6 +174,31 @@ describe('what only follows from a finding', () => {
     expect(stdout).not.toMatch(/pending|manifest changed/i);
   });
 
+  test.each(['first', 'second'])('of a double, whichever of them the referrer has: the %s', async (which) => {
+    const served = `${MANIFEST}reserved_addrs: { db: {} }\n`;
+    await apply(served.replace('description: first', 'hostports: ["${reserved_addrs.db.addr}"], description: first'));
+    for (const [list, path, rest] of [
+      ['backends', 'backends/failover', { backends: ['bkdhr_1'] }],
+      ['reserved_addrs', 'reserved_addrs', {}],
+    ] as const) {
+      const before = idOf(list);
+      await post(`/${path}`, { ...rest, metadata: emulator.objects(list)[0]?.['metadata'] });
+      const double = emulator.objects(list).find(({ id }) => id !== before);
+      const value =
+        list === 'backends'
+          ? { backend: { backend_id: String(double?.['id']) } }
+          : { hostports: [String(double?.['addr'])] };
+      if (which === 'second') emulator.mutate('tls_edges', idOf('tls_edges'), value);
+    }
+    emulator.requests.length = 0;
+    const { findings, pending } = (await found()).drift;
+    expect(findings.map(({ type, address }) => [type, address])).toEqual([
+      ['duplicate', 'failover_backends.app'],
+      ['duplicate', 'reserved_addrs.db'],
+    ]);
+    expect(pending).toEqual([]);
+  });
+
   test('in a list, next to what stays', async () => {
     const two = '  two: { backends: [bkdhr_1, "${failover_backends.app.id}"] }\n';
     await apply(MANIFEST.replace('tls_edges:', `${two}tls_edges:`));
