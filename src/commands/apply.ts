@@ -85,14 +85,17 @@ async function work(ground: Ground): Promise<ExitCode> {
   const { raw, host, saved, session } = ground;
   await waitForLateCreations(ground);
   const { snapshot, plan: now } = await planFirmly(ground);
-  session.noteResolutions();
   const plan = saved === undefined ? now : asOfNow(saved, planInput(requestOf(ground, snapshot), raw, host));
   showPlan(ground, plan);
   const stopped = stopsBefore(plan);
   if (stopped !== undefined) return report(ground, { plan, results: [], ...stopped, diagnostics: problemsOf(plan) });
-  if (plan.steps.length === 0) return finish(ground, { plan }, []);
+  if (plan.steps.length === 0) {
+    session.noteResolutions();
+    return finish(ground, { plan }, []);
+  }
   const onCreated = tokenSink(plan, raw, host, session.record);
   await consent(ground, plan);
+  session.noteResolutions();
   return finish(ground, { plan, onCreated }, await carryOut(ground, { plan, snapshot }, onCreated));
 }
 

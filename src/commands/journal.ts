@@ -56,7 +56,7 @@ export function notedInJournal(raw: RawOptions, host: Host, owner: Owner): Noted
     );
   const entries = (other === undefined ? found : undefined) ?? [];
   const facts = factsOf(entries);
-  const pins = found && pinsOf(facts);
+  const pins = found && pinsOf(knownIds(facts));
   if (pins === undefined)
     host.stderr.write('warning: the journal is damaged and was not used; apply says what to do about it\n');
   if (pins === undefined) return { pins: [], stored: new Set(), view: undefined };
@@ -96,8 +96,8 @@ export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: Rea
 }
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */
-function pinsOf(facts: Facts): readonly Pin[] | undefined {
-  const pins = knownIds(facts).flatMap(([id, address]) => {
+function pinsOf(known: ReturnType<typeof knownIds>): readonly Pin[] | undefined {
+  const pins = known.flatMap(([id, address]) => {
     const kind = parseAddress(address)?.kind;
     return kind === undefined ? [] : [{ kind, id, address }];
   });
@@ -110,7 +110,7 @@ export interface Session {
   readonly signature: string;
   readonly journal: Journal;
   readonly record: Recorder;
-  /** Writes what `--resolve` says, once the service was read: a mistyped address must not bind the journal. */
+  /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
   readonly noteResolutions: () => void;
   /** Why an intent could not be written, so that its request was not sent. */
   readonly unwritten: () => FileError | undefined;
@@ -157,7 +157,8 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
   for (const { message } of diagnostics) host.stderr.write(`warning: ${message}\n`);
   const noted = [...journal.previous, ...resolutions.map(resolvedBy)];
   const facts = factsOf(noted);
-  const pins = pinsOf(facts);
+  // What is said to be absent is looked at all the same: it may stand in the way.
+  const pins = pinsOf([...new Map([...knownIds(factsOf(journal.previous)), ...knownIds(facts)])]);
   if (pins === undefined) {
     journal.close();
     throw new CommandFailure(EXIT.error, [wrongIds(path)]);

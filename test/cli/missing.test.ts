@@ -225,6 +225,32 @@ describe('the object is there, and somebody removed its marker', () => {
     expect(emulator.objects('tls_edges')).toHaveLength(3);
   });
 
+  describe('what a person says in vain is not noted', () => {
+    const SERVED = AB.replace('description: second', 'hostports: [w.test:443]');
+    const UNLISTED = `${A}https_edges: { web: { hostports: [w.test:443] } }\n`;
+
+    test.each([
+      ['tls_edges.b', SERVED, 'tls_edges', {}],
+      ['https_edges.web', UNLISTED, 'https_edges', { EDGEFORM_CAPABILITIES: '-https-edge-list' }],
+    ] as const)('%s: the object has a value that another one would need', async (address, text, list, given) => {
+      env = { ...env, ...given };
+      await apply(text);
+      const edge = emulator.objects(list).find(({ hostports }) => String(hostports) === 'w.test:443');
+      emulator.mutate(list, String(edge?.['id']), { metadata: '' });
+      const { code, stdout } = await run('apply', '--auto-approve', '--resolve', `${address}=absent`);
+      expect(code).toBe(5);
+      expect(stdout.replace(/\s+/g, ' ')).toContain(`${address} needs w.test:443, but ${String(edge?.['id'])} has it`);
+      expect(await drift()).toMatchObject({ code: 2, found: [`${address} changed drift`], pending: [] });
+    });
+
+    test('nor what the person does not agree to after all', async () => {
+      await apply(AB);
+      unmark('second');
+      expect((await run('apply', '--resolve', 'tls_edges.b=absent')).code).not.toBe(0);
+      expect((await drift()).code).toBe(2);
+    });
+  });
+
   test('what no block asks for is left alone, and told', async () => {
     await apply(AB);
     const id = unmark('second');
