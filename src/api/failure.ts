@@ -126,7 +126,8 @@ export interface Said {
 export function refusal(attempt: Attempt, { status, text, retryAfterMs }: Said): ApiError {
   const { method, path, isWrite } = attempt;
   const auth = status === 401 || (status === 403 && !isWrite);
-  const unsure = isWrite && (status >= 500 || status === 408);
+  // 501 says what the service is, not how it feels.
+  const unsure = isWrite && ((status >= 500 && status !== 501) || status === 408);
   return new ApiError({
     code: auth ? 'api-key-refused' : 'api-refused',
     message: auth

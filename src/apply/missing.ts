@@ -13,9 +13,9 @@ export interface Asked {
   readonly field: string | undefined;
 }
 
-/** True for a DELETE in answer to which the service said, in its own form, that there is nothing: the object, its part, or the operation. */
+/** True when the service said, in its own form, what only a read can confirm: that there is nothing to delete, or no such operation. */
 export function saysNothingThere({ status, failure }: ApiError, { method }: Asked): boolean {
-  return method === 'DELETE' && status === 404 && failure === 'rejected';
+  return failure === 'rejected' && (status === 501 || (status === 404 && method === 'DELETE'));
 }
 
 /** What a user can do when the service has no such operation; empty when that is not the trouble. */

@@ -167,7 +167,8 @@ function replacedBy({ step, input }: Run): string | undefined {
 /** The error with what to do when the service has no such operation. */
 function explained({ step }: Run, ready: Ready, error: ApiError): ApiError {
   const more = wayOut(kindByName(step.kind), ready, error);
-  const still = saysNothingThere(error, ready) ? `; ${ready.field ?? 'the object'} is still there` : '';
+  const isDeletion = ready.method === 'DELETE' && saysNothingThere(error, ready);
+  const still = isDeletion ? `; ${ready.field ?? 'the object'} is still there` : '';
   return error.with({ message: `${error.message}${still}${more}` });
 }
 

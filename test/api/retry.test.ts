@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
   ...[400, 409, 412, 422].map((status) => no(status)),
   no(401, 'api-key-refused'),
   row('403', refuse(403), 'api-key-refused', [1, 'unusable', 'answered'], [1, 'rejected', 'answered']),
-  row('501', refuse(501), 'api-refused', [1, 'unusable', 'answered'], [1, 'unknown', 'answered']),
+  row('501', refuse(501), 'api-refused', [1, 'unusable', 'answered'], [1, 'rejected', 'answered']),
   ...[301, 302, 303, 307, 308].map((s) => odd(`${s}`, raw(s, '', { location: 'https://evil.test/x' }))),
   odd('HTML 200', html(200)),
   odd('HTML 404', html(404)),

@@ -57,7 +57,8 @@ describe.each(CASES)('DELETE of %s that the service does not know', (_, before, 
     expect(code).not.toBe(0);
     expect(steps.map((step) => step.status)).not.toContain('done');
     expect(steps[0]?.error).toMatch(way);
-    if (status === 404 && !isPage) expect(steps[0]?.error).toMatch(still);
+    if (status !== 405 && !isPage) expect(steps[0]?.error).toMatch(still);
+    if (!isPage) expect([code, steps[0]?.status]).toEqual([1, 'failed']);
     expect((await apply(after)).code).toBe(0);
   });
 });
@@ -97,11 +98,35 @@ test('a route is gone when its own path answers 405 and its edge does not show i
   expect([code, stdout]).toEqual([0, expect.stringContaining('"status": "done"')]);
 });
 
-test('POST of a route that the service does not know names the capability', async () => {
+test.each([404, 405, 501])(
+  'POST of a route that the service does not know names the capability: %i',
+  async (status) => {
+    emulator = await startEmulator({});
+    const { code, stdout } = await apply(ROUTE, without(/POST .*routes/, status, false));
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/EDGEFORM_CAPABILITIES=-routes/);
+  },
+);
+
+test.each([404, 405, 501])(
+  'PATCH of a route that the service does not know names the capability: %i',
+  async (status) => {
+    emulator = await startEmulator({});
+    await apply(ROUTE);
+    const { code, stdout } = await apply(CHANGED, without(/PATCH .*routes/, status, false));
+    expect([code, stdout]).toEqual([1, expect.stringContaining('EDGEFORM_CAPABILITIES=-routes')]);
+  },
+);
+
+test('an operation that answers 501 and was carried out is done', async () => {
   emulator = await startEmulator({});
-  const { code, stdout } = await apply(ROUTE, without(/POST .*routes/, 404, false));
-  expect(code).toBe(3);
-  expect(stdout).toMatch(/EDGEFORM_CAPABILITIES=-routes/);
+  await apply(ROUTE);
+  const absent = without(/PATCH .*routes/, 501, false);
+  const { code, stdout } = await apply(CHANGED, async (asked) => {
+    if (asked.method === 'PATCH') await network(asked);
+    return absent(asked);
+  });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"status": "done"')]);
 });
 
 test('what is gone already is done', async () => {
