@@ -29,7 +29,7 @@ import { tracesOf } from './pin.ts';
 import { portsOf } from './ports.ts';
 import { discardToken } from './tokens.ts';
 import type { Outcome, Verdict } from './verdict.ts';
-import { judge, leftOver, notConverged, resultOf, withWarnings } from './verdict.ts';
+import { judge, leftAlone, leftOver, notConverged, resultOf, withWarnings } from './verdict.ts';
 
 export interface CarriedOut {
   readonly plan: Plan;
@@ -66,8 +66,9 @@ function conclude(ground: Ground, made: Plan, { results, ended, after }: Ended):
   const plan = { ...made, outputs: after.plan.outputs };
   if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, after.diagnostics) });
   const { left, others } = leftOver(after.plan, plan, ground.mode.planFile !== undefined);
-  if (isPending(left) || hasPlanErrors(left) || hasErrors(after.diagnostics)) {
-    const verdict = notConverged(left, results, after.diagnostics);
+  const found = [...after.diagnostics, ...(ground.mode.destroy ? leftAlone(left) : [])];
+  if (isPending(left) || hasPlanErrors(left) || hasErrors(found)) {
+    const verdict = notConverged(left, results, found);
     return report(ground, { plan, results, ...verdict });
   }
   return report(ground, {

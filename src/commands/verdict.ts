@@ -102,6 +102,13 @@ export function notConverged(after: Plan, results: readonly StepResult[], found:
     : { result: 'partial', exitCode: EXIT.partial, diagnostics };
 }
 
+/** What the journal knows as the stack's and no marker does: everything is not destroyed while it is there. */
+export function leftAlone({ diagnostics }: Plan): Diagnostic[] {
+  return diagnostics.flatMap(({ code, address, message }) =>
+    code === 'broken-marker' && address !== null ? [{ code, severity: 'error' as const, address, message }] : [],
+  );
+}
+
 /** The verdict on steps that did not all end as done, or undefined when they did. */
 export function judge(results: readonly StepResult[], host: Host): Verdict | undefined {
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);

@@ -191,7 +191,8 @@ function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surro
   const paired = new Map<string, LiveResource>();
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
   // What refers to an object whose marker was removed goes on referring to it.
-  for (const { live, address } of matched.unclear) if (address !== null) paired.set(address, live);
+  for (const { live, address } of matched.unclear)
+    if (address !== null && !paired.has(address)) paired.set(address, live);
   const replaced = new Set<string>();
   for (const pair of matched.pairs) {
     const parentGoes = pair.desired.parent !== undefined && replaced.has(pair.desired.parent);

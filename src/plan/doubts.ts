@@ -20,14 +20,14 @@ export interface Found {
 /** An object whose marker cannot be read, or was removed. */
 export interface Unclear {
   readonly live: LiveResource;
-  /** That of which a journal knows that it is the object's. */
+  /** That of which a journal knows that it is the object's, by the name that the manifest has for it. */
   readonly address: string | null;
 }
 
 export interface Doubts {
   /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
   readonly held: ReadonlySet<string>;
-  /** Objects for which something is held back, or that name the stack. */
+  /** Objects for which something is held back, or that name the stack, or that a journal knows. */
   readonly unclear: readonly Unclear[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
@@ -39,11 +39,11 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
   const holding = new Set([...waiting.values()].flat());
   const broken = unclear.filter((live) => live.markerProblem !== undefined);
   const named = broken.filter(namesUs);
-  const others = broken.filter((live) => !namesUs(live));
+  const others = broken.filter((live) => !namesUs(live) && !holding.has(live) && !found.isReleased(live));
   return {
     held: withInside(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
     unclear: broken
-      .filter((live) => namesUs(live) || holding.has(live))
+      .filter((live) => namesUs(live) || holding.has(live) || (others.includes(live) && isKnown(live)))
       .map((live) => ({ live, address: addressOf(live, waiting) })),
     diagnostics: [
       ...named.flatMap(brokenMarker),
@@ -53,14 +53,18 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
           objects.filter((live) => !namesUs(live)),
         ),
       ),
-      ...others.filter((live) => !holding.has(live) && !found.isReleased(live)).flatMap(unattributed),
+      ...others.flatMap(unattributed),
     ],
   };
 }
 
 function addressOf(live: LiveResource, waiting: ReadonlyMap<string, readonly LiveResource[]>): string | null {
-  if (live.markerProblem?.knownAs === undefined) return null;
-  return [...waiting].find(([, objects]) => objects.includes(live))?.[0] ?? null;
+  if (!isKnown(live)) return null;
+  return [...waiting].find(([, objects]) => objects.includes(live))?.[0] ?? live.markerProblem?.knownAs ?? null;
+}
+
+function isKnown({ markerProblem }: LiveResource): boolean {
+  return markerProblem?.knownAs !== undefined;
 }
 
 /** A marker that cannot be read, is not foreign and names a stack names ours. */

@@ -42,12 +42,12 @@ export function brokenMarker(live: LiveResource): PlanDiagnostic[] {
 /** One that names nobody, and for which nothing waits. */
 export function unattributed(live: LiveResource): PlanDiagnostic[] {
   const knownAs = live.markerProblem?.knownAs;
-  const way = `${REMOVE_MARKER}, or take the object over with \`lifecycle: { adopt: ${live.id} }\``;
+  const adopt = `take the object over with \`lifecycle: { adopt: ${live.id} }\``;
   const rest =
     knownAs === undefined
-      ? `so nobody can say whose the object is; it is left alone: ${way}`
-      : `and the journal knows the object as ${knownAs}; it is left alone: to say that it is not the stack's, run \`edgeform apply --resolve ${knownAs}=absent\``;
-  return aboutMarker(live, 'warning', rest);
+      ? `so nobody can say whose the object is; it is left alone: ${REMOVE_MARKER}, or ${adopt}`
+      : `and the journal knows the object as ${knownAs}; it is left alone: ${adopt} under ${knownAs}, or, to say that it is not the stack's, run \`edgeform apply --resolve ${knownAs}=absent\``;
+  return aboutMarker(live, 'warning', rest).map((one) => ({ ...one, address: knownAs ?? null }));
 }
 
 const REMOVE_MARKER = 'remove the key `edgeform`, or what else is left of a marker, from its metadata';

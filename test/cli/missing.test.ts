@@ -258,8 +258,33 @@ describe('the object is there, and somebody removed its marker', () => {
     const { code, text } = await plan();
     expect(code).toBe(0);
     expect(text).toContain(`${id} was removed`);
+    expect(await drift()).toMatchObject({ code: 2, found: ['tls_edges.b changed drift'], pending: [], ids: [id] });
+    const { stdout } = await run('drift');
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/`lifecycle: \{ adopt: edgtls_.*--resolve tls_edges\.b=absent/);
+  });
+
+  test.each([
+    ['with its block', AB],
+    ['without one', A],
+  ])('destroy leaves it, and ends saying so: %s', async (_, text) => {
+    await apply(AB);
+    const id = unmark('second');
+    manifest(text);
+    const first = await run('destroy', '--auto-approve');
+    expect([first.code, first.stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(`${id} was removed`)]);
+    expect(emulator.objects('tls_edges').map((edge) => edge['id'])).toEqual([id]);
+    expect((await run('destroy', '--auto-approve')).code).toBe(1);
+    expect((await run('destroy', '--auto-approve', '--resolve', 'tls_edges.b=absent')).code).toBe(0);
     expect((await run('destroy', '--auto-approve')).code).toBe(0);
     expect(emulator.objects('tls_edges').map((edge) => edge['id'])).toEqual([id]);
+  });
+
+  test('nor is it in doubt when it is to be released', async () => {
+    await apply(AB);
+    unmark('second');
+    manifest(`${A}removed: [{ from: tls_edges.b, destroy: false }]\n`);
+    expect(await drift()).toMatchObject({ code: 0, found: [] });
+    expect((await run('destroy', '--auto-approve')).code).toBe(0);
   });
 
   test('under the address that it has had', async () => {
