@@ -3,9 +3,10 @@
 
 import { DIGEST_LENGTHS, secretsAt } from '../base/digest.ts';
 import { isList } from '../base/json.ts';
+import { repeatsOf } from '../base/secret.ts';
 import { byteLength, charLength, plural } from '../base/text.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { revealed } from '../base/value.ts';
+import { isValueObject, revealed, secretsIn } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -38,9 +39,10 @@ export function draftAll(
   const leftOut: LeftOut[] = [];
   const written = new Set<string>();
   const claimed = new Map<string, string>();
+  const repeats = repeatsOf(objects.flatMap(({ spec }) => secretsIn(spec)));
   for (const live of objects) {
     const { parentId } = live;
-    const draft = draftOf(live, addresses.get(live.id) ?? '', claimed);
+    const draft = draftOf(live, addresses.get(live.id) ?? '', { claimed, repeats });
     const why =
       parentId !== undefined && !written.has(parentId)
         ? `${parentId}, which holds it, is not in this export`
@@ -59,7 +61,13 @@ interface Claiming extends Draft {
   readonly claims: readonly string[];
 }
 
-function draftOf(live: LiveResource, address: string, claimed: ReadonlyMap<string, string>): Claiming {
+/** What earlier objects hold, and how a secret of the export is known. */
+interface Others {
+  readonly claimed: ReadonlyMap<string, string>;
+  readonly repeats: (text: string) => boolean;
+}
+
+function draftOf(live: LiveResource, address: string, { claimed, repeats }: Others): Claiming {
   const kind = kindByName(live.kind);
   const content = new Map(Object.entries(contentOf(kind, live)));
   const ignored = new Map<string, string>();
@@ -74,6 +82,7 @@ function draftOf(live: LiveResource, address: string, claimed: ReadonlyMap<strin
     const keys = claimsOf(name, value, kind, live);
     const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
     if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot give');
+    else if (showsSecret(value, repeats)) leave(name, 'repeats a secret');
     else if (holder !== undefined) leave(name, `has a value that ${holder} has too`);
     else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');
     else claims.push(...keys);
@@ -81,6 +90,13 @@ function draftOf(live: LiveResource, address: string, claimed: ReadonlyMap<strin
   for (let name = brokenField(kind, content); name !== undefined; name = brokenField(kind, content))
     leave(name, 'breaks a rule of manifests together with other fields');
   return { live, kind, address, content: Object.fromEntries(content), ignored, claims };
+}
+
+/** A mask in its place would be another value. */
+function showsSecret(value: Value, repeats: Others['repeats']): boolean {
+  if (isValueObject(value))
+    return Object.entries(value).some(([name, item]) => repeats(name) || showsSecret(item, repeats));
+  return isList(value) ? value.some((item) => showsSecret(item, repeats)) : typeof value === 'string' && repeats(value);
 }
 
 /** A given field that a rule of the kind is broken in. */

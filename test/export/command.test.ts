@@ -93,6 +93,22 @@ test('standard output is the manifest alone, warnings go to stderr', async () =>
   expect(stderr).toContain('1 object could not be exported');
 });
 
+test('what repeats a secret is left alone where it can be, and its object is left out where it cannot', async () => {
+  await emulator.close();
+  const secret = { webhook_verification: { provider: 'github', secret: CANARY } };
+  const named = { request_headers: { enabled: true, add: { [CANARY]: '1' }, remove: [] } };
+  const routes = [
+    { id: 'edghtsrt_1', match_type: 'exact_path', match: '/', description: `is ${CANARY}`, ...secret, ...named },
+    { id: 'edghtsrt_2', match_type: 'exact_path', match: `/${CANARY}` },
+  ];
+  emulator = await startEmulator({ seed: { https_edges: [{ id: 'edghts_1', hostports: ['a.b:443'], routes }] } });
+  const { stdout, stderr } = await run('export', '--unmanaged');
+  expect(stderr).not.toContain('held back');
+  expect(stdout).toContain('ignore_changes: [description, request_headers]');
+  expect(stdout).toContain('edghtsrt_2 (HTTPS edge route): match repeats a secret');
+  for (const format of ['json', 'text']) await run('export', '--all', '--format', format);
+});
+
 test('one file for each kind, into a directory', async () => {
   expect((await run('export', '--unmanaged', '--split', '--out', 'edgeform')).code).toBe(0);
   expect(readdirSync(join(cwd, 'edgeform')).sort()).toEqual(['api_keys.yaml', 'https_edges.yaml']);
