@@ -3,39 +3,18 @@
 
 import { SECRET_MASK } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
-import type { Field, Fields } from '../catalog/field.ts';
 import { kinds } from '../catalog/kinds/index.ts';
+import { plainNames, secretNameIn, sensitiveNames } from '../catalog/secret-names.ts';
 import type { OpenValue } from './open-value.ts';
 import { goneOn, openValue } from './open-value.ts';
 
-/** Default values of variables may be secret, so they are masked like sensitive fields. */
-const VARIABLE_DEFAULT = 'default';
-
-const sensitiveNames: readonly string[] = [
-  ...new Set([VARIABLE_DEFAULT, ...kinds.flatMap((kind) => sensitiveIn(kind.fields))]),
-];
-const plainNames: ReadonlySet<string> = new Set([
-  ...kinds
-    .flatMap((kind) => [kind.manifestKey, ...allNames(kind.fields)])
-    .filter((name) => !sensitiveNames.includes(name)),
-  'sensitive',
+/** Their defaults may be secret, and so may what stands in place of a declaration. */
+const VARIABLES = 'variables';
+const SECTIONS: ReadonlySet<string> = new Set([
+  ...['version', 'stack', 'metadata', 'outputs', 'moved', 'removed', VARIABLES],
+  ...kinds.map((kind) => kind.manifestKey),
 ]);
-
-function sensitiveIn(fields: Fields): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => [
-    ...(field.sensitive ? [name] : []),
-    ...sensitiveIn(below(field)),
-  ]);
-}
-
-function allNames(fields: Fields): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => [name, ...allNames(below(field))]);
-}
-
-function below(field: Field): Fields {
-  if (field.type === 'object') return field.fields;
-  return field.type === 'list' && field.items.type === 'object' ? field.items.fields : {};
-}
+const PLAIN_IN_VARIABLES: ReadonlySet<string> = new Set(['sensitive', 'description', ...SECTIONS]);
 
 /** Names that are not ours but read like a secret. */
 const LIKELY = /secret|token|passw|private|credential|api_?key|authorization/i;
@@ -48,10 +27,13 @@ export function maskedLines(text: string): string[] {
   const lines = text.split(/\r\n|[\n\r]/);
   const anchors = anchorsIn(lines);
   let open: OpenValue | undefined;
+  let inVariables = false;
   return lines.map((line) => {
     open = open && goneOn(open, line, isKnown);
     if (open !== undefined) return hiddenFrom(line, line.length - line.trimStart().length);
-    const found = first(valueAt(line, anchors), valueIn(line));
+    const found = first(valueAt(line, anchors), valueIn(line, inVariables));
+    const section = wordsIn(line).findLast(isSection);
+    if (section !== undefined) inVariables = section.word === VARIABLES;
     open = found?.open;
     return hiddenFrom(line, found?.shown ?? line.length);
   });
@@ -74,7 +56,7 @@ function first(one: Found | undefined, other: Found | undefined): Found | undefi
 /** The names of anchors that a secret is an alias of. */
 function anchorsIn(lines: readonly string[]): ReadonlySet<string> {
   const aliases = lines.flatMap(
-    (line) => line.slice(valueIn(line)?.shown ?? line.length).match(/\*[^\s,[\]{}]+/g) ?? [],
+    (line) => line.slice(valueIn(line, false)?.shown ?? line.length).match(/\*[^\s,[\]{}]+/g) ?? [],
   );
   return new Set(aliases.map((alias) => alias.slice(1)));
 }
@@ -89,27 +71,61 @@ function valueAt(line: string, anchors: ReadonlySet<string>): Found | undefined 
 }
 
 /** The first value of a key that may be secret. One that only names a secret is shown, and hidden if it goes on. */
-function valueIn(line: string): Found | undefined {
+function valueIn(line: string, isInVariables: boolean): Found | undefined {
+  let inVariables = isInVariables;
   let named: Found | undefined;
-  for (const match of line.matchAll(WORD)) {
-    const after = line.slice(match.index + match[0].length);
-    const gap = /^["']?\s*[:=]?\s*/.exec(after)?.[0] ?? '';
-    const value = after.slice(gap.length);
-    if (!isKey(match[0], gap, value)) continue;
-    const open = openValue(line, value, !sensitiveNames.includes(match[0]));
+  for (const word of wordsIn(line)) {
+    if (isSection(word)) inVariables = word.word === VARIABLES;
+    const secrecy = secrecyOf(word, inVariables);
+    if (secrecy === undefined) continue;
+    const { value } = word;
+    const open = openValue(line, value, secrecy === 'likely');
     const [expression] = EXPRESSION.exec(value) ?? [];
+    const rest = value.slice(expression?.length);
     if (expression === undefined) return { shown: line.length - value.length, open };
-    if (!/^\s*[,}\]]/.test(value.slice(expression.length))) named ??= { shown: line.length, open };
+    if (rest.includes('#')) return { shown: line.length - rest.length, open };
+    if (!/^\s*[,}\]]/.test(rest)) named ??= { shown: line.length, open };
   }
   return named;
 }
 
-function isKey(word: string, gap: string, value: string): boolean {
-  if (sensitiveNames.includes(word)) return gap !== '' || value === '';
-  if (plainNames.has(word) || !/[:=]/.test(gap) || /^\[?\s*\{/.test(value)) return false;
-  return LIKELY.test(word) || closest(word, sensitiveNames) !== undefined;
+/** A word that may be a key, and what follows. */
+interface Word {
+  readonly word: string;
+  /** True where an entry begins, so that it is a key if it has a colon. */
+  readonly isFirst: boolean;
+  /** What stands between it and the value. */
+  readonly gap: string;
+  readonly value: string;
+}
+
+function wordsIn(line: string): Word[] {
+  return [...line.matchAll(WORD)].map(({ 0: word, index }) => {
+    const isFirst = ENTRY.test(line.slice(Math.max(0, index - MOST_BEFORE), index));
+    const name = (isFirst ? secretNameIn(word) : undefined) ?? word;
+    const after = line.slice(index + name.length);
+    const gap = /^["']?\s*[:=]?\s*/.exec(after)?.[0] ?? '';
+    return { word: name, isFirst, gap, value: after.slice(gap.length) };
+  });
+}
+
+const MOST_BEFORE = 20;
+const ENTRY = /(?:^\s*(?:[-?]\s+)*|[{,[]\s*)["']?$/;
+function isSection({ word, isFirst, gap }: Word): boolean {
+  return isFirst && gap.includes(':') && SECTIONS.has(word);
+}
+
+/** Whether the value of a word is a secret, or reads like one and may be a block of other entries. */
+function secrecyOf({ word, isFirst, gap, value }: Word, inVariables: boolean): 'certain' | 'likely' | undefined {
+  if (sensitiveNames.includes(word)) return /^[\w"']?$/.test(value[0] ?? '') || gap !== '' ? 'certain' : undefined;
+  if (!/[:=]/.test(gap)) return undefined;
+  const isBlock = value.startsWith('{');
+  if (inVariables) return isFirst && !isBlock && !PLAIN_IN_VARIABLES.has(word) ? 'likely' : undefined;
+  if (isKnown(word)) return undefined;
+  if (closest(word, sensitiveNames) !== undefined) return 'certain';
+  return LIKELY.test(word) && !isBlock ? 'likely' : undefined;
 }
 
 function isKnown(key: string): boolean {
-  return plainNames.has(key) || sensitiveNames.includes(key);
+  return plainNames.has(key) || SECTIONS.has(key) || key === 'sensitive' || sensitiveNames.includes(key);
 }

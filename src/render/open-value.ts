@@ -30,6 +30,7 @@ export function goneOn(open: OpenValue, line: string, isKnown: (key: string) => 
   const { quote, depth, endsAt } = open;
   if (quote !== undefined) return { ...open, quote: openQuote(quote + line) };
   if (depth > 0) return { ...open, depth: depth + depthOf(line) };
+  if (isOpenBlock(line)) return { ...open, quote: BEGIN };
   const key = keyOf(line);
   if (key !== undefined && endsAt === 'any key') return undefined;
   if (line.trim() === '' || isInside(open, line)) return open;
@@ -56,7 +57,15 @@ function keyOf(line: string): string | undefined {
   return found?.slice(1).find(Boolean);
 }
 
+/** A block that was pasted ends as it says, whatever its lines look like. */
+const BEGIN = '-----BEGIN';
+
+function isOpenBlock(text: string): boolean {
+  return text.includes(BEGIN) && !text.includes('-----END');
+}
+
 function openQuote(text: string): string | undefined {
+  if (isOpenBlock(text)) return BEGIN;
   if (text.startsWith('"')) return /^"(?:[^"\\]|\\.)*"/.test(text) ? undefined : '"';
   if (text.startsWith("'")) return /^'(?:[^']|'')*'(?!')/.test(text) ? undefined : "'";
   return undefined;

@@ -122,18 +122,36 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
 
 function unknownField(at: At, key: string): SchemaProblem {
   const known = names(at.schema);
+  const name = known.find((one) => key.startsWith(one) && /^\s*[:=]/.test(key.slice(one.length)));
+  if (name !== undefined) return gluedKey(at, key, name);
   const meant = fixOfUnknown(at.path, key);
   const near = closest(key, known) ?? (meant === undefined ? fullName(key, known) : undefined);
-  const where = at.path.length === 0 ? 'the manifest' : at.path.join('.');
   return {
     path: [...at.path, key],
     code: 'unknown-field',
-    message: `unknown field "${key}" in ${where}`,
+    message: `unknown field "${key}" in ${whereOf(at)}`,
     expected: `one of: ${known.join(', ')}`,
     fix: near === undefined ? (meant ?? `remove "${key}"`) : `did you mean "${near}"?`,
     atKey: true,
     ...(near !== undefined && isObject(at.value) && !Object.hasOwn(at.value, near) && { near }),
   };
+}
+
+/** A key that its value is a part of. What follows the name may be a secret, and is not repeated. */
+function gluedKey(at: At, key: string, name: string): SchemaProblem {
+  return {
+    path: [...at.path, key],
+    code: 'unknown-field',
+    message: `"${name}" in ${whereOf(at)} runs into its value`,
+    expected: 'a colon and a blank between a name and its value',
+    fix: `write \`${name}: VALUE\``,
+    atKey: true,
+    ...(isObject(at.value) && !Object.hasOwn(at.value, name) && { near: name }),
+  };
+}
+
+function whereOf({ path }: At): string {
+  return path.length === 0 ? 'the manifest' : path.join('.');
 }
 
 /** The only name that the key is a part of: `id` or `backend` of `backend_id`. */

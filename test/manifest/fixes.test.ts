@@ -17,6 +17,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ['one value where a list belongs', 'tls_edges: { a: { hostports: a.b:443 } }', '3:30', /\[a\.b:443\]/],
   ['yes for a switch', route('compression: { enabled: yes }'), '3:94', /^write `true`$/],
   ['off for a switch', route('compression: { enabled: off }'), '3:94', /^write `false`$/],
+  ['a name that runs into its value', 'tls_edges: { a: { description:x } }', '3:19', /^write `description: VALUE`$/],
   ['a quoted number', route('circuit_breaker: { num_buckets: "7" }'), '3:102', /without quotes: 7/],
   [
     'a kind in the singular',

@@ -147,3 +147,14 @@ test('a literal secret of the wrong type is not repeated by its fix', () => {
   expect(found.diagnostics.map((one) => one.code)).toEqual(['wrong-type']);
   expect(found.shown).not.toContain('271828182845');
 });
+
+test('a name that runs into its value is told without the value', () => {
+  const module = 'webhook_verification: { provider: github, secret:hunter2-canary }';
+  const text = `version: 1\nstack: shop\nhttps_edges: { a: { routes: { r: { match_type: exact_path, match: /, ${module} } } } }\n`;
+  const files = [{ name: 'edgeform.yaml', text }];
+  const found = loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
+  expect(found.diagnostics.map(({ message }) => message)).toEqual([
+    '"secret" in https_edges.a.routes.r.webhook_verification runs into its value',
+  ]);
+  expect(JSON.stringify(found.diagnostics)).not.toContain('hunter2');
+});

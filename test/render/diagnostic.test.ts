@@ -130,6 +130,22 @@ describe('maskedLines', () => {
     `a:\n    secret: *k\n    match: &k\n    ${CANARY}`,
     `{"secret":\n"${CANARY}"}`,
     `{"secret"\n:\n"${CANARY}"}`,
+    `client_secret: "\${var.t}" # ${CANARY}`,
+    `client_secret: \${var.t} # ${CANARY}`,
+    `{ client_secret: "\${var.t}" } # ${CANARY}`,
+    `client_secret${CANARY}: y`,
+    `"client_secret${CANARY}"`,
+    `client_secrets:\n  value: ${CANARY}`,
+    `secrets: { value: ${CANARY} ]`,
+    `secrets: [ { value: ${CANARY} ]`,
+    `credentials: [ { value: ${CANARY} ]`,
+    `variables:\n  t: ${CANARY}\n  - u`,
+    `"variables":\n  "t" : ${CANARY}\n  - u`,
+    `variables: { t: ${CANARY} ]`,
+    `{"variables":{"t":"${CANARY}" ]}`,
+    `variables:\n  t:\n    ${CANARY}\n  - u`,
+    `variables:\n  t:\n    - ${CANARY}`,
+    `secret: |\n-----BEGIN KEY-----\nmatch: ${CANARY}\n-----END KEY-----`,
   ])('%j shows no secret', (text) => {
     expect(maskedLines(text).join('\n')).not.toContain(CANARY);
   });
@@ -146,6 +162,10 @@ describe('maskedLines', () => {
     'client_secret: ${var.a}\nmy-name:\n  match: /',
     '- client_secret: ${var.a}\n  match: /\n- match: /',
     'my_secrets:\n  one:\n    match: /',
+    'variables:\n  t: { sensitive: true, description: the key }\n  u:\n    description: more\nstack: shop',
+    '{"variables":{"t":{"sensitive":true}},"stack":"shop"}',
+    'tls_edges:\n  default:\n    hostports: [a.b:443]',
+    'description: the secretaries',
   ])('%j stays as it is', (text) => {
     expect(maskedLines(text)).toEqual(text.split('\n'));
   });
