@@ -12,6 +12,14 @@ export function shortDigest(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, DIGEST_LENGTHS.plain);
 }
 
+/** True for a bare hash of the text, as some services show it in place of a secret. */
+export function isHashOf(hash: string, text: string): boolean {
+  return ['md5', 'sha1', 'sha256', 'sha512'].some((name) => {
+    const bytes = createHash(name).update(text, 'utf8').digest();
+    return hash.toLowerCase() === bytes.toString('hex') || hash === bytes.toString('base64');
+  });
+}
+
 /** `plain`: nothing secret; `secret`: only fields that are always secret; `hidden`: a secret in another field as well. */
 export type Secrecy = 'plain' | 'secret' | 'hidden';
 

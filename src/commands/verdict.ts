@@ -93,13 +93,23 @@ export function notConverged(after: Plan, results: readonly StepResult[], found:
     code: 'not-converged',
     severity: 'error',
     message: `${start} ${names}`,
-    fix: 'run plan to see what differs',
+    fix: `run plan to see what differs${aboutSecrets(after, results)}`,
   };
   const problems = problemsOf({ ...after, refusals: [] }).filter((one) => one.severity === 'error');
   const diagnostics = [...found, ...problems, ...(names === '' ? [] : [why])];
   return results.length === 0
     ? { result: 'error', exitCode: EXIT.error, diagnostics }
     : { result: 'partial', exitCode: EXIT.partial, diagnostics };
+}
+
+/** Secrets that were sent, and in whose place something else is shown: no rule knows every mask. */
+function aboutSecrets({ steps }: Plan, results: readonly StepResult[]): string {
+  const sent = steps.filter((step) => results.some(({ address }) => address === step.address));
+  const changes = sent.flatMap((step) => step.changes.filter(({ sensitive, cause }) => sensitive && cause === 'drift'));
+  const paths = [...new Set(changes.map(({ path }) => path))];
+  const fields = [...new Set(paths.map((path) => path.split('.')[0]))];
+  if (paths.length === 0) return '';
+  return `; if the service shows ${paths.join(', ')} in a form of its own, put ${fields.join(', ')} into \`ignore_changes\``;
 }
 
 /** What the journal knows as the stack's and no marker does: everything is not destroyed while it is there. */

@@ -43,8 +43,12 @@ const BARE_WORD = new RegExp(
   'iu',
 );
 
+/** A hash or fingerprint by its label, or as password files have it. */
+const HASH =
+  /^(?:(?:[a-z]+[-_])?(?:sha[-_]?\d{1,3}(?:[-/_]\d{3})?|md5|blake\d\w{0,2}|hash|digest|fingerprint)[:=] ?\S{4,}|\$(?:\d[a-z]?|y|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,20})\$\S+|\{S?(?:SHA|MD5)\d{0,3}\}\S+)$/i;
+
 const ANYWHERE = [/^\**$/, RUN, REPEATED, CUT, ALONE];
-const FORMS = [...ANYWHERE, WORD];
+const FORMS = [...ANYWHERE, WORD, HASH];
 const FORMS_OF_TEXT = [...ANYWHERE, BARE_WORD];
 
 /** True for a text that stands for a secret that is not shown: it is empty, asterisks, or has one of the forms above. */

@@ -1,6 +1,7 @@
 // A service that hides secrets in its own words: the mask is never sent in place of the secret, and a plan that sends the
 // manifest's secret again, although `ignore_changes` names it, says so.
 
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -63,6 +64,36 @@ describe.each(['', '<redacted>', '****abcd'])('with a service that shows %j', (m
       expect(secrets).toEqual([JSON.stringify(SECRET), JSON.stringify(SECRET)]);
     },
   );
+});
+
+const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
+  (['hex', 'base64'] as const).map((form) => createHash(name).update(SECRET).digest(form)),
+);
+
+test.each(['sha256:ab12cd34', ...digests])('a service that shows %j in place of the secret has it', async (shown) => {
+  const { sent, run } = machine(shown);
+  for (const minutes of [10, 20]) {
+    manifest(minutes);
+    expect((await run('apply', '--auto-approve')).code).toBe(0);
+    const before = sent.length;
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+    expect((await run('drift')).code).toBe(0);
+    expect(sent).toHaveLength(before);
+  }
+  expect(sent.join()).not.toContain(JSON.stringify(shown));
+});
+
+test('what no rule takes for a mask, and is there after the secret was sent, is named with the way out', async () => {
+  const { run } = machine('v1:b64d');
+  manifest(10);
+  const { code, stdout, stderr } = await run('apply', '--auto-approve');
+  expect([code, (stdout + stderr).replace(/\s+/g, ' ')]).toEqual([
+    3,
+    expect.stringMatching(/shows oidc\.client_secret in a form of its own, put oidc into `ignore_changes`/),
+  ]);
+  manifest(10, 'oidc');
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect((await run('drift')).code).toBe(0);
 });
 
 describe('a secret that is ignored and not shown', () => {

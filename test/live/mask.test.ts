@@ -20,7 +20,16 @@ describe('a mask', () => {
     'value hidden',
     'encrypted:v1',
   ];
-  test.each([...MASKS, ...bare, ...partly, ...repeated, ...cut, ...inWords])('is %j', (text) => {
+  const hashes = [
+    'sha256:ab12cd34',
+    'SHA256:Kp0Xk2+Jb/3=',
+    'hmac-sha-256=ab12cd34',
+    'fingerprint: ab:12:cd:34',
+    '$2b$10$N9qo8uLOickgx2ZMRZoMye',
+    '$argon2id$v=19$m=65536$abc',
+    '{SSHA}c2hh',
+  ];
+  test.each([...hashes, ...MASKS, ...bare, ...partly, ...repeated, ...cut, ...inWords])('is %j', (text) => {
     expect(isMask(text)).toBe(true);
   });
 });
@@ -40,6 +49,10 @@ describe('a secret', () => {
     'a..b',
     'my-hidden-key',
     'a very private thing',
+    'v1:b64d',
+    'rehash:my',
+    '$ecret$word',
+    '0123456789abcdef0123456789abcdef',
   ];
   test.each(texts)('is %j', (text) => {
     expect(isMask(text)).toBe(false);
