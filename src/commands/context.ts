@@ -187,7 +187,7 @@ export async function readLive(
   });
   const snapshot = await readAll({ client, pinned, pins, soFar }, host);
   claimSecrets(manifest, snapshot);
-  return withSpares(withRemovedMarkers(snapshot, journal?.ids), journal);
+  return withSpares(withRemovedMarkers(snapshot, journal?.ids), manifest, journal);
 }
 
 /** Secrets that our own objects hold are ours, also when the manifest has others by now. */

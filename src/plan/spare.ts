@@ -2,20 +2,22 @@
 // proves that, and so the next plan deletes what that run would have. Once a run has come to a good end with an object, that
 // is the object of its address, and nothing is guessed (ADR-0022).
 
+import type { Claims } from '../live/ownership.ts';
+import { ownershipIn } from '../live/ownership.ts';
 import { byAge } from '../live/succession.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { JournalView } from './past.ts';
 import { isMadeBy } from './past.ts';
 
 /** The snapshot, in which spare objects say that they are. */
-export function withSpares(snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
+export function withSpares(snapshot: Snapshot, claims: Claims, journal: JournalView | undefined): Snapshot {
   if (journal === undefined) return snapshot;
+  const { of } = ownershipIn(claims, snapshot.resources);
   const byAddress = new Map<string, LiveResource[]>();
   for (const live of snapshot.resources) {
-    // Objects without a marker have no address, and there may be very many.
-    if (live.marker === undefined) continue;
-    const { stack, address } = live.marker;
-    const key = `${live.kind} ${live.parentId ?? ''} ${stack} ${address}`;
+    const standing = of(live);
+    if (standing.is !== 'ours') continue;
+    const key = `${live.kind} ${live.parentId ?? ''} ${standing.marker.address}`;
     byAddress.set(key, [...(byAddress.get(key) ?? []), live]);
   }
   const spare = new Set([...byAddress.values()].flatMap((objects) => sparesAmong(objects, journal)));
