@@ -84,7 +84,7 @@ export function resultOf(exitCode: ExitCode): RunResult {
 export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[] = []): Verdict {
   const left = [
     ...after.steps.map((step) => step.address),
-    ...after.blocked.map((one) => blockedPlace(one, '.')),
+    ...after.blocked.map((one) => `${blockedPlace(one, '.')} (${one.reason})`),
     ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');

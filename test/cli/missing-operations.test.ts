@@ -30,10 +30,10 @@ const NO_ROUTE = `${HEAD}https_edges: { e: { hostports: ["b.example.com:443"] } 
 let emulator: Emulator;
 afterEach(() => emulator.close());
 
-function apply(text: string, exchange: Exchange = network) {
+function apply(text: string, exchange: Exchange = network, given: Record<string, string> = {}) {
   return run(['apply', '--auto-approve', '--format', 'json', '--settle', '1'], {
     cwd: folder({ 'edgeform.yaml': text }),
-    env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey },
+    env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, ...given },
     ports: { clock: realClock, exchange },
   });
 }
@@ -127,6 +127,15 @@ test('an operation that answers 501 and was carried out is done', async () => {
     return absent(asked);
   });
   expect([code, stdout]).toEqual([0, expect.stringContaining('"status": "done"')]);
+});
+
+test('the report of an apply says what is switched off, as the plan does', async () => {
+  emulator = await startEmulator({});
+  const { code, stdout } = await apply(ROUTE, network, { EDGEFORM_CAPABILITIES: '-routes' });
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringMatching(/"message": ".*still different: .*EDGEFORM_CAPABILITIES=-routes/),
+  ]);
 });
 
 test('what is gone already is done', async () => {

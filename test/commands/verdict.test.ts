@@ -22,7 +22,7 @@ const cases: readonly (readonly [string, Parameters<typeof planOf>[0], readonly 
     'what cannot be done',
     { blocked: [{ address: 'tls_edges.a', path: 'backend', reason: 'no operation' }] },
     [],
-    [/still different: tls_edges\.a\.backend$/],
+    [/still different: tls_edges\.a\.backend \(no operation\)$/],
   ],
   [
     'what is refused',
