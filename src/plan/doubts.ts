@@ -22,6 +22,8 @@ export interface Unclear {
   readonly live: LiveResource;
   /** That of which a journal knows that it is the object's, by the name that the manifest has for it. */
   readonly address: string | null;
+  /** Addresses that wait for it. */
+  readonly waiting: readonly string[];
 }
 
 export interface Doubts {
@@ -44,7 +46,7 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
     held: withInside(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
     unclear: broken
       .filter((live) => namesUs(live) || holding.has(live) || (others.includes(live) && isKnown(live)))
-      .map((live) => ({ live, address: addressOf(live, waiting) })),
+      .map((live) => unclearOf(live, waiting)),
     diagnostics: [
       ...named.flatMap(brokenMarker),
       ...[...waiting].flatMap(([address, objects]) =>
@@ -58,9 +60,10 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
   };
 }
 
-function addressOf(live: LiveResource, waiting: ReadonlyMap<string, readonly LiveResource[]>): string | null {
-  if (!isKnown(live)) return null;
-  return [...waiting].find(([, objects]) => objects.includes(live))?.[0] ?? live.markerProblem?.knownAs ?? null;
+function unclearOf(live: LiveResource, objects: ReadonlyMap<string, readonly LiveResource[]>): Unclear {
+  const waiting = [...objects].flatMap(([address, found]) => (found.includes(live) ? [address] : []));
+  const knownAs = live.markerProblem?.knownAs;
+  return { live, address: knownAs === undefined ? null : (waiting[0] ?? knownAs), waiting };
 }
 
 function isKnown({ markerProblem }: LiveResource): boolean {

@@ -81,7 +81,7 @@ export function findDrift(input: PlanInput): DriftResult {
 }
 
 function withConsequences(found: Finding, consequences: ReadonlyMap<string, readonly Pending[]>): Finding {
-  const own = found.address === null ? undefined : consequences.get(found.address);
+  const own = consequences.get(found.address ?? found.live_id ?? '');
   return own === undefined ? found : { ...found, consequences: own };
 }
 

@@ -17,14 +17,14 @@ export interface Pending {
 export interface Work {
   /** What the manifest alone caused. */
   readonly pending: readonly Pending[];
-  /** What nothing but a finding caused, by the address of the finding. */
+  /** What nothing but a finding caused, by the address of the finding, or by the id of what has none. */
   readonly consequences: ReadonlyMap<string, readonly Pending[]>;
 }
 
 /** What another object takes the place of, or one of several that are there. */
 interface Renewed {
   readonly ids: readonly string[];
-  /** Addresses of the findings that are the reason. */
+  /** Addresses or ids of the findings that are the reason. */
   readonly findings: readonly string[];
 }
 
@@ -72,14 +72,22 @@ function addTo(list: Map<string, Pending>, one: Pending): void {
   if (!list.has(key)) list.set(key, one);
 }
 
-/** What is missing comes back as another object, and what refers to a double is to refer to the one that stays. */
-function renewedBy(lost: readonly Lost[], { spares, duplicates }: Match): RenewedObjects {
-  const doubles = [...spares, ...duplicates].map(([address, objects]) => ({
-    address,
-    ids: objects.map(({ id }) => id),
-  }));
-  const missing = lost.map(({ address, live_id: id }) => ({ address: address ?? '', ids: id === null ? [] : [id] }));
-  return new Map([...doubles, ...missing].map(({ address, ids }) => [address, { ids, findings: [address] }]));
+/** What is missing comes back as another object; of doubles, and of objects whose marker cannot be read, one is the right one. */
+function renewedBy(lost: readonly Lost[], { spares, duplicates, unclear }: Match): RenewedObjects {
+  const renewed: RenewedObjects = new Map();
+  const add = (address: string, ids: readonly string[], finding: string) => {
+    const before = renewed.get(address) ?? { ids: [], findings: [] };
+    renewed.set(address, { ids: [...before.ids, ...ids], findings: [...new Set([...before.findings, finding])] });
+  };
+  for (const [address, objects] of [...spares, ...duplicates])
+    add(
+      address,
+      objects.map(({ id }) => id),
+      address,
+    );
+  for (const { live, address, waiting } of unclear) for (const one of waiting) add(one, [live.id], address ?? live.id);
+  for (const { address, live_id: id } of lost) add(address ?? '', id === null ? [] : [id], address ?? '');
+  return renewed;
 }
 
 function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string, T> {

@@ -199,6 +199,15 @@ describe('what only follows from a finding', () => {
     expect(pending).toEqual([]);
   });
 
+  test('of an object of which nobody can say any more whether it is the right one', async () => {
+    const id = idOf('backends');
+    const text = String(emulator.objects('backends')[0]?.['metadata']);
+    emulator.mutate('backends', id, { metadata: text.slice(0, -4) });
+    const { findings, pending } = (await found()).drift;
+    expect(findings).toMatchObject([{ type: 'changed', live_id: id, consequences: [{ address: 'tls_edges.a' }] }]);
+    expect(pending).toEqual([]);
+  });
+
   test('in a list, next to what stays', async () => {
     const two = '  two: { backends: [bkdhr_1, "${failover_backends.app.id}"] }\n';
     await apply(MANIFEST.replace('tls_edges:', `${two}tls_edges:`));
