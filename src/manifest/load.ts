@@ -59,8 +59,8 @@ export interface LoadOutcome extends Outcome<Manifest> {
  * it knows, whatever the ones before it have found.
  */
 export function loadManifest(input: LoadInput): LoadOutcome {
-  const files = input.files.flatMap((file) => parseDocuments(file.name, file.text));
-  const structure = files.flatMap(checkStructure);
+  const judged = input.files.flatMap((file) => parseDocuments(file.name, file.text)).map(checkStructure);
+  const files = judged.map(({ file }) => file);
   const merged = mergeFiles(files);
   const { document, places, unread } = merged;
   if (input.isPartial === true) unread.addOpen([]);
@@ -74,7 +74,7 @@ export function loadManifest(input: LoadInput): LoadOutcome {
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
-      ...structure,
+      ...judged.flatMap(({ diagnostics }) => diagnostics),
       ...merged.diagnostics,
       ...requiredKeys(merged),
       ...variables.diagnostics,
@@ -107,15 +107,37 @@ function distinctSecrets(secrets: readonly Secret[]): Secret[] {
   return [...new Map(secrets.map((secret) => [secret.reveal(), secret])).values()];
 }
 
-/** One problem per place and code: the schema and the loader may both see that a value is wrong. */
+/** Codes that say what a value must be, beyond its type. */
+const OF_THE_VALUE: readonly string[] = [
+  'wrong-type',
+  'wrong-value',
+  'out-of-range',
+  'wrong-reference',
+  'too-long',
+  'bad-lifecycle',
+  'bad-move',
+];
+
+/**
+ * One problem per place and code: the schema and the loader may both see that a value is wrong. What is wrong with a value
+ * beyond its type is told with the type, because the fix must be good for both.
+ */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const one of diagnostics) {
     const place = one.range === undefined ? one.message : `${one.range.file} ${one.range.line} ${one.range.column}`;
+    const ofType = `${place} wrong-type`;
+    const type = seen.get(ofType);
     const key = `${place} ${one.code}${one.code === 'missing-field' || one.code === 'unknown-reference' ? one.message : ''}`;
-    if (!seen.has(key)) seen.set(key, one);
+    if (type !== undefined && OF_THE_VALUE.includes(one.code)) seen.set(ofType, joined(type, one));
+    else if (!seen.has(key)) seen.set(key, one);
   }
   return [...seen.values()];
+}
+
+function joined(type: Diagnostic, value: Diagnostic): Diagnostic {
+  const expected = [...new Set([type.expected, value.expected])].filter((one) => one !== undefined).join(', ');
+  return { ...type, expected, ...(value.fix !== undefined && { fix: value.fix }) };
 }
 
 function requiredKeys({ document, places, unread }: Merged): Diagnostic[] {

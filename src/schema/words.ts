@@ -25,6 +25,8 @@ export interface SchemaProblem {
   readonly missing?: string;
   /** Name of the absent field that an unknown one was probably meant to be. */
   readonly near?: string;
+  /** The value that was surely meant: the fix gives it, and everything else is judged with it. */
+  readonly meant?: Json;
 }
 
 /** One value, and the part of the schema that describes it. */
@@ -40,15 +42,40 @@ export interface At {
 export function wrongType(at: At, name: string): SchemaProblem {
   const types = typesOf(at.schema);
   const expected = types.map(article).join(' or ');
+  const meant = meantBy(at);
+  const isLiteral = typeof at.value === 'string' && !/string|array|object/.test(types.join());
   return {
     path: at.path,
     code: 'wrong-type',
     message: `${name} must be ${expected}`,
     expected,
-    got: article(typeOf(at.value)),
+    got: isLiteral && !isSecret(at.schema) ? show(at) : article(typeOf(at.value)),
     fix: fixOfType(at, types),
     ...(at.value === null && { atKey: true }),
+    ...(meant !== undefined && { meant }),
   };
+}
+
+/** The value of the right type, when there is no doubt about it. */
+function meantBy({ schema, value, text }: Pick<At, 'schema' | 'value' | 'text'>): Json | undefined {
+  if (value === null || value === undefined || isObject(value) || isList(value)) return undefined;
+  const types = typesOf(schema);
+  if (types.includes('array')) {
+    const items = isObject(schema['items']) ? schema['items'] : {};
+    return typesOf(items).includes('object') ? undefined : [meantBy({ schema: items, value, text }) ?? value];
+  }
+  if (types.includes('object')) return undefined;
+  if (types.includes('string')) return typeof value === 'string' ? undefined : text;
+  if (types.includes('boolean')) return switchOf(text);
+  return NUMBER.test(text) ? Number(text) : undefined;
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** What other YAML and people write for a switch. */
+function switchOf(text: string): boolean | undefined {
+  if (/^(?:yes|on|true|y)$/i.test(text)) return true;
+  return /^(?:no|off|false|n)$/i.test(text) ? false : undefined;
 }
 
 /** Numbers and switches may be given as variables, which are text; nobody should be told to write text there, or `null`. */
@@ -65,12 +92,12 @@ function fixOfType(at: At, types: readonly string[]): string {
   if (types.includes('object')) return fixOfScalar(at, own);
   if (value === null) return `write \`${own}: ${emptyOf(types)}\`, or remove the line`;
   if (types.includes('array'))
-    return isShown && value !== undefined
-      ? `write it as a list: ${own}: [${shortText(at.text)}]`
+    return isShown && at.text.length <= LONGEST_SHOWN
+      ? `write it as a list: ${own}: [${inList(at.text)}]`
       : 'write it as a list';
   if (types.includes('string')) return isShown ? `quote it: "${at.text}"` : 'quote it';
   if (types.includes('boolean')) return literalFix(at, types);
-  return typeof value === 'number' ? 'write a whole number' : 'write it without quotes';
+  return typeof value === 'number' ? 'write a whole number' : literalFix(at, types);
 }
 
 /** One value in the place of a list's block. */
@@ -101,9 +128,11 @@ function emptyOf(types: readonly string[]): string {
   return types.includes('array') ? '[]' : types.includes('string') ? '""' : 'VALUE';
 }
 
-function shortText(value: string): string {
-  const text = value.slice(0, 60);
-  return /^[\w./][\w.:/*-]*$/.test(text) ? text : JSON.stringify(text);
+const LONGEST_SHOWN = 60;
+
+/** In quotes where YAML would read it as something else. */
+function inList(text: string): string {
+  return /^(?!(?:true|false|null)$)[a-z_/][\w./*-]*(?::\d+)?$/i.test(text) ? text : JSON.stringify(text);
 }
 
 /** A value outside a closed set, or beside an open one. */
@@ -171,15 +200,11 @@ function openForm({ anyOf }: JsonObject): string | undefined {
 export function wrongForm(at: At, name: string): SchemaProblem {
   const { path, schema, value } = at;
   const types = typesOf(schema);
-  const problem = { path, code: 'wrong-value' } as const;
-  if (!types.includes('string')) {
-    const expected = types.map(article).join(' or ');
-    const got = isSecret(schema) ? 'text' : show(at);
-    return { ...problem, message: `${name} must be ${expected}`, expected, got, fix: literalFix(at, types) };
-  }
+  if (!types.includes('string')) return wrongType(at, name);
   const form = schema[FORM] ?? openForm(schema);
   return {
-    ...problem,
+    path,
+    code: 'wrong-value',
     message: `${name} does not have the right form`,
     ...(typeof form === 'string' && { expected: form }),
     ...(!isSecret(schema) && typeof value === 'string' && { got: JSON.stringify(value.slice(0, 60)) }),
@@ -188,13 +213,12 @@ export function wrongForm(at: At, name: string): SchemaProblem {
 }
 
 /** Text in the place of a number or a switch. */
-function literalFix({ value }: At, types: readonly string[]): string {
-  const text = String(value).toLowerCase();
+function literalFix({ text }: At, types: readonly string[]): string {
   if (types.includes('boolean')) {
-    if (['yes', 'on', 'true', 'y'].includes(text)) return 'write `true`';
-    return ['no', 'off', 'false', 'n'].includes(text) ? 'write `false`' : 'write true or false, or ${var.NAME}';
+    const meant = switchOf(text);
+    return meant === undefined ? 'write true or false, or "${var.NAME}"' : `write \`${String(meant)}\``;
   }
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? `write it without quotes: ${text}` : 'write a number, or ${var.NAME}';
+  return NUMBER.test(text) ? `write it without quotes: ${text}` : 'write a number, or "${var.NAME}"';
 }
 
 /** An id of another kind says what it is; everything else is shown how it could be. */

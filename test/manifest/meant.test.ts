@@ -1,0 +1,92 @@
+// A value whose mend leaves no doubt is judged as what it was meant to be, so that it hides nothing; and no fix leads to the
+// next problem.
+
+import { expect, test } from 'vitest';
+import { loadManifest } from '../../src/manifest/load.ts';
+
+const HEAD = 'version: 1\nstack: shop\n';
+
+function diagnose(text: string) {
+  const files = [{ name: 'edgeform.yaml', text }];
+  return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) }).diagnostics;
+}
+
+const route = (fields: string) =>
+  `https_edges: { a: { routes: { r: { match_type: exact_path, match: /, ${fields} } } } }`;
+
+test.each<readonly [string, string, readonly string[]]>([
+  [
+    'a number for a text, and a rule about it',
+    'tls_edges: { a: { tls_termination: { min_version: 1.2, terminate_at: upstream } } }',
+    ['rule-broken 3:51', 'wrong-type 3:51'],
+  ],
+  [
+    'two of them, and the rules about each',
+    route('oauth: { provider: { github: { client_id: 5, scopes: a } } }'),
+    ['rule-broken 3:112', 'wrong-type 3:112', 'rule-broken 3:123', 'wrong-type 3:123'],
+  ],
+  [
+    'one value for a list, and another edge that has it',
+    'tls_edges: { a: { hostports: a.b:1 }, b: { hostports: [a.b:1] } }',
+    ['wrong-type 3:30', 'not-unique 3:56'],
+  ],
+  [
+    'a switch in quotes, and a rule about it',
+    'tls_edges: { a: { mutual_tls: { enabled: "yes", certificate_authority_ids: [ca_1] }, tls_termination: { terminate_at: upstream } } }',
+    ['rule-broken 3:31', 'wrong-type 3:42'],
+  ],
+])('%s', (_, text, codes) => {
+  const found = diagnose(HEAD + text);
+  expect(
+    found.map(({ code, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0}`),
+    JSON.stringify(found),
+  ).toEqual(codes);
+});
+
+test.each<readonly [string, string, string, string]>([
+  [
+    'a range',
+    route("circuit_breaker: { num_buckets: '129' }"),
+    'an integer, at least 0 and at most 128',
+    'use a number in the range',
+  ],
+  ['a whole number', route("circuit_breaker: { num_buckets: '1.5' }"), 'an integer', 'write a whole number'],
+  [
+    'a closed set',
+    'reserved_addrs: { a: { region: 5 } }',
+    'a string, one of au, eu, ap, us, jp, in, sa',
+    'use one of the allowed values',
+  ],
+  [
+    'a form',
+    'tls_edges: { a: { hostports: a } }',
+    'a list, host:port, with a port from 1 to 65535 and no leading zeros',
+    'for example "shop.example.com:443"',
+  ],
+  [
+    'an id',
+    'api_keys: { a: { owner_id: 5 } }',
+    'a string, an id that starts with usr_ or bot_ and goes on in letters, digits, "-", "_", "." or "~"',
+    'give the literal id, or a reference ${kind.name.id}',
+  ],
+  [
+    'an id in a list',
+    'failover_backends: { a: { backends: ra_1 } }',
+    'a list, an id that starts with bkd and goes on in letters, digits, "-", "_", "." or "~"',
+    'give the literal id, or a reference ${kind.name.id}',
+  ],
+  [
+    'a list of texts',
+    route('oauth: { provider: { github: { teams: 5 } } }'),
+    'a list',
+    'write it as a list: teams: ["5"]',
+  ],
+  [
+    'a list of what looks like a number',
+    route('oauth: { provider: { github: { teams: "5" } } }'),
+    'a list',
+    'write it as a list: teams: ["5"]',
+  ],
+])('what is wrong beyond the type is told with it: %s', (_, text, expected, fix) => {
+  expect(diagnose(HEAD + text)).toMatchObject([{ code: 'wrong-type', expected, fix }]);
+});
