@@ -12,10 +12,13 @@ import { noRoomFor } from '../live/room.ts';
 import type { Marker } from '../live/snapshot.ts';
 import type { Facts, Located } from './resources.ts';
 
+/** Stands for a name that is not known: it will be no shorter. */
+const SHORTEST_STACK = 'x';
+
 /** Every text that is too long together with its marker. */
 export function checkRoom({ document, resources, places, unread }: Facts): Diagnostic[] {
-  const stack = document['stack'];
-  if (typeof stack !== 'string' || unread.has(['stack'])) return [];
+  const { stack: given } = document;
+  const stack = typeof given === 'string' && !unread.has(['stack']) ? given : SHORTEST_STACK;
   return resources.flatMap((one) => {
     const path = [...one.path, METADATA];
     const text = textOf(one.resource.spec[METADATA]);

@@ -356,6 +356,11 @@ describe('metadata that is too long with its marker', () => {
     expect(problem('x'.repeat(left + 1))?.code).toBe('metadata-too-long');
   });
 
+  test.each(['Sh', '', '5', '[a]'])('is told beside the name of the stack that is none: %j', (stack) => {
+    const found = diagnose([`version: 1\nstack: ${stack}\ntls_edges: { a: { metadata: ${'x'.repeat(4080)} } }\n`]);
+    expect(found.map(({ code }) => code)).toContain('metadata-too-long');
+  });
+
   test('is left to the plan where live text is kept', () => {
     expect(problem(`${'x'.repeat(4050)}\n    lifecycle: { ignore_changes: [metadata] }`)).toBeUndefined();
   });
