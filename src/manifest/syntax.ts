@@ -80,13 +80,17 @@ function rowOf(code: string, before: string): Row | undefined {
   return ROWS[/['"]\s*$/.test(before) ? 'AFTER_QUOTE' : code];
 }
 
-/** Where quoted text begins that is closed nowhere; undefined when the problem is another one. */
-type OpenQuote = (problem: SyntaxProblem) => number | undefined;
+/** What is closed nowhere: where it begins, and the quote or bracket that it begins with. */
+export interface Unclosed {
+  readonly at: number;
+  readonly mark: string;
+}
 
 export interface SyntaxPlace {
   readonly lines: Lines;
   readonly offset: number;
-  readonly openQuote: OpenQuote;
+  /** Undefined when the problem is another one. */
+  readonly unclosedAt: (problem: SyntaxProblem) => Unclosed | undefined;
   /** The text before an offset, from the start of its line. */
   readonly lineBefore: (at: number) => string;
 }
@@ -94,17 +98,23 @@ export interface SyntaxPlace {
 /** The problems at their places; what only follows from the one before it is left out. */
 export function syntaxDiagnostics(
   problems: readonly SyntaxProblem[],
-  { lines, offset, openQuote, lineBefore }: SyntaxPlace,
+  { lines, offset, unclosedAt, lineBefore }: SyntaxPlace,
 ): Diagnostic[] {
   const seen = new Set<number>();
+  let isOpen = false;
   return problems.flatMap((problem, index): Diagnostic[] => {
     const { code, pos } = problem;
     if (seen.has(pos[0]) || (index > 0 && code === 'UNEXPECTED_TOKEN')) return [];
     // Who indents with tabs does so on every line.
     if (code === TAB && problems.findIndex((one) => one.code === TAB) < index) return [];
     seen.add(pos[0]);
-    const quote = openQuote(problem);
-    if (quote !== undefined) return [unclosed(quote + offset, lines)];
+    const open = isOpen ? undefined : unclosedAt(problem);
+    if (open !== undefined) {
+      isOpen = true;
+      return [unclosed({ ...open, at: open.at + offset }, lines)];
+    }
+    // Behind what is never closed, only that it does not fit can be told.
+    if (isOpen && !isLocal(problem)) return [];
     const row = rowOf(code, lineBefore(pos[0] + offset));
     return [
       lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', pos[0] + offset, pos[1] + offset, {
@@ -115,11 +125,26 @@ export function syntaxDiagnostics(
   });
 }
 
-function unclosed(at: number, lines: Lines): Diagnostic {
-  return lines.error('yaml-syntax', at, at + 1, {
-    message: 'the quote that opens here is never closed',
-    fix: 'close it, or write quotes that are part of the text inside the other kind of quotes',
-  });
+const CLOSES: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+
+/** The bracket that closes another one. */
+export function closerOf(mark: string): string | undefined {
+  return CLOSES[mark];
+}
+
+function unclosed({ at, mark }: Unclosed, lines: Lines): Diagnostic {
+  const closer = closerOf(mark);
+  const words =
+    closer === undefined
+      ? {
+          message: 'the quote that opens here is never closed',
+          fix: 'close it, or write quotes that are part of the text inside the other kind of quotes',
+        }
+      : {
+          message: `the "${mark}" that opens here is never closed`,
+          fix: `close it with "${closer}"; what is opened in it is closed before`,
+        };
+  return lines.error('yaml-syntax', at, at + 1, words);
 }
 
 /** Most aliases of one file. */

@@ -1,7 +1,7 @@
 // The YAML library, and what of its documents becomes values and source ranges. Knows nothing of what the document means.
 
 import type { Alias, CST, Pair, Scalar } from 'yaml';
-import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
+import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser } from 'yaml';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Lines } from './lines.ts';
@@ -11,6 +11,7 @@ import { hasUnknownTag, rangeOf } from './nodes.ts';
 import type { Piece } from './recover.ts';
 import type { Refusal } from './syntax.ts';
 import { isLocal, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
+import { unclosedIn } from './unclosed.ts';
 import { pathKey, Unread } from './unread.ts';
 
 const MAX_NODES = 100_000;
@@ -135,13 +136,10 @@ export class Reader {
   /** What the parser says of a piece of the text. */
   report(documents: readonly Composed[], offset: number, most = Infinity): void {
     for (const document of documents) {
-      const isMissing = document.errors.some(({ code }) => code === 'MISSING_CHAR');
-      const open = isMissing ? openQuotes(document, this.text.slice(offset)) : [];
-      const openQuote = ({ pos: [at] }: { readonly pos: Offsets }) =>
-        open.find(([from, to]) => from <= at && at <= to)?.[0];
+      const unclosedAt = unclosedIn(document, this.text.slice(offset));
       const lineBefore = (at: number) => this.text.slice(this.text.lastIndexOf('\n', at - 1) + 1, at);
       const problems = [...document.errors, ...document.warnings].slice(0, most);
-      this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, openQuote, lineBefore }));
+      this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, unclosedAt, lineBefore }));
     }
   }
 
@@ -273,20 +271,6 @@ export class Reader {
     const made = this.lines.error(code, range[0] + this.#offset, range[1] + this.#offset, words);
     this.diagnostics.push({ ...made, ...(related !== undefined && { related }) });
   }
-}
-
-/** Ranges of quoted texts that nothing closes. */
-function openQuotes(document: Composed, text: string): Offsets[] {
-  const found: Offsets[] = [];
-  visit(document, {
-    Scalar: (_, node) => {
-      const range = rangeOf(node);
-      if (range === undefined || (node.type !== 'QUOTE_DOUBLE' && node.type !== 'QUOTE_SINGLE')) return;
-      const isClosed = range[1] - range[0] > 1 && text.charAt(range[1] - 1) === text.charAt(range[0]);
-      if (!isClosed) found.push(range);
-    },
-  });
-  return found;
 }
 
 /** `{{ x }}`, which is a block with a block for its only key. */

@@ -97,6 +97,10 @@ test.each<readonly [string, string, string, RegExp]>([
     /\$\{reserved_addrs\.db\.addr\}/,
   ],
   ['spaces in an expression', 'outputs: { o: "${ var.x }" }', '3:15', /^write \$\{var\.x\}$/],
+  ['a bracket that another one closes', 'tls_edges: { a: { hostports: ["a.b:1" } }', '3:30', /^close it with "\]"/],
+  ['a bracket that is open at the end', 'tls_edges: { a: { hostports: [a.b:1] }\n', '3:12', /^close it with "\}"/],
+  ['brackets in each other', 'tls_edges:\n  a: { hostports: [["a.b:1" }\n  b: {}', '4:20', /^close it with "\]"/],
+  ['a quote that is open in brackets', 'tls_edges:\n  a: { hostports: ["a.b:1 }\n  b: {}', '4:20', /^close it, or/],
   ['text behind a quote and a space', 'reserved_addrs: { a: { description: "a" b } }', '3:41', /other kind of quotes/],
 ])('%s', (_, text, place, fix) => {
   const found = diagnose(HEAD + text);

@@ -162,7 +162,7 @@ test('problems of all files and kinds come at once, sorted by file and position'
     'tls_edges: { a: { hostports: [x] } }',
     '[[[',
   ]);
-  expect(found).toEqual(['wrong-value 3:32', 'unknown-field 3:45', 'wrong-value 1:31', 'yaml-syntax 1:4']);
+  expect(found).toEqual(['wrong-value 3:32', 'unknown-field 3:45', 'wrong-value 1:31', 'yaml-syntax 1:3']);
 });
 
 test('the same address in two files is an error that names both places', () => {
