@@ -21,7 +21,7 @@ import { checkPins } from './pins.ts';
 import { checkReferences } from './references.ts';
 import type { Facts, Located } from './resources.ts';
 import type { ReadInline } from './read.ts';
-import { readResources } from './resources.ts';
+import { addressesOf, readResources } from './resources.ts';
 import { checkRoom } from './room.ts';
 import { checkRules } from './rules.ts';
 import { checkStructure } from './structure.ts';
@@ -98,7 +98,7 @@ export function loadManifest(input: LoadInput): LoadOutcome {
 function sketchOf({ document: { stack }, resources, unread }: Facts): Sketch {
   return {
     stack: typeof stack === 'string' && unread.isWhole(['stack']) ? stack : undefined,
-    addresses: resources.map(({ resource }) => resource.address),
+    addresses: addressesOf(resources),
     mayHave: (address) => unread.mayHave(address.split('.')),
   };
 }
@@ -107,8 +107,9 @@ function distinctSecrets(secrets: readonly Secret[]): Secret[] {
   return [...new Map(secrets.map((secret) => [secret.reveal(), secret])).values()];
 }
 
-/** Codes that say what a value must be, beyond its type. */
-const OF_THE_VALUE: readonly string[] = [
+/** Codes of mistakes in how a value or key is written: what is wrong with it all the same is told with it. */
+const OF_THE_FORM = ['wrong-type', 'bad-key'] as const;
+const OF_THE_REST: readonly string[] = [
   'wrong-type',
   'wrong-value',
   'out-of-range',
@@ -116,28 +117,30 @@ const OF_THE_VALUE: readonly string[] = [
   'too-long',
   'bad-lifecycle',
   'bad-move',
+  'bad-name',
+  'unknown-field',
 ];
 
 /**
  * One problem per place and code: the schema and the loader may both see that a value is wrong. What is wrong with a value
- * beyond its type is told with the type, because the fix must be good for both.
+ * beyond its form is told with the form, because the fix must be good for both.
  */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const one of diagnostics) {
     const place = one.range === undefined ? one.message : `${one.range.file} ${one.range.line} ${one.range.column}`;
-    const ofType = `${place} wrong-type`;
-    const type = seen.get(ofType);
+    const form = OF_THE_FORM.map((code) => `${place} ${code}`).find((key) => seen.has(key));
+    const first = form === undefined ? undefined : seen.get(form);
     const key = `${place} ${one.code}${one.code === 'missing-field' || one.code === 'unknown-reference' ? one.message : ''}`;
-    if (type !== undefined && OF_THE_VALUE.includes(one.code)) seen.set(ofType, joined(type, one));
+    if (form !== undefined && first !== undefined && OF_THE_REST.includes(one.code)) seen.set(form, joined(first, one));
     else if (!seen.has(key)) seen.set(key, one);
   }
   return [...seen.values()];
 }
 
-function joined(type: Diagnostic, value: Diagnostic): Diagnostic {
-  const expected = [...new Set([type.expected, value.expected])].filter((one) => one !== undefined).join(', ');
-  return { ...type, expected, ...(value.fix !== undefined && { fix: value.fix }) };
+function joined(form: Diagnostic, rest: Diagnostic): Diagnostic {
+  const expected = [...new Set([form.expected, rest.expected])].filter((one) => one !== undefined).join(', ');
+  return { ...form, ...(expected !== '' && { expected }), ...(rest.fix !== undefined && { fix: rest.fix }) };
 }
 
 function requiredKeys({ document, places, unread }: Merged): Diagnostic[] {

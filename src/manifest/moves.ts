@@ -11,6 +11,7 @@ import type { Words } from './lines.ts';
 import type { Manifest } from './manifest.ts';
 import type { Places } from './places.ts';
 import type { Facts, Located } from './resources.ts';
+import { addressesOf } from './resources.ts';
 import type { Unread } from './unread.ts';
 
 interface Entry {
@@ -62,7 +63,7 @@ export function checkMoves({ document, resources, places, unread }: Facts): Diag
   const broken = lists.flatMap((key) =>
     listOf(document[key]).filter((_, index) => !unread.isWhole([key, String(index)])),
   );
-  const addresses = new Set(resources.map(({ resource }) => resource.address));
+  const addresses = new Set(addressesOf(resources));
   const removals = entriesOf(document['removed'], 'removed').filter(isRead);
   const scope: Scope = {
     addresses,

@@ -9,10 +9,11 @@ import { blanked, commentProblem, jsonComments } from './json-comments.ts';
 import { linesOf } from './lines.ts';
 import type { EntryText, Piece } from './recover.ts';
 import { entriesIn } from './recover.ts';
+import { NOTHING_SPENT } from './spent.ts';
 import type { Unread } from './unread.ts';
 import { pathKey } from './unread.ts';
 import type { Composed } from './yaml.ts';
-import { compose, isEmpty, MAX_DEPTH, NOTHING_SPENT, Reader } from './yaml.ts';
+import { compose, isEmpty, MAX_DEPTH, Reader } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;

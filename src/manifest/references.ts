@@ -16,11 +16,12 @@ import { childKinds, findKind } from '../catalog/lookup.ts';
 import { expressionFor } from '../schema/meant.ts';
 import type { Places } from './places.ts';
 import type { Facts, Located } from './resources.ts';
+import { addressesOf } from './resources.ts';
 import type { Unread } from './unread.ts';
 
 /** Every problem with references between resources, and in outputs. */
 export function checkReferences({ resources, outputs, places, unread }: Facts): Diagnostic[] {
-  const known = new Set(resources.map((one) => one.resource.address));
+  const known = new Set(addressesOf(resources));
   const scope = { known, places, unread };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
@@ -142,7 +143,7 @@ function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], p
     places.error('wrong-reference', path, {
       message: `${got} is not an id that this field takes`,
       expected: idForm(distinctPrefixes(prefixes).join(' or ')),
-      fix: meant === undefined ? 'give the literal id, or a reference ${kind.name.id}' : `did you mean "${meant}"?`,
+      fix: meant === undefined ? 'give the literal id, or a reference "${kind.name.id}"' : `did you mean "${meant}"?`,
     }),
   ];
 }

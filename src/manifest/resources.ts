@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { compareText, isList, isObject } from '../base/json.ts';
 import type { Value } from '../base/value.ts';
 import { placed } from '../base/value.ts';
-import { formatAddress } from '../catalog/address.ts';
+import { formatAddress, parseAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import type { ExpandContext } from './typed.ts';
@@ -30,6 +30,11 @@ export interface Facts {
   readonly places: Places;
   /** What of the document is not known, or known to be wrong. */
   readonly unread: Unread;
+}
+
+/** The addresses that can be referred to: what has a name that it cannot have is left out. */
+export function addressesOf(resources: readonly Located[]): string[] {
+  return resources.map(({ resource }) => resource.address).filter((address) => parseAddress(address) !== undefined);
 }
 
 /** All resources of the document, sorted by address. */

@@ -20,7 +20,7 @@ interface Row {
 const TAG = 'TAG_RESOLVE_FAILED';
 const TAB = 'TAB_AS_INDENT';
 
-const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write ${var.NAME}';
+const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
 
 const ROWS: Readonly<Record<string, Row>> = {
   TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML wants spaces', fix: 'replace the tab with spaces' },
@@ -46,7 +46,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   BAD_ALIAS: { message: 'the alias cannot be used' },
   [TAG]: {
     message: 'tags such as !name are not supported',
-    fix: 'write the value itself; use ${var.NAME} or ${file:PATH} for values from elsewhere',
+    fix: 'write the value itself; use "${var.NAME}" or "${file:PATH}" for values from elsewhere',
     isLocal: true,
   },
   BAD_SCALAR_START: {
@@ -201,9 +201,9 @@ export const REFUSALS = {
     message: 'the number is too large to be kept exactly',
     fix: 'quote it if it is text',
   },
-  unsupported: {
-    code: 'bad-number',
-    message: 'this kind of value is not supported',
-    fix: 'quote it if it is text',
+  tag: {
+    code: 'unknown-tag',
+    message: 'tags for values that JSON does not have, such as !!binary, are not supported',
+    fix: 'write the value itself, as text, number, list or block',
   },
 } as const satisfies Record<string, Refusal>;

@@ -116,7 +116,7 @@ function toNumber(
 function warnLiteral({ path, context }: Spot): void {
   const problem = context.places.error('literal-secret', path, {
     message: `${path.at(-1) ?? ''} is a secret written in the manifest`,
-    fix: 'use ${var.NAME} with a variable marked sensitive',
+    fix: 'use "${var.NAME}" with a variable marked sensitive',
   });
   context.diagnostics.push({ ...problem, severity: 'warning' });
 }

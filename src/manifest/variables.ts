@@ -6,6 +6,7 @@ import type { Json } from '../base/json.ts';
 import { isObject } from '../base/json.ts';
 import { keepSecret, Secret } from '../base/secret.ts';
 import { closest } from '../base/closest.ts';
+import { isName } from '../catalog/address.ts';
 import { Expression } from '../base/value.ts';
 import { strangeIn } from '../catalog/forms.ts';
 import type { Words } from './lines.ts';
@@ -58,7 +59,7 @@ export function readVariables({ document, places, unread }: Merged, sources: Var
   const names = new Set(Object.keys(declared));
   keepUnread(sources, names, unread);
   diagnostics.push(...undeclared([...sources.given.keys()], names, unread));
-  return { values, declared: names, unset, diagnostics };
+  return { values, declared: new Set([...names].filter(isName)), unset, diagnostics };
 }
 
 function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean {
@@ -104,7 +105,7 @@ function undeclared(given: readonly string[], declared: ReadonlySet<string>, unr
   return given
     .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))
     .map((name) => {
-      const near = closest(name, declared);
+      const near = closest(name, [...declared].filter(isName));
       const fix = near === undefined ? 'declare it under `variables`' : `did you mean "${near}"?`;
       const message = `a value was given for "${name}", which is not declared`;
       return { code: 'unknown-variable', severity: 'error', message, fix };

@@ -1,14 +1,15 @@
 // The YAML library, and what of its documents becomes values and source ranges. Knows nothing of what the document means.
 
-import type { Alias, CST, Pair, Scalar } from 'yaml';
-import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser } from 'yaml';
+import type { Alias, CST, Node, Pair, Scalar } from 'yaml';
+import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Lines } from './lines.ts';
 import { firstAtLeast } from './lines.ts';
-import type { Offsets } from './nodes.ts';
-import { hasUnknownTag, rangeOf } from './nodes.ts';
+import type { Delimited, Offsets } from './nodes.ts';
+import { delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourceOf } from './nodes.ts';
 import type { Piece } from './recover.ts';
+import type { Spent } from './spent.ts';
 import type { Refusal } from './syntax.ts';
 import { isLocal, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
 import { unclosedIn } from './unclosed.ts';
@@ -66,20 +67,6 @@ export function isEmpty({ contents }: Composed): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-/** What was spent on one file; its documents share it. */
-export interface Spent {
-  nodes: number;
-  aliases: number;
-  /** Pieces so far that were not valid. */
-  broken: number;
-  /** Characters that were composed once more, because the text around them was not valid. */
-  recomposed: number;
-  /** True when no more pieces are looked at. */
-  isStopped: boolean;
-}
-
-export const NOTHING_SPENT: Spent = { nodes: 0, aliases: 0, broken: 0, recomposed: 0, isStopped: false };
-
 /** Reads values out of one document; what it finds in several pieces of its text adds up. */
 export class Reader {
   readonly valueRanges = new Map<string, SourceRange>();
@@ -136,7 +123,7 @@ export class Reader {
   /** What the parser says of a piece of the text. */
   report(documents: readonly Composed[], offset: number, most = Infinity): void {
     for (const document of documents) {
-      const unclosedAt = unclosedIn(document, this.text.slice(offset));
+      const unclosedAt = unclosedIn(document.errors, delimited(document), this.text.slice(offset));
       const lineBefore = (at: number) => this.text.slice(this.text.lastIndexOf('\n', at - 1) + 1, at);
       const problems = [...document.errors, ...document.warnings].slice(0, most);
       this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, unclosedAt, lineBefore }));
@@ -172,6 +159,7 @@ export class Reader {
     if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, path, REFUSALS.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
     if (hasUnknownTag(node)) return this.giveUp(path);
+    if (hasOtherTag(node)) return this.#refuse(node, path, REFUSALS.tag);
     if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
     if (isTemplate(node)) return this.#refuse(node, path, REFUSALS.template);
     if (isMap(node)) return this.#readMap(node.items, path);
@@ -179,38 +167,53 @@ export class Reader {
   }
 
   #readAlias(node: Alias, path: Path): Json {
-    this.spent.aliases += 1;
-    if (this.spent.aliases > MAX_ALIASES) return this.#refuse(node, path, REFUSALS.tooManyAliases);
-    const target = this.#document === undefined ? undefined : node.resolve(this.#document);
+    const target = this.#targetOf(node);
     // The anchor may be in a part of the text that was not valid.
-    if (target === undefined && this.text.includes(`&${node.source}`)) return this.giveUp(path);
-    if (target === undefined) return this.#refuse(node, path, REFUSALS.noAnchor);
-    const outer = rangeOf(target);
-    const own = rangeOf(node);
-    if (outer !== undefined && own !== undefined && outer[0] <= own[0] && own[1] <= outer[1])
-      return this.#refuse(node, path, REFUSALS.circular);
-    return this.#read(target, path);
+    if (target === REFUSALS.noAnchor && this.text.includes(`&${node.source}`)) return this.giveUp(path);
+    return 'code' in target ? this.#refuse(node, path, target) : this.#read(target, path);
   }
 
-  #readMap(pairs: readonly Pair[], path: Path): Json {
-    const entries: [string, Json][] = [];
-    for (const pair of pairs.filter((item) => isPair(item))) {
-      const inner = this.#readKey(pair, path);
-      const name = inner?.at(-1);
-      if (inner !== undefined && name !== undefined) entries.push([name, this.#read(pair.value, inner)]);
-    }
+  #targetOf(node: Alias): Node | Refusal {
+    this.spent.aliases += 1;
+    if (this.spent.aliases > MAX_ALIASES) return REFUSALS.tooManyAliases;
+    const target = this.#document === undefined ? undefined : node.resolve(this.#document);
+    if (target === undefined) return REFUSALS.noAnchor;
+    const [start, end] = rangeOf(target) ?? [0, 0];
+    const [from, to] = rangeOf(node) ?? [0, Infinity];
+    return start <= from && to <= end ? REFUSALS.circular : target;
+  }
+
+  #readMap(items: readonly Pair[], path: Path): Json {
+    const pairs = items.filter((item) => isPair(item));
+    const entries = pairs.filter((pair) => !isMerge(pair)).flatMap((pair) => this.#readPair(pair, path));
+    for (const merge of pairs.filter(isMerge))
+      for (const pair of this.#mergedBy(merge, path))
+        if (!this.keyRanges.has(pathKey([...path, keyOf(pair.key) ?? '']))) entries.push(...this.#readPair(pair, path));
     return Object.fromEntries(entries);
+  }
+
+  #readPair(pair: Pair, path: Path): [string, Json][] {
+    const inner = this.#readKey(pair, path);
+    const name = inner?.at(-1);
+    return inner === undefined || name === undefined ? [] : [[name, this.#read(pair.value, inner)]];
+  }
+
+  /** What a merge key stands for: it is refused, and what was meant is judged all the same. */
+  #mergedBy({ key, value }: Pair, path: Path): readonly Pair[] {
+    this.#complain(rangeOf(key) ?? [0, 0], REFUSALS.merge);
+    const target = isAlias(value) ? this.#targetOf(value) : value;
+    if (isMap(target)) return target.items.filter((item) => isPair(item) && !isMerge(item));
+    if (target !== REFUSALS.circular) this.unread.addOpen(path);
+    return [];
   }
 
   /** The path of the entry; undefined when its key was refused. */
   #readKey({ key: node }: Pair, path: Path): Path | undefined {
-    if (!isScalar(node) || typeof node.value !== 'string') {
-      this.#complain(rangeOf(node) ?? [0, 0], REFUSALS.key);
-      this.unread.addOpen(path);
-      return undefined;
-    }
     const range = rangeOf(node) ?? [0, 0];
-    if (!this.#isSpoiled(range)) return this.#keyAt(node.value, range, path);
+    const isText = isScalar(node) && typeof node.value === 'string';
+    if (!isText) this.#complain(range, REFUSALS.key);
+    const text = isText ? String(node.value) : sourceOf(node);
+    if (text !== undefined && !this.#isSpoiled(range)) return this.#keyAt(text, range, path);
     this.unread.addOpen(path);
     return undefined;
   }
@@ -220,7 +223,7 @@ export class Reader {
     const refusal = key === '<<' ? REFUSALS.merge : key === '__proto__' ? REFUSALS.proto : undefined;
     if (refusal !== undefined) {
       this.#complain(range, refusal);
-      this.unread.addOpen(path);
+      if (refusal === REFUSALS.merge) this.unread.addOpen(path);
       return undefined;
     }
     const inner = [...path, key];
@@ -251,7 +254,7 @@ export class Reader {
       return value;
     }
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-    return this.#refuse(node, path, REFUSALS.unsupported);
+    return this.#refuse(node, path, REFUSALS.tag);
   }
 
   /** True when a character that cannot be read stands in the range, or an escape or a start that means nothing. */
@@ -271,6 +274,13 @@ export class Reader {
     const made = this.lines.error(code, range[0] + this.#offset, range[1] + this.#offset, words);
     this.diagnostics.push({ ...made, ...(related !== undefined && { related }) });
   }
+}
+
+/** Quoted texts, and blocks and lists in brackets. */
+function delimited(document: Composed): Delimited[] {
+  const found: Delimited[] = [];
+  visit(document, (_, node) => void found.push(...delimitedAt(node)));
+  return found;
 }
 
 /** `{{ x }}`, which is a block with a block for its only key. */

@@ -67,13 +67,13 @@ test.each<readonly [string, string, string, string]>([
     'an id',
     'api_keys: { a: { owner_id: 5 } }',
     'a string, an id that starts with usr_ or bot_ and goes on in letters, digits, "-", "_", "." or "~"',
-    'give the literal id, or a reference ${kind.name.id}',
+    'give the literal id, or a reference "${kind.name.id}"',
   ],
   [
     'an id in a list',
     'failover_backends: { a: { backends: ra_1 } }',
     'a list, an id that starts with bkd and goes on in letters, digits, "-", "_", "." or "~"',
-    'give the literal id, or a reference ${kind.name.id}',
+    'give the literal id, or a reference "${kind.name.id}"',
   ],
   [
     'a list of texts',
@@ -89,4 +89,59 @@ test.each<readonly [string, string, string, string]>([
   ],
 ])('what is wrong beyond the type is told with it: %s', (_, text, expected, fix) => {
   expect(diagnose(HEAD + text)).toMatchObject([{ code: 'wrong-type', expected, fix }]);
+});
+
+test.each<readonly [string, string, readonly string[]]>([
+  [
+    'a name that none can have, beside a reference to nothing',
+    'reserved_addrs: { a: {}, __proto__: {} }\noutputs: { o: "${reserved_addrs.zz.id}" }',
+    ['bad-key 3:26', 'unknown-reference 4:15'],
+  ],
+  [
+    'the same in a block, beside a field that is missing',
+    'ssh_credentials: { a: { __proto__: x } }',
+    ['missing-field 3:20', 'bad-key 3:25'],
+  ],
+  [
+    'what a merge key brings, and what it does not',
+    'ssh_credentials: { a: &a { description: x }, b: { <<: *a } }\nreserved_addrs: { <<: {} }\noutputs: { o: "${reserved_addrs.zz.id}" }',
+    ['missing-field 3:20', 'missing-field 3:46', 'merge-key 3:51', 'merge-key 4:19', 'unknown-reference 5:15'],
+  ],
+  [
+    'what the block has itself counts more',
+    'ssh_credentials: { a: &a { public_key: k, metadata: 5 }, b: { <<: *a, public_key: l, metadata: x } }',
+    ['wrong-type 3:53', 'merge-key 3:63'],
+  ],
+  [
+    'a merge key with itself',
+    'ssh_credentials: { a: &a { public_key: k, <<: *a } }\noutputs: { o: "${ssh_credentials.zz.id}" }',
+    ['merge-key 3:43', 'unknown-reference 4:15'],
+  ],
+  [
+    'a number for a key',
+    'reserved_addrs: { 5: {} }\noutputs: { o: "${reserved_addrs.zz.id}" }',
+    ['bad-key 3:19', 'unknown-reference 4:15'],
+  ],
+])('what is wrong with a key hides nothing: %s', (_, text, codes) => {
+  const found = diagnose(HEAD + text);
+  expect(
+    found.map(({ code, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0}`),
+    JSON.stringify(found),
+  ).toEqual(codes);
+});
+
+test.each([
+  ['reserved_addrs: { 1db: {} }\noutputs: { o: "${reserved_addrs.db.id}" }', 'add the resource, or give a literal id'],
+  ['variables: { "d b": { default: x } }\noutputs: { o: "${var.db}" }', 'declare it: variables: { db: {} }'],
+  [
+    'tls_edges: { 1db: {} }\nmoved: [{ from: tls_edges.x, to: tls_edges.db }]',
+    'give the address of a block of the manifest',
+  ],
+])('no name is proposed that is none: %s', (text, fix) => {
+  expect(diagnose(HEAD + text).map((one) => one.fix)).toContain(fix);
+});
+
+test('a field that is there is not proposed once more', () => {
+  const found = diagnose(`${HEAD}tls_edges: { a: { hostports: [a.b:1], hostport: [a.b:2] } }`);
+  expect(found.map(({ fix }) => fix)).toEqual(['remove "hostport"']);
 });
