@@ -134,7 +134,7 @@ export const codes = {
   'unknown-tag': {
     title: 'Unknown tag',
     explanation: 'Tags such as `!secret` are not supported and would silently become text.',
-    fix: 'Use `${var.NAME}` or `${file:PATH}`.',
+    fix: 'Use `"${var.NAME}"` or `"${file:PATH}"`.',
   },
   'yaml-syntax': {
     title: 'Not valid YAML',
@@ -245,7 +245,7 @@ export const codes = {
   'literal-secret': {
     title: 'A secret is written in the manifest',
     explanation: 'Anyone who can read the file can read the secret.',
-    fix: 'Use `${var.NAME}` with a variable marked sensitive.',
+    fix: 'Use `"${var.NAME}"` with a variable marked sensitive.',
   },
   'not-unique': {
     title: 'A value is claimed twice',

@@ -259,7 +259,7 @@ export function checkWebhook(
       message: `webhook provider "${module.provider}" needs a secret`,
       expected: 'a secret',
       got: 'none',
-      fix: 'add `secret: ${var.NAME}` with a variable marked sensitive',
+      fix: 'add `secret: "${var.NAME}"` with a variable marked sensitive',
       source: documented('§2'),
     },
   ];

@@ -87,7 +87,7 @@ export function checkClient(module: Module): RuleViolation[] {
       message: 'client_id is given without client_secret',
       expected: 'both client_id and client_secret, or neither',
       got: 'client_id alone',
-      fix: 'add `client_secret: ${var.NAME}`, or remove client_id to use the service’s own application',
+      fix: 'add `client_secret: "${var.NAME}"`, or remove client_id to use the service’s own application',
       source: documented('§7'),
     }));
 }

@@ -71,7 +71,7 @@ function translate(
         missing: String(params['missingProperty']),
       };
     case 'type':
-      return wrongType(at, name);
+      return value === null ? nothing(at, name, ground) : wrongType(at, name);
     case 'enum':
     case 'const':
       return wrongValue(at, name, params);
@@ -106,6 +106,8 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
       };
     case 'minProperties':
     case 'maxProperties':
+      // Those that are nothing are told themselves.
+      if (keyword === 'maxProperties' && given(value).length < 2) return undefined;
       return {
         path,
         code: 'choose-one',
@@ -120,12 +122,26 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
   }
 }
 
+/** Nothing in the place of a value; of several choices, another may be given. */
+function nothing(at: At, name: string, { document, schema }: Ground): SchemaProblem {
+  const around = at.path.slice(0, -1);
+  const problem = wrongType(at, name);
+  if (schemaAt(schema, around)['maxProperties'] !== 1) return problem;
+  const isChosen = given(valueAt(document, around)).length > 0;
+  return { ...problem, fix: isChosen ? `remove "${name}"` : `write \`${name}: { … }\` with its fields` };
+}
+
+function given(value: Json | undefined): string[] {
+  return isObject(value) ? Object.keys(value).filter((key) => value[key] !== null) : [];
+}
+
 function unknownField(at: At, key: string): SchemaProblem {
   const known = names(at.schema);
   const name = known.find((one) => key.startsWith(one) && /^\s*[:=]/.test(key.slice(one.length)));
   if (name !== undefined) return gluedKey(at, key, name);
+  const absent = known.filter((one) => !isObject(at.value) || !Object.hasOwn(at.value, one));
   const meant = fixOfUnknown(at.path, key);
-  const near = closest(key, known) ?? (meant === undefined ? fullName(key, known) : undefined);
+  const near = closest(key, absent) ?? (meant === undefined ? fullName(key, absent) : undefined);
   return {
     path: [...at.path, key],
     code: 'unknown-field',
@@ -133,7 +149,7 @@ function unknownField(at: At, key: string): SchemaProblem {
     expected: `one of: ${known.join(', ')}`,
     fix: near === undefined ? (meant ?? `remove "${key}"`) : `did you mean "${near}"?`,
     atKey: true,
-    ...(near !== undefined && isObject(at.value) && !Object.hasOwn(at.value, near) && { near }),
+    ...(near !== undefined && { near }),
   };
 }
 

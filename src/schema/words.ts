@@ -90,7 +90,7 @@ function fixOfType(at: At, types: readonly string[]): string {
   const isShown = !isSecret(schema);
   if (isObject(value) || isList(value)) return fixOfBlock(at, types);
   if (types.includes('object')) return fixOfScalar(at, own);
-  if (value === null) return `write \`${own}: ${emptyOf(types)}\`, or remove the line`;
+  if (value === null) return `write \`${own}: ${emptyOf(schema, types)}\`, or remove the line`;
   if (types.includes('array'))
     return isShown && at.text.length <= LONGEST_SHOWN
       ? `write it as a list: ${own}: [${inList(at.text)}]`
@@ -107,11 +107,13 @@ function fixOfEntry({ required }: JsonObject): string {
 }
 
 /** A block or a list in the place of something else. */
-function fixOfBlock({ schema, value }: At, types: readonly string[]): string {
+function fixOfBlock({ path, schema, value }: At, types: readonly string[]): string {
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
   if (!types.includes('object')) return 'write one value here, and no block or list';
-  const isOfNames = isList(value) && isObject(schema['additionalProperties']);
-  return isOfNames ? 'give each entry a name in the place of "-": NAME: { … }' : 'write its fields without "-"';
+  const own = path.at(-1) ?? '';
+  if (isList(value) && value.length === 0) return `write \`${own}: {}\`, or remove it`;
+  const isOfNames = isObject(schema['additionalProperties']);
+  return isOfNames ? 'give each entry a name: NAME: { … }' : `write its fields without a list: \`${own}: { … }\``;
 }
 
 /** One value in the place of a block. */
@@ -124,8 +126,9 @@ function fixOfScalar({ path, value, schema }: At, own: string): string {
   return `write \`${own}: {}\`, with its fields inside`;
 }
 
-function emptyOf(types: readonly string[]): string {
-  return types.includes('array') ? '[]' : types.includes('string') ? '""' : 'VALUE';
+/** Empty text only where it is surely allowed. */
+function emptyOf(schema: JsonObject, types: readonly string[]): string {
+  return types.includes('array') ? '[]' : schema['default'] === '' ? '""' : 'VALUE';
 }
 
 const LONGEST_SHOWN = 60;

@@ -13,6 +13,9 @@ function diagnose(text: string, name = 'edgeform.yaml') {
 const route = (fields: string) =>
   `https_edges: { a: { routes: { r: { match_type: exact_path, match: /, ${fields} } } } }`;
 
+const target = (auth: string) =>
+  `event_destinations: { a: { target: { kinesis: { stream_arn: x, auth: { ${auth} } } } } }\nvariables: { k: { sensitive: true, default: x } }`;
+
 test.each<readonly [string, string, string, RegExp]>([
   ['one value where a list belongs', 'tls_edges: { a: { hostports: a.b:443 } }', '3:30', /\[a\.b:443\]/],
   ['yes for a switch', route('compression: { enabled: yes }'), '3:94', /^write `true`$/],
@@ -101,6 +104,29 @@ test.each<readonly [string, string, string, RegExp]>([
   ['a bracket that is open at the end', 'tls_edges: { a: { hostports: [a.b:1] }\n', '3:12', /^close it with "\}"/],
   ['brackets in each other', 'tls_edges:\n  a: { hostports: [["a.b:1" }\n  b: {}', '4:20', /^close it with "\]"/],
   ['a quote that is open in brackets', 'tls_edges:\n  a: { hostports: ["a.b:1 }\n  b: {}', '4:20', /^close it, or/],
+  ['an empty list where a block belongs', 'tls_edges: { a: { lifecycle: [] } }', '3:30', /^write `lifecycle: \{\}`/],
+  ['a list where a block belongs', 'tls_edges: { a: { lifecycle: [a] } }', '3:30', /`lifecycle: \{ … \}`/],
+  [
+    'a tag of YAML that JSON does not have',
+    'tls_edges: { a: { description: !!binary YQ== } }',
+    '3:41',
+    /the value itself/,
+  ],
+  ['an id that is nothing', 'tls_edges: { a: { lifecycle: { adopt: } } }', '3:32', /^write `adopt: VALUE`, or remove/],
+  ['a text that is nothing', 'tls_edges: { a: { description: } }', '3:19', /^write `description: ""`, or remove/],
+  ['one choice that is nothing', target('role'), '3:72', /^write `role: \{ … \}` with its fields$/],
+  [
+    'a choice that is nothing beside another',
+    target('role, creds: { aws_access_key_id: "${var.k}", aws_secret_access_key: "${var.k}" }'),
+    '3:72',
+    /^remove/,
+  ],
+  [
+    'a secret that is missing',
+    route('oauth: { provider: { github: { client_id: abc } } }'),
+    '3:112',
+    /`client_secret: "\$\{var\.NAME\}"`/,
+  ],
   ['text behind a quote and a space', 'reserved_addrs: { a: { description: "a" b } }', '3:41', /other kind of quotes/],
 ])('%s', (_, text, place, fix) => {
   const found = diagnose(HEAD + text);
