@@ -3,8 +3,9 @@
 import { codePoint, UNSEEN } from '../base/text.ts';
 import type { Field, Pattern } from './field.ts';
 
-/** Control characters, as the inside of a class. */
-const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
+/** Characters that cannot be seen, as the inside of a class: control characters, and those of no width (ADR-0025). */
+const CONTROL =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff';
 
 /** A character of a host: what would end it, or could not be seen, is none. */
 const HOST = `[^\\s/:${CONTROL}]`;
@@ -43,13 +44,23 @@ export const HEADER_VALUE: Pattern = {
 
 /** The first character that text of the field, or any text, cannot hold (ADR-0025), as `U+0007`. */
 export function strangeIn(text: string, field?: Field): string | undefined {
-  const found = text.match(UNSEEN) ?? (mayHaveLines(field) ? null : text.match(/[\t\n\r]/));
+  const found = text.match(UNSEEN) ?? text.match(breaksIn(field));
   return found === null ? undefined : codePoint(found[0]);
 }
 
-/** Secrets may be keys of several lines; a pattern says itself what fits, and so do values and ids. */
-function mayHaveLines(field: Field | undefined): boolean {
-  if (field?.type !== 'string') return true;
-  const { lines, sensitive, pattern, values, ref } = field;
-  return lines === 'many' || sensitive === true || (pattern ?? values ?? ref) !== undefined;
+/** What breaks a line where none may be broken: secrets may be keys of several lines; a pattern, a set of values and ids say themselves what fits before the end. */
+function breaksIn(field: Field | undefined): RegExp {
+  if (field?.type !== 'string' || field.lines === 'many' || field.sensitive === true) return /(?!)/;
+  return (field.pattern ?? field.values ?? field.ref) === undefined ? /[\t\n\r]/ : FINAL_BREAK.pattern;
 }
+
+/** What is told of a character that a text cannot hold. */
+export function strangeMessage(codePoint: string): string {
+  return `the text holds the character ${codePoint}, which is not allowed here`;
+}
+
+/** A line break at the end is seldom meant: blocks of YAML and files end in one. */
+export const FINAL_BREAK = {
+  pattern: /[\r\n]+$/,
+  fix: 'remove the line break at the end; a YAML block has none when it begins with >- or |-',
+} as const;

@@ -8,7 +8,7 @@ import { closest } from '../base/closest.ts';
 import type { Reference, Value, ValueObject } from '../base/value.ts';
 import { Expression } from '../base/value.ts';
 import type { Field, Fields, MapField } from '../catalog/field.ts';
-import { strangeIn } from '../catalog/forms.ts';
+import { FINAL_BREAK, strangeIn, strangeMessage } from '../catalog/forms.ts';
 import type { Part } from './expression.ts';
 import type { Piece } from './filled.ts';
 import { splitText } from './expression.ts';
@@ -102,22 +102,23 @@ function expandText(field: Field | undefined, text: string, spot: Spot): Value |
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length) return undefined;
   if (pieces.length > 1 && !hasSize(pieces, spot)) return undefined;
+  const isLiteral = parts.every((part) => part.type === 'text');
   const strange = pieces.map((piece) => strangeIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
-    const message = `the text holds the character ${strange}, which is not allowed here`;
-    report(spot, 'hidden-character', { message, fix: fixOf(pieces.map(plainText).join(''), parts, field) });
-    return undefined;
+    const fix = fixOf(pieces.map(plainText).join(''), parts, field);
+    report(spot, 'hidden-character', { message: strangeMessage(strange), fix });
+    return isLiteral && fix === FINAL_BREAK.fix
+      ? expandText(field, text.replace(FINAL_BREAK.pattern, ''), spot)
+      : undefined;
   }
-  const isLiteral = parts.every((part) => part.type === 'text');
   return typed(field, join(pieces), { spot, isLiteral });
 }
 
-/** A line break at the end is seldom meant: blocks of YAML and files end in one. */
 function fixOf(text: string, parts: readonly Part[], field: Field | undefined): string {
   const last = parts.at(-1)?.type;
-  if (strangeIn(text.replace(/[\r\n]+$/, ''), field) === undefined) {
+  if (strangeIn(text.replace(FINAL_BREAK.pattern, ''), field) === undefined) {
     if (last === 'file') return 'remove the line break at the end of the file';
-    if (last === 'text') return 'remove the line break at the end; a YAML block has none when it begins with >- or |-';
+    if (last === 'text') return FINAL_BREAK.fix;
   }
   return 'remove the character';
 }

@@ -108,7 +108,7 @@ function distinctSecrets(secrets: readonly Secret[]): Secret[] {
 }
 
 /** Codes of mistakes in how a value or key is written: what is wrong with it all the same is told with it. */
-const OF_THE_FORM = ['wrong-type', 'bad-key'] as const;
+const OF_THE_FORM = ['wrong-type', 'bad-key', 'hidden-character'] as const;
 const OF_THE_REST: readonly string[] = [
   'wrong-type',
   'wrong-value',

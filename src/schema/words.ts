@@ -5,6 +5,8 @@ import { closest } from '../base/closest.ts';
 import type { Code } from '../base/codes.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
+import { codePoint } from '../base/text.ts';
+import { FINAL_BREAK, strangeMessage } from '../catalog/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { FORM } from './generate.ts';
 import { expressionFor } from './meant.ts';
@@ -54,6 +56,13 @@ export function wrongType(at: At, name: string): SchemaProblem {
     ...(at.value === null && { atKey: true }),
     ...(meant !== undefined && { meant }),
   };
+}
+
+/** A form or a set of values holds for the text without its final line break. */
+export function finalBreak({ path, text }: At): SchemaProblem {
+  const meant = text.replace(FINAL_BREAK.pattern, '');
+  const message = strangeMessage(codePoint(text.charAt(meant.length)));
+  return { path, code: 'hidden-character', message, fix: FINAL_BREAK.fix, meant };
 }
 
 /** The value of the right type, when there is no doubt about it. */

@@ -145,3 +145,33 @@ test('a field that is there is not proposed once more', () => {
   const found = diagnose(`${HEAD}tls_edges: { a: { hostports: [a.b:1], hostport: [a.b:2] } }`);
   expect(found.map(({ fix }) => fix)).toEqual(['remove "hostport"']);
 });
+
+test.each([
+  ['a form', 'tls_edges: { a: { hostports: ["a.b:1\\n"] } }'],
+  ['a closed set', 'reserved_addrs: { a: { region: "eu\\n" } }'],
+  ['an id', 'api_keys: { a: { owner_id: "usr_1\\n" } }'],
+  ['an id of lifecycle', 'reserved_addrs: { a: { lifecycle: { id: "ra_1\\n" } } }'],
+  [
+    'one line',
+    'event_destinations: { a: { target: { kinesis: { stream_arn: "x\\n", auth: { role: { role_arn: x } } } } } }',
+  ],
+])('a final line break is told alike, whatever the field: %s', (_, text) => {
+  const fix = 'remove the line break at the end; a YAML block has none when it begins with >- or |-';
+  expect(diagnose(HEAD + text)).toMatchObject([{ code: 'hidden-character', fix }]);
+});
+
+test('what is wrong without the final line break is told with it', () => {
+  const found = diagnose(`${HEAD}reserved_addrs: { a: { region: "xx\\n" } }\napi_keys: { a: { owner_id: "xx\\n" } }`);
+  expect(found).toMatchObject([
+    { code: 'hidden-character', fix: 'use one of the allowed values' },
+    { code: 'hidden-character', fix: 'give the literal id, or a reference "${kind.name.id}"' },
+  ]);
+});
+
+test.each(['200b', '00ad', 'feff', '2060', '061c'])('no host holds U+%s, which has no width', (code) => {
+  const found = diagnose(
+    `${HEAD}tls_edges: { a: { hostports: ["a\\u${code}.b:1"] } }\nagent_ingresses: { a: { domain: "a\\u${code}.b" } }`,
+  );
+  expect(found.map(({ code: one }) => one)).toEqual(['wrong-value', 'wrong-value']);
+  expect(diagnose(`${HEAD}tls_edges: { a: { description: "a\\u${code}b" } }`)).toEqual([]);
+});
