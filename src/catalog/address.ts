@@ -68,3 +68,8 @@ function segment(
   if (kind === undefined || name === undefined || !isName(name)) return undefined;
   return { parsed: { kind, name, parent }, address: formatAddress(kind, name, parent), length: at + 2 };
 }
+
+/** The address of the block that a path leads into. */
+export function addressAt(path: readonly string[]): string | undefined {
+  return splitReference(path.join('.'))?.address;
+}

@@ -101,7 +101,7 @@ function documentsIn(text: string, reader: Reader): Placed[] {
     };
     if (documents.every((one) => one.errors.length === 0))
       reader.diagnostics.push(lines.error('empty-file', 0, 0, words));
-    else reader.report(documents, 0);
+    else reader.report(documents, 0, []);
     return [];
   }
   const at = starts[1];
@@ -128,7 +128,7 @@ function readDocument({ document, start, end }: Placed, reader: Reader): Json {
   const before = reader.diagnostics.length;
   const made = readPiece({ start, end }, [], reader, document);
   // It stopped before it found what is wrong.
-  if (reader.hasStopped() && reader.diagnostics.length === before + 1) reader.report([document], 0, 1);
+  if (reader.hasStopped() && reader.diagnostics.length === before + 1) reader.report([document], 0, [], 1);
   return made;
 }
 
@@ -142,7 +142,7 @@ function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): 
   const block = path.length < MAX_SPLITS ? entriesIn(reader.text, piece) : undefined;
   const before = reader.diagnostics.length;
   if (block === undefined) {
-    reader.report(document === undefined ? [] : [document], offset);
+    reader.report(document === undefined ? [] : [document], offset, path);
     return reader.giveUp(path);
   }
   const first = block.entries[0]?.start ?? piece.start;
@@ -150,7 +150,7 @@ function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): 
   if (block.hasStray) reader.unread.addOpen(path);
   const made = readEntries(block.entries, path, reader);
   if (reader.diagnostics.length === before && !reader.hasStopped()) {
-    reader.report(document === undefined ? [] : [document], offset);
+    reader.report(document === undefined ? [] : [document], offset, path);
     reader.unread.addOpen(path);
   }
   return made;
@@ -179,7 +179,7 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
     ...readEntries(entries.slice(middle), path, reader),
   };
   if (reader.diagnostics.length === before && !reader.hasStopped()) {
-    reader.report(document === undefined ? [] : [document], piece.start);
+    reader.report(document === undefined ? [] : [document], piece.start, path);
     reader.unread.addOpen(path);
   }
   return made;
@@ -196,6 +196,6 @@ function readBroken(entry: EntryText, path: Path, reader: Reader, document: Comp
     const block = entriesIn(reader.text, { start: bodyStart, end });
     if (block !== undefined) return { [name]: readPiece({ start: bodyStart, end }, inner, reader) };
   }
-  reader.report(document === undefined ? [] : [document], start);
+  reader.report(document === undefined ? [] : [document], start, inner ?? path);
   return inner === undefined || name === undefined ? {} : { [name]: reader.giveUp(inner) };
 }

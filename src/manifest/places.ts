@@ -1,6 +1,6 @@
 // Where paths of the merged document came from, and diagnostics at those places.
 
-import { splitReference } from '../catalog/address.ts';
+import { addressAt } from '../catalog/address.ts';
 import type { Code } from '../base/codes.ts';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Words } from './lines.ts';
@@ -56,7 +56,6 @@ export function placesOf(files: readonly ParsedFile[], origins: Origins = new Ma
     ...words,
     ...(address !== undefined && { address }),
   });
-  const blockOf = (path: Path) => splitReference(path.join('.'))?.address;
   return {
     value,
     key,
@@ -64,7 +63,7 @@ export function placesOf(files: readonly ParsedFile[], origins: Origins = new Ma
       const { file, path: own } = originOf(path) ?? { file: files[0], path };
       return file?.numberTexts.get(pathKey([...own, ...(originOf(path) === undefined ? [] : path.slice(2))]));
     },
-    error: (code, path, words, address = blockOf(path)) => make(value(path), code, words, address),
-    errorAtKey: (code, path, words, address = blockOf(path)) => make(key(path), code, words, address),
+    error: (code, path, words, address = addressAt(path)) => make(value(path), code, words, address),
+    errorAtKey: (code, path, words, address = addressAt(path)) => make(key(path), code, words, address),
   };
 }

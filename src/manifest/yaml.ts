@@ -1,9 +1,11 @@
-// The YAML library, and what of its documents becomes values and source ranges. Knows nothing of what the document means.
+// The YAML library, and what of its documents becomes values and source ranges. Of what the document means it knows only the
+// addresses of blocks.
 
 import type { Alias, CST, Node, Pair, Scalar } from 'yaml';
 import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
+import { addressAt } from '../catalog/address.ts';
 import type { Lines } from './lines.ts';
 import { firstAtLeast } from './lines.ts';
 import type { Delimited, Offsets } from './nodes.ts';
@@ -121,18 +123,23 @@ export class Reader {
   }
 
   /** What the parser says of a piece of the text. */
-  report(documents: readonly Composed[], offset: number, most = Infinity): void {
+  report(documents: readonly Composed[], offset: number, path: Path, most = Infinity): void {
     for (const document of documents) {
       const unclosedAt = unclosedIn(document.errors, delimited(document), this.text.slice(offset));
       const lineBefore = (at: number) => this.text.slice(this.text.lastIndexOf('\n', at - 1) + 1, at);
       const problems = [...document.errors, ...document.warnings].slice(0, most);
-      this.diagnostics.push(...syntaxDiagnostics(problems, { lines: this.lines, offset, unclosedAt, lineBefore }));
+      this.#tell(path, ...syntaxDiagnostics(problems, { lines: this.lines, offset, unclosedAt, lineBefore }));
     }
+  }
+
+  #tell(path: Path, ...problems: readonly Diagnostic[]): void {
+    const address = addressAt(path);
+    this.diagnostics.push(...problems.map((one) => (address === undefined ? one : { ...one, address })));
   }
 
   /** The value of a document whose text begins at the offset. */
   readFrom(document: Composed, offset: number, path: Path): Json {
-    this.report([document], offset);
+    this.report([document], offset, path);
     const local = [...document.errors, ...document.warnings].filter(spoils).map(({ pos }) => pos[0] + offset);
     if (local.length > 0) this.#spoils = [...this.#spoils, ...local].sort((a, b) => a - b);
     this.#document = document;
@@ -200,7 +207,7 @@ export class Reader {
 
   /** What a merge key stands for: it is refused, and what was meant is judged all the same. */
   #mergedBy({ key, value }: Pair, path: Path): readonly Pair[] {
-    this.#complain(rangeOf(key) ?? [0, 0], REFUSALS.merge);
+    this.#complain(rangeOf(key) ?? [0, 0], path, REFUSALS.merge);
     const target = isAlias(value) ? this.#targetOf(value) : value;
     if (isMap(target)) return target.items.filter((item) => isPair(item) && !isMerge(item));
     if (target !== REFUSALS.circular) this.unread.addOpen(path);
@@ -211,7 +218,7 @@ export class Reader {
   #readKey({ key: node }: Pair, path: Path): Path | undefined {
     const range = rangeOf(node) ?? [0, 0];
     const isText = isScalar(node) && typeof node.value === 'string';
-    if (!isText) this.#complain(range, REFUSALS.key);
+    if (!isText) this.#complain(range, path, REFUSALS.key);
     const text = isText ? String(node.value) : sourceOf(node);
     if (text !== undefined && !this.#isSpoiled(range)) return this.#keyAt(text, range, path);
     this.unread.addOpen(path);
@@ -222,7 +229,7 @@ export class Reader {
     const key = text.normalize('NFC');
     const refusal = key === '<<' ? REFUSALS.merge : key === '__proto__' ? REFUSALS.proto : undefined;
     if (refusal !== undefined) {
-      this.#complain(range, refusal);
+      this.#complain(range, path, refusal);
       if (refusal === REFUSALS.merge) this.unread.addOpen(path);
       return undefined;
     }
@@ -238,7 +245,7 @@ export class Reader {
       message: `the key "${key}" is given twice`,
       fix: 'keep one of the two',
     } as const;
-    this.#complain(range, twice, [{ message: 'first given here', range: first }]);
+    this.#complain(range, inner, twice, [{ message: 'first given here', range: first }]);
     // Its content may be meant for the first.
     this.unread.addOpen(inner);
     return undefined;
@@ -266,13 +273,13 @@ export class Reader {
   #refuse(node: unknown, path: Path, refusal: Refusal): null {
     const isCounted = refusal === REFUSALS.tooLarge || refusal === REFUSALS.tooManyAliases;
     if (!isCounted || !this.diagnostics.some((one) => one.code === refusal.code))
-      this.#complain(rangeOf(node) ?? [0, 0], refusal);
+      this.#complain(rangeOf(node) ?? [0, 0], path, refusal);
     return this.giveUp(path);
   }
 
-  #complain(range: Offsets, { code, ...words }: Refusal, related?: Diagnostic['related']): void {
+  #complain(range: Offsets, path: Path, { code, ...words }: Refusal, related?: Diagnostic['related']): void {
     const made = this.lines.error(code, range[0] + this.#offset, range[1] + this.#offset, words);
-    this.diagnostics.push({ ...made, ...(related !== undefined && { related }) });
+    this.#tell(path, { ...made, ...(related !== undefined && { related }) });
   }
 }
 

@@ -228,3 +228,12 @@ test('a problem of structure has the address of the block that it is in', () => 
   const text = `${HEAD}tls_edges: { a: { hostprts: [] } }\nhttps_edges: { s: { routes: { r: { match_type: 5, match: / } } } }\n`;
   expect(diagnose(text).map(({ address }) => address)).toEqual(['tls_edges.a', 'https_edges.s.routes.r']);
 });
+
+test('a problem of syntax has it, too, as far as the way to its place is known', () => {
+  const text = `${HEAD}tls_edges:\n  a:\n    hostports: [a\n    description: x\n  c:\n    5: x\n  d: { e: [ }\n`;
+  expect(diagnose(text).map(({ code, address }) => [code, address])).toEqual([
+    ['yaml-syntax', 'tls_edges.a'],
+    ['bad-key', 'tls_edges.c'],
+    ['yaml-syntax', 'tls_edges.d'],
+  ]);
+});
