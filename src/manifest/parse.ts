@@ -169,7 +169,8 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
   }
   if (document !== undefined && reader.isReadable(document)) {
     const made = reader.readFrom(document, piece.start, path);
-    return isObject(made) ? made : {};
+    if (isObject(made)) return made;
+    if (entries.length === 1) return readNoEntry(first, path, reader);
   }
   if (entries.length === 1) return readBroken(first, path, reader, document);
   const before = reader.diagnostics.length;
@@ -183,6 +184,19 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
     reader.unread.addOpen(path);
   }
   return made;
+}
+
+/** A line that is text, and no entry of its block. */
+function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): JsonObject {
+  const line = reader.text.slice(start, end);
+  const at = start + line.search(/\S|$/);
+  const words = {
+    message: 'the entry has no ":" behind its key',
+    fix: 'write `KEY: VALUE`, or begin a comment with #',
+  };
+  reader.diagnostics.push(reader.lines.error('yaml-syntax', at, at + line.trim().length, words));
+  reader.unread.addOpen(path);
+  return {};
 }
 
 /** An entry that is not valid: what lies below its key may be. */

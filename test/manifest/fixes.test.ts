@@ -237,3 +237,11 @@ test('a problem of syntax has it, too, as far as the way to its place is known',
     ['yaml-syntax', 'tls_edges.d'],
   ]);
 });
+
+test('a line that is no entry is told beside other problems of its block', () => {
+  const found = diagnose(`${HEAD}tls_edges:\n  a: { metadata: !x y }\n  d {}\n`);
+  expect(found.map(({ code, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0}`)).toEqual([
+    'unknown-tag 4:18',
+    'yaml-syntax 5:3',
+  ]);
+});
