@@ -45,13 +45,12 @@ export function wrongType(at: At, name: string): SchemaProblem {
   const types = typesOf(at.schema);
   const expected = types.map(article).join(' or ');
   const meant = meantBy(at);
-  const isLiteral = typeof at.value === 'string' && !/string|array|object/.test(types.join());
   return {
     path: at.path,
     code: 'wrong-type',
     message: `${name} must be ${expected}`,
     expected,
-    got: isLiteral && !isSecret(at.schema) ? show(at) : article(typeOf(at.value)),
+    got: article(typeOf(at.value)),
     fix: fixOfType(at, types),
     ...(at.value === null && { atKey: true }),
     ...(meant !== undefined && { meant }),
@@ -212,7 +211,7 @@ function openForm({ anyOf }: JsonObject): string | undefined {
 export function wrongForm(at: At, name: string): SchemaProblem {
   const { path, schema, value } = at;
   const types = typesOf(schema);
-  if (!types.includes('string')) return wrongType(at, name);
+  if (!types.includes('string')) return { ...wrongType(at, name), got: show(at) };
   const form = schema[FORM] ?? openForm(schema);
   return {
     path,

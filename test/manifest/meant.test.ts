@@ -175,3 +175,9 @@ test.each(['200b', '00ad', 'feff', '2060', '061c'])('no host holds U+%s, which h
   expect(found.map(({ code: one }) => one)).toEqual(['wrong-value', 'wrong-value']);
   expect(diagnose(`${HEAD}tls_edges: { a: { description: "a\\u${code}b" } }`)).toEqual([]);
 });
+
+test('text in the place of a switch is not repeated, because it may be the secret', () => {
+  const [found] = diagnose(`${HEAD}variables: { v: { sensitive: hunter2-hunter2 } }`);
+  expect(found).toMatchObject({ code: 'wrong-type', got: 'a string' });
+  expect(JSON.stringify(found)).not.toContain('hunter2');
+});
