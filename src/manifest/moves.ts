@@ -113,6 +113,8 @@ function checkMoved(scope: Scope): Diagnostic[] {
     const problem = (key: 'from' | 'to', words: Words, related?: Diagnostic['related']) => [
       { ...places.error('bad-move', [...move.path, key], words), ...(related !== undefined && { related }) },
     ];
+    const none = (['from', 'to'] as const).filter((key) => parseAddress(move[key]) === undefined);
+    if (none.length > 0) return none.flatMap((key) => problem(key, noAddress(move[key])));
     const wrong = wrongMove(move, scope, renamed);
     if (wrong !== undefined) return problem(wrong.key, wrong.words);
     const circle = circles.get(move.from);
@@ -146,8 +148,7 @@ interface Wrong {
 function wrongMove({ from, to }: Move, scope: Scope, renamed: ReadonlyMap<string, string>): Wrong | undefined {
   const old = parseAddress(from);
   const next = parseAddress(to);
-  if (old === undefined) return { key: 'from', words: noAddress(from) };
-  if (next === undefined) return { key: 'to', words: noAddress(to) };
+  if (old === undefined || next === undefined) return undefined;
   if (old.kind !== next.kind)
     return {
       key: 'to',

@@ -181,3 +181,8 @@ test('text in the place of a switch is not repeated, because it may be the secre
   expect(found).toMatchObject({ code: 'wrong-type', got: 'a string' });
   expect(JSON.stringify(found)).not.toContain('hunter2');
 });
+
+test('both ends of a rename are judged', () => {
+  const found = diagnose(`${HEAD}moved: [{ from: 5, to: "7" }]`);
+  expect(found.map(({ code, range }) => `${code} ${range?.column ?? 0}`)).toEqual(['wrong-type 17', 'bad-move 24']);
+});
