@@ -130,7 +130,7 @@ function noteEnd({ session, host }: Ground, exitCode: ExitCode): readonly Diagno
   const { journal } = session;
   let late = session.late();
   try {
-    journal.end(String(exitCode));
+    session.end(exitCode);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     late = error;

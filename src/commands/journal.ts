@@ -21,6 +21,7 @@ import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { parseJournal } from '../journal/parse.ts';
 import type { JournalView } from '../plan/past.ts';
+import type { ExitCode } from './exit.ts';
 import { EXIT } from './exit.ts';
 import { collectAll, CommandFailure } from './failure.ts';
 import { orFail } from './file.ts';
@@ -29,7 +30,8 @@ import type { RawOptions } from './options.ts';
 import { usage } from './options.ts';
 import type { Pin } from './pin.ts';
 import { portsOf } from './ports.ts';
-import { recorderOf } from './recorder.ts';
+import type { Look } from './recorder.ts';
+import { lookFor, recorderOf } from './recorder.ts';
 
 export function journalPath(raw: RawOptions, host: Host, stack: string): string {
   return resolve(host.cwd, raw.journal ?? `.edgeform/${stack}.journal.jsonl`);
@@ -70,8 +72,7 @@ export function notedInJournal(raw: RawOptions, host: Host, owner: Owner): Noted
  */
 function viewOf(facts: Facts): JournalView {
   const open = [...facts.open.values()].map(({ intent }) => intent);
-  const recent = recentRuns(facts);
-  const leaving = leavingIds(facts, recent);
+  const leaving = leavingIds(facts);
   const known = knownIds(facts);
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
@@ -81,7 +82,7 @@ function viewOf(facts: Facts): JournalView {
     made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
     unstored: new Set(facts.made.keys()),
     runs: new Set(facts.runs.map(shortDigest)),
-    unfinished: new Set(recent.map(shortDigest)),
+    unfinished: new Set(recentRuns(facts).map(shortDigest)),
   };
 }
 
@@ -110,6 +111,9 @@ export interface Session {
   readonly signature: string;
   readonly journal: Journal;
   readonly record: Recorder;
+  /** Takes note of what is there: the last look counts when the run comes to a good end. */
+  readonly look: Look['take'];
+  readonly end: (exitCode: ExitCode) => void;
   /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
   readonly noteResolutions: () => void;
   /** Why an intent could not be written, so that its request was not sent. */
@@ -175,6 +179,7 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
         journal.resolved(address, as);
       });
   };
+  const look = lookFor(leavingIds(facts), options.stack);
   // The name itself is the key of the journal's digests and stays in it.
   const signature = shortDigest(run);
   return {
@@ -185,6 +190,10 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     stored,
     filled,
     noteResolutions,
+    look: look.take,
+    end: (exitCode) => {
+      journal.end(String(exitCode), { ...look.gone(), ...((raw.target ?? []).length > 0 && { partial: true }) });
+    },
     unwritten: () => failed.intent,
     late: () => failed.outcome,
     view: viewOf(facts),

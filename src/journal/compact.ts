@@ -2,7 +2,7 @@
 
 import { bindingRuns } from './binding.ts';
 import type { Entry, Intent, WriteStatus } from './entry.ts';
-import { factsOf, GOOD_END } from './facts.ts';
+import { factsOf, isGoodEnd } from './facts.ts';
 
 /** Entries that say the same: open writes, ids, values stored and not stored, and how the last run ended. */
 export function compact(entries: readonly Entry[]): readonly Entry[] {
@@ -25,14 +25,14 @@ export function compact(entries: readonly Entry[]): readonly Entry[] {
   ];
   // What is known without a write comes first, where it settles nothing, and in a run that it may bind.
   const [home] = bindingRuns(entries);
-  const lastGood = runs.findLast((run) => ended.get(run) === GOOD_END);
+  const lastGood = runs.findLast((run) => isGoodEnd(ended.get(run)));
   const all = entries.flatMap((entry): Entry[] => {
     if (entry.type !== 'begin') return [];
     const own = kept.filter(({ intent }) => intent.run === entry.run).flatMap(entriesOf);
     const said = entry === home ? [...facts, ...own] : own;
     if (said.length === 0 && entry !== begin && entry.run !== lastGood) return [];
-    const result = ended.get(entry.run);
-    return [entry, ...said, ...(result === undefined ? [] : [{ type: 'end', run: entry.run, result } as const])];
+    const end = ended.get(entry.run);
+    return [entry, ...said, ...(end === undefined ? [] : [end])];
   });
   return all;
 }

@@ -72,6 +72,10 @@ export interface End {
   readonly type: 'end';
   readonly run: string;
   readonly result: string;
+  /** Of objects that earlier runs had begun to delete or release: those that this run found gone. */
+  readonly gone?: readonly string[];
+  /** The run was about targets, and says nothing of other objects. */
+  readonly partial?: true;
 }
 
 /** Every word that an entry has in a place where other entries have another. */

@@ -1,7 +1,7 @@
 // What a journal says: writes whose outcome nobody knows, ids of objects, values shown once that were lost.
 
 import { compareText } from '../base/json.ts';
-import type { Begin, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
+import type { Begin, End, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
 import { isLeaving, operationOf } from './entry.ts';
 
 /** A write that may or may not have been carried out. */
@@ -38,8 +38,8 @@ export interface Facts {
   readonly result: string | undefined;
   /** Names of all runs, in their order. */
   readonly runs: string[];
-  /** Results of the runs that came to their end, by run. */
-  readonly ended: Map<string, string>;
+  /** How the runs ended that came to their end, by run. */
+  readonly ended: Map<string, End>;
 }
 
 interface Reading extends Facts {
@@ -92,8 +92,7 @@ function take(reading: Reading, entry: Entry): void {
       resolve(reading, entry);
       break;
     case 'end':
-      reading.result = entry.result;
-      reading.ended.set(entry.run, entry.result);
+      takeEnd(reading, entry);
       break;
   }
 }
@@ -190,6 +189,19 @@ function resolve(reading: Reading, { address, as }: Resolved): void {
   else place(reading, as.id, address);
 }
 
+/** After a good end, deletions and releases that were begun are past: the object is gone, or it was there, and the run kept it. */
+function takeEnd(reading: Reading, { gone = [], ...end }: End): void {
+  reading.result = end.result;
+  reading.ended.set(end.run, end);
+  if (!isGoodEnd(end)) return;
+  for (const [key, { intent }] of [...reading.open]) {
+    if (!isLeaving(intent)) continue;
+    reading.open.delete(key);
+    const id = intent.live_id ?? '';
+    if (gone.includes(id)) forget(reading, id, intent.address);
+  }
+}
+
 function idsAt({ ids }: Facts, address: string): string[] {
   return [...ids].flatMap(([id, at]) => (at === address ? [id] : []));
 }
@@ -204,16 +216,18 @@ export function deletedIds({ deleted, ids }: Facts): ReadonlyMap<string, string>
   return new Map([...deleted].filter(([id]) => !ids.has(id)));
 }
 
-/** Ids of objects of which one of these runs began a deletion or release whose outcome is not known. */
-export function leavingIds({ open }: Facts, runs: readonly string[]): ReadonlySet<string> {
-  const left = [...open.values()].filter(({ intent }) => isLeaving(intent) && runs.includes(intent.run));
+/** Ids of objects of which a run since the last good end began a deletion or release whose outcome is not known. */
+export function leavingIds({ open }: Facts): ReadonlySet<string> {
+  const left = [...open.values()].filter(({ intent }) => isLeaving(intent));
   return new Set(left.flatMap(({ intent }) => intent.live_id ?? []));
 }
 
 /** Runs since the last one that came to a good end, which found every object and kept it or let it go. */
 export function recentRuns({ runs, ended }: Facts): readonly string[] {
-  return runs.slice(runs.findLastIndex((run) => ended.get(run) === GOOD_END) + 1);
+  return runs.slice(runs.findLastIndex((run) => isGoodEnd(ended.get(run))) + 1);
 }
 
-/** The result of a run that left nothing to do. */
-export const GOOD_END = '0';
+/** True of a run that looked at everything and left nothing to do. */
+export function isGoodEnd(end: End | undefined): boolean {
+  return end?.result === '0' && end.partial !== true;
+}

@@ -42,6 +42,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   status: word,
   as: (value) => word(value) || (typeof value === 'object' && value !== null && 'id' in value && id(value.id)),
   result: name,
+  gone: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => one !== null && id(one)),
+  partial: (value) => value === true,
 };
 
 /** The name of a value that has another form than such a value has, or undefined. */

@@ -7,7 +7,7 @@ import type { Files } from '../files/files.ts';
 import type { ProcessIdentity } from '../files/machine.ts';
 import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
-import type { Begin, Entry, Intent, Resolved, WriteStatus } from './entry.ts';
+import type { Begin, End, Entry, Intent, Resolved, WriteStatus } from './entry.ts';
 import { bodyDigest, encodeEntry, encodeJournal, JOURNAL_VERSION } from './entry.ts';
 import { oddValue } from './form.ts';
 import type { Lock } from './lock.ts';
@@ -62,7 +62,7 @@ export interface Journal {
   readonly stored: (address: string, liveId: string) => void;
   /** What the open writes of an address came to. */
   readonly resolved: (address: string, as: Resolved['as']) => void;
-  readonly end: (result: string) => void;
+  readonly end: (result: string, seen?: Pick<End, 'gone' | 'partial'>) => void;
   /** Entries that are true and not on the disk; a caller shows them before it ends. */
   readonly unsaved: () => readonly Entry[];
   /** Releases the lock; also needed after `end`. */
@@ -202,8 +202,8 @@ function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts)
     resolved: (address, as) => {
       log.add({ type: 'resolved', address, as }, true);
     },
-    end: (result) => {
-      log.add({ type: 'end', run, result }, true);
+    end: (result, seen) => {
+      log.add({ type: 'end', run, result, ...seen }, true);
     },
     close: lock.release,
   };

@@ -1,9 +1,9 @@
 // From the JSON of a line to an entry, and what may follow what. Strict: what this version would not write is refused.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import { canonicalJson, isObject } from '../base/json.ts';
+import { canonicalJson, isList, isObject } from '../base/json.ts';
 import { isSegment } from '../base/segment.ts';
-import type { Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
+import type { End, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
 import { JOURNAL_VERSION } from './entry.ts';
 
 /** The entry that the JSON is, exactly; undefined when it is none. */
@@ -60,7 +60,7 @@ function entryOf(raw: JsonObject): Entry | undefined {
     case 'resolved':
       return { type: 'resolved', address: text(raw['address']), as: foundOf(raw['as']) };
     case 'end':
-      return { type: 'end', run: text(raw['run']), result: text(raw['result']) };
+      return endOf(raw);
     default:
       return undefined;
   }
@@ -91,6 +91,17 @@ function outcomeOf(raw: JsonObject): WriteOutcome | undefined {
   const { status, live_id: liveId } = raw;
   if (status !== 'done' && status !== 'rejected' && status !== 'unknown') return undefined;
   return { type: 'outcome', n: count(raw['n']), status, ...(liveId !== undefined && { live_id: id(liveId) }) };
+}
+
+function endOf(raw: JsonObject): End {
+  const { gone, partial } = raw;
+  return {
+    type: 'end',
+    run: text(raw['run']),
+    result: text(raw['result']),
+    ...(isList(gone) && gone.length > 0 && { gone: gone.map(id) }),
+    ...(partial === true && { partial }),
+  };
 }
 
 function foundOf(value: Json | undefined): Resolved['as'] {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bindingRuns } from '../../src/journal/binding.ts';
 import { compact } from '../../src/journal/compact.ts';
-import type { Entry } from '../../src/journal/entry.ts';
+import type { End, Entry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
 import { factsOf, knownIds } from '../../src/journal/facts.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
@@ -31,6 +31,9 @@ function lastRun(entries: readonly Entry[]) {
 }
 const A = 'things.a';
 const made = [intent('r1', 1), outcome(1, 'done', 't_1')];
+const begun = [...made, deletion('r1', 2, 't_1'), begin('r2')];
+const left = { open: ['r1.2 other'], ids: { [A]: ['t_1'] }, unstored: [`${A} t_1`] };
+const end = (run: string, more: Partial<End> = {}): Entry => ({ type: 'end', run, result: '0', ...more });
 type Summary = Partial<ReturnType<typeof summary>>;
 
 const cases: readonly (readonly [string, readonly Entry[], Summary])[] = [
@@ -98,6 +101,10 @@ const cases: readonly (readonly [string, readonly Entry[], Summary])[] = [
     { ids: { [A]: ['t_1'] }, unstored: [`${A} t_1`] },
   ],
   ['a deletion', [...made, deletion('r1', 2, 't_1'), outcome(2, 'done')], {}],
+  ['a deletion that was begun and found done', [...begun, end('r2', { gone: ['t_1'] })], {}],
+  ['one that was not done', [...begun, end('r2')], { ids: { [A]: ['t_1'] }, unstored: [`${A} t_1`] }],
+  ['a run of targets settles none', [...begun, end('r2', { gone: ['t_1'], partial: true })], left],
+  ['nor does one that failed', [...begun, end('r2', { gone: ['t_1'], result: '1' })], left],
   [
     'between the halves of a replacement both ids are known',
     [...made, intent('r1', 2), outcome(2, 'done', 't_2')],

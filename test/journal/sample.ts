@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { FileError } from '../../src/files/error.ts';
 import type { Files } from '../../src/files/files.ts';
-import type { Begin, Entry, Intent } from '../../src/journal/entry.ts';
+import type { Begin, End, Entry, Intent } from '../../src/journal/entry.ts';
 
 export interface Disk {
   readonly files: Files;
@@ -121,13 +121,21 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.tuple(addresses, ids).map(([address, id]): Move => () => [{ type: 'stored', address, live_id: id }]),
 );
 
+const ends = fc.constantFrom<Omit<End, 'type' | 'run'> | undefined>(
+  undefined,
+  { result: '1' },
+  { result: '0' },
+  { result: '0', gone: ['t_1', 't_2'] },
+  { result: '0', partial: true },
+);
+
 /** Journals of several runs, ended or not. */
 export const journals: fc.Arbitrary<readonly Entry[]> = fc
-  .array(fc.tuple(fc.array(moves, { maxLength: 8 }), fc.boolean()), { minLength: 1, maxLength: 4 })
+  .array(fc.tuple(fc.array(moves, { maxLength: 8 }), ends), { minLength: 1, maxLength: 4 })
   .map((runs) =>
-    runs.flatMap(([list, isEnded], at): Entry[] => {
+    runs.flatMap(([list, ended], at): Entry[] => {
       const run = `run${at}`;
-      const end: Entry[] = isEnded ? [{ type: 'end', run, result: 'done' }] : [];
+      const end: Entry[] = ended === undefined ? [] : [{ type: 'end', run, ...ended }];
       return [begin(run), ...list.flatMap((move, index) => move(run, index + 1)), ...end];
     }),
   );

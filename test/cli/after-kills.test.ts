@@ -1,0 +1,93 @@
+// What a run that was killed had begun is settled by the next one that comes to a good end: what it saw counts from then on,
+// however many runs follow.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
+
+const JOURNAL = '.edgeform/shop.journal.jsonl';
+const B = 'version: 1\nstack: shop\nreserved_addrs:\n  b: { region: us }\n';
+const AB = `${B}  a: { region: eu }\n`;
+const RELEASED = `${B}removed: [{ from: reserved_addrs.a, destroy: false }]\n`;
+
+let emulator: Emulator;
+let cwd: string;
+beforeEach(async () => {
+  emulator = await startEmulator();
+  cwd = folder({});
+});
+afterEach(() => emulator.close());
+
+const run = (...args: string[]) =>
+  runIn(args, { cwd, env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey } });
+const manifest = (text: string) => {
+  writeFileSync(join(cwd, 'edgeform.yaml'), text);
+};
+const apply = async (text: string, ...args: string[]) => {
+  manifest(text);
+  expect((await run('apply', '--auto-approve', ...args)).code).toBe(0);
+};
+/** Takes from the journal what follows the last write that was sent: the run was killed before its answer. */
+const forgetOutcome = () => {
+  const lines = readFileSync(join(cwd, JOURNAL), 'utf8').split('\n');
+  const at = lines.findLastIndex((line) => line.includes('"intent"'));
+  writeFileSync(join(cwd, JOURNAL), `${lines.slice(0, at + 1).join('\n')}\n`);
+};
+async function drift() {
+  const { code, stdout } = await run('drift', '--format', 'json');
+  const { findings, pending } = JSON.parse(stdout) as Record<
+    'findings' | 'pending',
+    { address: string; type?: string }[]
+  >;
+  return {
+    code,
+    findings: findings.map(({ address, type }) => `${address} ${type}`),
+    pending: pending.map((one) => one.address),
+  };
+}
+
+const AGAIN = { code: 0, findings: [], pending: ['reserved_addrs.a'] };
+
+test.each([0, 1, 2])('a deletion is this stack’s own, %i good runs later', async (good) => {
+  await apply(AB);
+  await apply(B);
+  forgetOutcome();
+  for (let count = 0; count < good; count++) await apply(B);
+  manifest(AB);
+  expect(await drift()).toEqual(AGAIN);
+  expect((await run('plan')).stdout).not.toContain('deleted outside');
+  await apply(AB);
+  await apply(AB);
+  const [a] = emulator.objects('reserved_addrs').filter(({ region }) => region === 'eu');
+  emulator.remove('reserved_addrs', String(a?.['id']));
+  expect(await drift()).toMatchObject({ code: 2, findings: ['reserved_addrs.a missing'] });
+});
+
+test.each([0, 1, 2])('what was released is nobody’s, %i good runs later', async (good) => {
+  await apply(AB);
+  await apply(RELEASED);
+  forgetOutcome();
+  for (let count = 0; count < good; count++) await apply(RELEASED);
+  if (good > 0) {
+    const { stdout, stderr } = await run('plan');
+    expect(`${stdout}${stderr}`).not.toContain('was removed');
+  }
+  manifest(AB);
+  expect(await drift()).toMatchObject({ code: 0, pending: ['reserved_addrs.a'] });
+  await apply(AB);
+  expect(emulator.objects('reserved_addrs')).toHaveLength(3);
+});
+
+test('a run of targets looked at nothing else, and settles nothing', async () => {
+  await apply(AB);
+  await apply(B);
+  forgetOutcome();
+  await apply(`${B}  c: {}\n`, '--target', 'reserved_addrs.c');
+  expect(readFileSync(join(cwd, JOURNAL), 'utf8').trimEnd().split('\n').at(-1)).toContain('"partial":true');
+  manifest(`${AB}  c: {}\n`);
+  expect(await drift()).toEqual(AGAIN);
+});
