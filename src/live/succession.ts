@@ -21,17 +21,23 @@ export function replacedAmong(
     const old = byId.get(live.marker?.replaces ?? '');
     if (old !== undefined && isHeir(live, old, origins)) heirs.set(old.id, live);
   }
-  return new Map([...heirs].filter(([id]) => hasLastHeir(id, heirs)));
+  const circling = circlingAmong(heirs);
+  return new Map([...heirs].filter(([id]) => !circling.has(id)));
 }
 
-/** False in a circle, of which every object would be replaced: none of its markers is believed. */
-function hasLastHeir(id: string, heirs: ReadonlyMap<string, LiveResource>): boolean {
-  const seen = new Set([id]);
-  for (let heir = heirs.get(id); heir !== undefined; heir = heirs.get(heir.id)) {
-    if (seen.has(heir.id)) return false;
-    seen.add(heir.id);
+/** Those in a circle, or before one, of which every object would be replaced: none of their markers is believed. */
+function circlingAmong(heirs: ReadonlyMap<string, LiveResource>): ReadonlySet<string> {
+  const ending = new Set<string>();
+  const circling = new Set<string>();
+  for (const start of heirs.keys()) {
+    const path = new Set<string>();
+    let id: string | undefined = start;
+    for (; id !== undefined && !path.has(id) && !ending.has(id) && !circling.has(id); id = heirs.get(id)?.id)
+      path.add(id);
+    const isCircle = id !== undefined && !ending.has(id);
+    for (const one of path) (isCircle ? circling : ending).add(one);
   }
-  return true;
+  return circling;
 }
 
 /** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */

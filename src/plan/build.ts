@@ -228,10 +228,13 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: P
     return live === undefined || address === undefined ? undefined : { live, address };
   };
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
+  const spares = [...matched.spares].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const));
+  // A double may still have the address that its object was moved from.
+  const doubled = new Map(spares);
   const reasonFor = (live: LiveResource) => {
     if (options.destroy) return 'the stack is destroyed';
     if (heirOf(live) !== undefined) return 'the old object of a replacement that was not finished';
-    const other = asked.get(live.marker?.address ?? '');
+    const other = asked.get(doubled.get(live.id) ?? live.marker?.address ?? '');
     return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
   };
   const inside = insideOf(matched.orphans);

@@ -45,6 +45,8 @@ export function workOf(plan: Plan, lost: readonly Lost[], matched: Match): Work 
   const { pairs, spares } = matched;
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
+  // By id: a double may still have the address that its object was moved from.
+  const doubles = new Map([...spares].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
   const renewed = renewedBy(lost, matched);
   const pending = new Map<string, Pending>();
   const consequences = new Map<string, Map<string, Pending>>();
@@ -52,8 +54,8 @@ export function workOf(plan: Plan, lost: readonly Lost[], matched: Match): Work 
     const { address, action, reason } = task;
     if (gone.has(address)) continue;
     const pair = pairByAddress.get(address);
-    const isDouble = spares.get(address)?.some(({ id }) => id === liveId) === true;
-    const findings = isDouble ? [address] : findingsBehind(changes, renewed);
+    const doubled = doubles.get(liveId ?? '');
+    const findings = doubled === undefined ? findingsBehind(changes, renewed) : [doubled];
     const isOutside = changes.length > 0 && changes.every((change) => change.cause !== 'config');
     if (findings !== undefined && pair?.live !== undefined && action === 'replace')
       renewed.set(address, { ids: [pair.live.id], findings: isOutside ? [address] : findings });

@@ -18,7 +18,9 @@ export function withSpares(snapshot: Snapshot, claims: Claims, journal: JournalV
     const standing = of(live);
     if (standing.is !== 'ours') continue;
     const key = `${live.kind} ${live.parentId ?? ''} ${standing.marker.address}`;
-    byAddress.set(key, [...(byAddress.get(key) ?? []), live]);
+    const objects = byAddress.get(key);
+    if (objects === undefined) byAddress.set(key, [live]);
+    else objects.push(live);
   }
   const spare = new Set([...byAddress.values()].flatMap((objects) => sparesAmong(objects, journal)));
   const resources = snapshot.resources.map((live) => (spare.has(live) ? { ...live, isSpare: true as const } : live));
@@ -28,11 +30,12 @@ export function withSpares(snapshot: Snapshot, claims: Claims, journal: JournalV
 /** Of the objects of one address, those that go; never all of them, and none that is protected. */
 function sparesAmong(objects: readonly LiveResource[], journal: JournalView): LiveResource[] {
   if (objects.length < 2) return [];
+  const staying = objects.filter((live) => !journal.deleted.has(live.id));
+  const [earliest] = staying.filter((live) => isOfAnother(live, journal)).sort(byAge);
   const goes = (live: LiveResource) => {
     if (live.marker?.protect === true) return false;
-    const others = objects.filter((other) => other !== live && !journal.deleted.has(other.id));
-    if (journal.deleted.has(live.id)) return others.length > 0;
-    return isLeftBehind(live, journal) && others.some((other) => isEarlierOfAnother(other, live, journal));
+    if (journal.deleted.has(live.id)) return staying.length > 0;
+    return earliest !== undefined && byAge(earliest, live) < 0 && isLeftBehind(live, journal);
   };
   const found = objects.filter(goes);
   return found.length < objects.length ? found : [];
@@ -45,8 +48,8 @@ function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
   return isOfRun && !isHeld && isMadeBy(journal, live);
 }
 
-/** Another machine's run made it before: its marker names a run that is not of this journal. A copied marker names one that is. */
-function isEarlierOfAnother(other: LiveResource, live: LiveResource, { runs, ids }: JournalView): boolean {
-  const run = other.marker?.created_by;
-  return run !== undefined && !runs.has(run) && !ids.has(other.id) && byAge(other, live) < 0;
+/** Another machine's run made it: its marker names a run that is not of this journal. A copied marker names one that is. */
+function isOfAnother({ id, marker }: LiveResource, { runs, ids }: JournalView): boolean {
+  const run = marker?.created_by;
+  return run !== undefined && !runs.has(run) && !ids.has(id);
 }

@@ -14,13 +14,19 @@ const ORDER: readonly Action[] = ['replace', 'delete', 'create', 'update', 'adop
 export function groupSteps(steps: readonly Step[]): StepGroup[] {
   const byKey = new Map<string, Step[]>();
   for (const step of steps) {
-    // A step aside is told on its own: it is not what the manifest asks for, but what has to come before.
-    const key = `${step.action} ${step.address} ${step.phase === 'detach' ? step.phase : ''}`;
+    // A step aside is told on its own: it is not what the manifest asks for, but what has to come before. So is each object
+    // of an address that goes: who agrees to the plan agrees to what it names.
+    const own = step.phase === 'detach' ? step.phase : isLeaving(step) ? step.live_id : '';
+    const key = `${step.action} ${step.address} ${own ?? ''}`;
     byKey.set(key, [...(byKey.get(key) ?? []), step]);
   }
   return [...byKey.values()]
     .flatMap((group) => (group[0] === undefined ? [] : [{ first: mainStep(group, group[0]), steps: group }]))
     .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));
+}
+
+function isLeaving({ action }: Step): boolean {
+  return action === 'delete' || action === 'release';
 }
 
 /** The step that tells most: of a replacement the creation of the new object. */

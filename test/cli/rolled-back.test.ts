@@ -9,6 +9,7 @@ import { isObject, parseJson } from '../../src/base/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { folder } from '../support/cli.ts';
+import type { Drift } from '../../src/plan/drift.ts';
 import { run } from '../support/host.ts';
 
 let emulator: Emulator;
@@ -143,8 +144,12 @@ describe('a run that was killed before it had looked for what another one create
     writeFileSync(join(cwd, JOURNAL), `${lines.slice(0, at + 1).join('\n')}\n`);
     expect(emulator.objects('reserved_addrs')).toHaveLength(2);
     const go = (...args: string[]) => run(args, { cwd, env });
+    const manifest = (text: string) => {
+      writeFileSync(join(cwd, 'edgeform.yaml'), text);
+    };
     return {
       go,
+      manifest,
       ids: emulator
         .objects('reserved_addrs')
         .map(({ id }) => String(id))
@@ -196,6 +201,40 @@ describe('a run that was killed before it had looked for what another one create
         pending: [],
       },
     ]);
+  });
+
+  const KEPT = 'version: 1\nstack: shop\nreserved_addrs: { kept: {} }\n';
+
+  test.each([
+    ['deleted', ''],
+    ['released', 'removed: [{ from: reserved_addrs.db, destroy: false }]\n'],
+  ])('the plan names each object of the address that is %s', async (_, removed) => {
+    const { go, ids, manifest } = await killed(otherRun, 'outcome');
+    manifest(KEPT + removed);
+    const { stdout } = await go('plan');
+    for (const id of ids) expect(stdout).toContain(`reserved_addrs.db (${id})`);
+    expect((await go('plan', '--format', 'markdown')).stdout).toContain(ids[1]);
+  });
+
+  test('a double goes for the same reason under a new address, in plan and drift', async () => {
+    const { go, ids, manifest } = await killed(otherRun, 'outcome');
+    manifest(RESERVED.replaceAll('db', 'main') + 'moved: [{ from: reserved_addrs.db, to: reserved_addrs.main }]\n');
+    expect((await go('plan')).stdout).toContain(`${ids[0] ?? ''} is the object of this address`);
+    const { pending, findings } = JSON.parse((await go('drift', '--format', 'json')).stdout) as Drift;
+    expect(pending.filter(({ action }) => action === 'delete')).toEqual([]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        address: 'reserved_addrs.main',
+        consequences: expect.arrayContaining([expect.objectContaining({ action: 'delete' })]) as unknown,
+      }),
+    );
+  });
+
+  test('a run of targets is no good end for what it left out', async () => {
+    const { go, ids, manifest } = await killed(otherRun, 'outcome');
+    manifest(`${RESERVED}ssh_credentials: { c: { public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJN1 } }\n`);
+    expect((await go('apply', '--auto-approve', '--target', 'ssh_credentials.c')).code).toBe(0);
+    expect((await go('plan')).stdout).toContain(`${ids[0] ?? ''} is the object of this address`);
   });
 
   test('nor without its journal', async () => {
