@@ -187,9 +187,9 @@ const SUCCESSION: readonly Mutant[] = [
   {
     name: 'objects that each replaced the other are all replaced',
     file: 'live/succession.ts',
-    in: 'hasLastHeir',
-    find: { body: true },
-    to: '{ return true; }',
+    in: 'replacedAmong',
+    find: { value: 'circling' },
+    to: 'new Set()',
     tests: ['live/succession.test.ts'],
   },
 ];
@@ -206,6 +206,20 @@ const SPARE: readonly Mutant[] = [
   find: find as Mutant['find'],
   to: to as string,
   tests: ['cli/rolled-back.test.ts'],
+}));
+
+/** What a run leaves for the next one to know of what was begun. */
+const GOOD_ENDS: readonly Mutant[] = [
+  ['a deletion that was begun is nobody’s work after a good end', 'takeEnd', { condition: ['gone', 'id'] }, 'false'],
+  ['what was begun in vain is gone all the same', 'takeEnd', { condition: ['gone', 'id'] }, 'true'],
+  ['a run of targets is a good end of everything', 'isGoodEnd', { operand: ['partial'] }, ''],
+].map(([name, where, find, to]) => ({
+  name: name as string,
+  file: 'journal/facts.ts',
+  in: where as string,
+  find: find as Mutant['find'],
+  ...(to !== '' && { to: to as string }),
+  tests: ['journal/facts.test.ts', 'cli/after-kills.test.ts'],
 }));
 
 /** What else a journal must say before a marker is believed. */
@@ -256,6 +270,7 @@ export const MARKERS: readonly Mutant[] = [
   ...UNPROVEN,
   ...SUCCESSION,
   ...SPARE,
+  ...GOOD_ENDS,
   ...PROOFS,
   ...TAKEN_OVER,
 ];
