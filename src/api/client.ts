@@ -13,9 +13,9 @@ import type { Clock } from './clock.ts';
 import { realClock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
 import { unusable } from './failure.ts';
+import type { Grace, Link, RetryEvent } from './link.ts';
 import { listAll } from './lists.ts';
 import { createPacer } from './pace.ts';
-import type { Link, RetryEvent } from './retry.ts';
 import { send } from './retry.ts';
 import type { ClientSettings } from './settings.ts';
 import type { ReadClient, WriteClient } from './transport.ts';
@@ -32,10 +32,10 @@ export interface ClientPorts {
   readonly random?: () => number;
   /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
   readonly signal?: AbortSignal;
-  /** Aborted: no write is begun any more, while reads may still find out what became of others. */
-  readonly lastWrites?: AbortSignal;
   /** Time of the clock at which the run ends. */
   readonly deadlineMs?: number;
+  /** How much longer there is for reads, and for writes that finish what was begun; none when missing. */
+  readonly grace?: Grace;
   readonly onRetry?: (event: RetryEvent) => void;
 }
 
@@ -57,9 +57,9 @@ export function createClients(settings: ClientSettings, ports: ClientPorts = {})
   };
   const writer: WriteClient = {
     ...reader,
-    write: async ({ method, path, body }) => {
+    write: async ({ method, path, body, finishes = false }) => {
       const url = resolve(settings.baseUrl, path);
-      return (await send(link, { method, url, ...(body && { body }) })).json;
+      return (await send(link, { method, url, ...(body && { body }) }, !finishes)).json;
     },
   };
   return { reader, writer };
@@ -80,7 +80,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): Link {
   return {
     ...ports,
     ...(ports.signal && { signal: manyMayWait(ports.signal) }),
-    ...(ports.lastWrites && { lastWrites: manyMayWait(ports.lastWrites) }),
+    ...(ports.grace && { grace: { ...ports.grace, signal: manyMayWait(ports.grace.signal) } }),
     settings,
     clock,
     random,

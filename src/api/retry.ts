@@ -4,50 +4,11 @@
 import type { Answer, Outcome, Target } from './attempt.ts';
 import { attemptOf, attemptOnce } from './attempt.ts';
 import { askedMs, backoffMs } from './backoff.ts';
-import type { Budget } from './budget.ts';
-import type { Circuit, Silence } from './circuit.ts';
-import type { Clock } from './clock.ts';
-import type { Exchange } from './exchange.ts';
 import type { Attempt, Failure, Why } from './failure.ts';
 import { notSent } from './failure.ts';
-import type { Lane, Pacer, Ticket } from './pace.ts';
-import type { ClientSettings } from './settings.ts';
+import type { Link } from './link.ts';
+import type { Lane, Ticket } from './pace.ts';
 import type { ApiError } from './transport.ts';
-
-/** Another try that is about to come, or the pause before it. */
-export interface RetryEvent {
-  readonly method: string;
-  readonly path: string;
-  readonly why: string;
-  readonly waitMs: number;
-  /** The attempt that failed, counted from 1. */
-  readonly attempt: number;
-}
-
-/** What all requests of one run share. */
-export interface Link {
-  readonly settings: ClientSettings;
-  readonly exchange: Exchange;
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
-  readonly signal?: AbortSignal;
-  /** Aborted: no write is begun any more. */
-  readonly lastWrites?: AbortSignal;
-  /** Time of the clock at which the run ends. */
-  readonly deadlineMs?: number;
-  readonly onRetry?: (event: RetryEvent) => void;
-  readonly pacer: Pacer;
-  readonly budget: Budget;
-  readonly circuit: Circuit;
-  readonly silence: Silence;
-  /** Requests turned away, since when without an answer in between, and until when the service asked to be left alone. */
-  readonly turnedAway: { count: number; since: number | undefined; askedUntil: number };
-  /** Requests so far. */
-  sent: number;
-  /** True once the service answered anything. */
-  isKnown: boolean;
-}
 
 const TRIES: Readonly<Record<Lane, number>> = { reads: 6, writes: 5 };
 /** How long a run without a deadline of its own lets itself be turned away. */
@@ -75,6 +36,8 @@ interface Sending {
   readonly target: Target;
   readonly attempt: Attempt;
   readonly lane: Lane;
+  /** True for a write that finishes nothing that an earlier one began. */
+  readonly isFirst: boolean;
   /** Two creations have one path and are still about two things. */
   readonly resource: string;
   attempts: number;
@@ -83,12 +46,12 @@ interface Sending {
 }
 
 /** Sends until there is an answer; throws `ApiError` when there is none or another try is not allowed. */
-export async function send(link: Link, target: Target): Promise<Answer> {
+export async function send(link: Link, target: Target, isFirst = target.method !== 'GET'): Promise<Answer> {
   const attempt = attemptOf(link.settings, target);
   link.sent += 1;
   const resource = target.method === 'POST' ? `${link.sent}` : target.url.pathname;
   const lane = attempt.isWrite ? 'writes' : 'reads';
-  const sending: Sending = { link, target, attempt, lane, resource, attempts: 0, tries: 0 };
+  const sending: Sending = { link, target, attempt, lane, isFirst, resource, attempts: 0, tries: 0 };
   for (;;) {
     const { outcome, note } = await once(sending);
     if ('answer' in outcome) {
@@ -100,9 +63,9 @@ export async function send(link: Link, target: Target): Promise<Answer> {
   }
 }
 
-/** What ends the waits of a request: writes may have to stop before reads. */
-function endOf({ link, lane }: Sending): AbortSignal | undefined {
-  return lane === 'writes' ? (link.lastWrites ?? link.signal) : link.signal;
+/** What ends the waits of a request: what begins something new has no grace. */
+function endOf({ link, isFirst }: Sending): AbortSignal | undefined {
+  return isFirst ? link.signal : (link.grace?.signal ?? link.signal);
 }
 
 interface Once {
@@ -153,7 +116,7 @@ async function pauseEnds(sending: Sending): Promise<void> {
   const signal = endOf(sending);
   const { clock, pacer } = link;
   for (let wait = pacer.pauseLeft(); wait > 0; wait = pacer.pauseLeft()) {
-    if (wait > patience(link)) throw notSent(attempt, overrun(link, attempt)).with(TURNED_AWAY);
+    if (wait > patience(sending)) throw notSent(attempt, overrun(link, attempt)).with(TURNED_AWAY);
     await clock.sleep(wait, signal);
     if (signal?.aborted === true) throw stopped(attempt);
   }
@@ -166,7 +129,7 @@ function checkStart(sending: Sending): number {
   const { link, attempt, lane } = sending;
   const { method, path, timeoutMs } = attempt;
   if (endOf(sending)?.aborted === true) throw stopped(attempt);
-  const left = untilDeadline(link);
+  const left = untilDeadline(sending);
   if (left <= 0) {
     const message = `the run reached its deadline before ${method} ${path} was sent`;
     throw notSent(attempt, { code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
@@ -185,7 +148,8 @@ function checkStart(sending: Sending): number {
 const UNHEALTHY_FIX = 'wait until the service is well, then run the command again';
 
 /** What the outcome says of the service: how fast it may be asked, and whether it is well. */
-function account({ link, resource, attempt }: Sending, ticket: Ticket, outcome: Outcome): void {
+function account(sending: Sending, ticket: Ticket, outcome: Outcome): void {
+  const { link, resource, attempt } = sending;
   const { pacer, circuit, silence, budget, turnedAway, clock } = link;
   if ('failure' in outcome && outcome.failure.why === 'timeout' && outcome.failure.error.status === undefined)
     silence.timedOut(clock.now());
@@ -203,7 +167,7 @@ function account({ link, resource, attempt }: Sending, ticket: Ticket, outcome: 
     turnedAway.count += 1;
     turnedAway.since ??= clock.now();
     turnedAway.askedUntil = Math.max(turnedAway.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
-    pacer.throttled(ticket, error.retryAfterMs, patience(link) / 2);
+    pacer.throttled(ticket, error.retryAfterMs, patience(sending) / 2);
   }
   if (CONGESTED.has(why)) pacer.congested(ticket);
   if (SICK.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
@@ -224,7 +188,7 @@ function next(sending: Sending, { why, error }: Failure): number {
   if (!AGAIN[why][lane] || (why === 'nameless' && !link.isKnown)) throw error;
   if (why === 'throttled') {
     const pause = Math.max(0, link.pacer.pauseLeft());
-    const left = patience(link);
+    const left = patience(sending);
     if (pause > left || left <= LAST_MS) throw error.with(overrun(link, attempt));
     return pause;
   }
@@ -238,7 +202,7 @@ function next(sending: Sending, { why, error }: Failure): number {
   }
   const asked = error.retryAfterMs === undefined ? 0 : askedMs(error.retryAfterMs, link.random);
   const wait = Math.max(backoffMs(sending.tries, link.random), asked);
-  if (wait >= Math.min(untilDeadline(link), PATIENCE_MS))
+  if (wait >= Math.min(untilDeadline(sending), PATIENCE_MS))
     throw error.with({
       message: `${error.message}; another try would have to wait for ${seconds(wait)}, which is too long`,
     });
@@ -279,14 +243,15 @@ function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }
 
-function untilDeadline({ clock, deadlineMs }: Link): number {
-  return deadlineMs === undefined ? Infinity : deadlineMs - clock.now();
+function untilDeadline({ link: { clock, deadlineMs, grace }, isFirst }: Sending): number {
+  if (deadlineMs === undefined) return Infinity;
+  return deadlineMs + (isFirst ? 0 : (grace?.ms ?? 0)) - clock.now();
 }
 
 /** How long the run may go on without being served. */
-function patience(link: Link): number {
-  const { clock, deadlineMs, turnedAway } = link;
-  if (deadlineMs !== undefined) return untilDeadline(link);
+function patience(sending: Sending): number {
+  const { clock, deadlineMs, turnedAway } = sending.link;
+  if (deadlineMs !== undefined) return untilDeadline(sending);
   return PATIENCE_MS - (clock.now() - (turnedAway.since ?? clock.now()));
 }
 

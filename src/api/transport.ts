@@ -7,6 +7,8 @@ export interface ApiWrite {
   /** Path under the base URL, with ids filled in. */
   readonly path: string;
   readonly body?: JsonObject;
+  /** True for a write that finishes what an earlier one began: it is still sent while a run comes to its end. */
+  readonly finishes?: boolean;
 }
 
 /** All items of a list over all pages. */

@@ -64,7 +64,7 @@ async function remove(
 ): Promise<void> {
   const { address, kind, id, parentId } = found;
   const request = { method: 'DELETE', path: objectPath(kind, id, parentId) } as const;
-  const pass = gate.admit({ ...found, purpose: 'roll-back', request });
+  const pass = gate.admit({ ...found, purpose: 'roll-back', request: { ...request, finishes: true } });
   const place = { address, kind: kind.name, liveId: id, parentId: parentId ?? null };
   const number = record.intent({ step: 'withdraw', ...place, ...request, body: null });
   try {

@@ -37,9 +37,9 @@ export interface ApplyInput {
   /** Milliseconds for which a creation whose answer was lost is looked for. */
   readonly settleMs: number;
   readonly record?: Recorder;
-  /** Aborted: nothing new starts; what is in flight ends. */
+  /** Aborted: no step is begun; those under way are finished. */
   readonly signal?: AbortSignal;
-  /** Aborted: what is in flight is not waited for any more; its steps end as unknown. */
+  /** Aborted: steps under way are not waited for any more; they end as unknown. */
   readonly abandon?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** Called with the body of every creation before the step counts as done; values shown once are in it. */

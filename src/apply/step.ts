@@ -172,10 +172,10 @@ function explained({ step }: Run, ready: Ready, error: ApiError): ApiError {
   return error.with({ message: `${error.message}${still}${more}` });
 }
 
-function writeOf({ step, liveId, parentId, sight }: Run, { method, path, body }: Ready): Write {
+function writeOf({ step, liveId, parentId, sight, requestsDone }: Run, { method, path, body }: Ready): Write {
   return {
     purpose: 'step',
-    request: { method, path, ...(body && { body }) },
+    request: { method, path, ...(body && { body }), ...(requestsDone > 0 && { finishes: true }) },
     kind: kindByName(step.kind),
     address: step.address,
     id: liveId,

@@ -23,7 +23,7 @@ import type { Host } from './host.ts';
 import type { Session } from './journal.ts';
 import { openSession, unsettled } from './journal.ts';
 import type { RawOptions } from './options.ts';
-import { capabilitiesOf, formatOf, settleOf, styleOf, usage } from './options.ts';
+import { capabilitiesOf, formatOf, GRACE_MS, settleOf, styleOf, usage } from './options.ts';
 import { isPending } from './plan.ts';
 import { portsOf } from './ports.ts';
 import { asOfNow, checkOrigin, readPlan } from './saved.ts';
@@ -47,12 +47,8 @@ export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise
   const { stack, digest: fingerprint } = manifest;
   const session = openSession({ stack, service, fingerprint }, raw, host);
   try {
-    // What was begun is settled during the grace after a signal, which takes reads.
-    const clients = createClients(settings, {
-      ...clientPorts(raw, host),
-      signal: host.abandon,
-      lastWrites: host.signal,
-    });
+    const grace = { signal: host.abandon, ms: GRACE_MS };
+    const clients = createClients(settings, { ...clientPorts(raw, host), grace });
     return await work({
       raw,
       host,

@@ -34,11 +34,12 @@ export interface ConvergeInput extends Omit<ResolveInput, 'snapshot' | 'duplicat
   readonly capabilities: ReadonlySet<Capability>;
   /** Milliseconds for which lists may lag behind. */
   readonly settleMs: number;
+  /** Aborted: nothing is looked at any more. */
   readonly signal: AbortSignal;
   readonly results: readonly StepResult[];
   readonly history: History;
-  /** False after a run that failed or was interrupted: then only what it created is looked at. */
-  readonly mustConverge: boolean;
+  /** False once a run has failed or was interrupted: then only what it created is looked at. */
+  readonly mustConverge: () => boolean;
 }
 
 export interface Converged {
@@ -110,7 +111,7 @@ function isListable(name: string, capabilities: ReadonlySet<Capability>): boolea
 
 /** True when nothing is left to be done, or when what is left is no matter of lists that lag behind. */
 function isSettled({ results, mustConverge }: ConvergeInput, plan: Plan): boolean {
-  if (!mustConverge || !isPending(plan)) return true;
+  if (!mustConverge() || !isPending(plan)) return true;
   const done = new Set(results.map((result) => result.address));
   return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));
 }

@@ -11,14 +11,14 @@ import { tokenPlaces } from './tokens.ts';
 import type { Outcome } from './verdict.ts';
 
 /** The last lines of a report for people; empty when there is nothing to use. */
-export function endingLines({ raw, host, session }: Ground, { plan, results, result }: Outcome): string[] {
+export function endingLines({ raw, host, session, history }: Ground, { plan, results, result }: Outcome): string[] {
   const outputs = result === 'done' ? Object.entries(plan.outputs).sort(([a], [b]) => compareText(a, b)) : [];
   const values = outputs.map(([name, value]) => ({
     name: visible(name),
     text: typeof value === 'string' ? visible(value) : inline(value),
   }));
   const tokens = tokenPlaces(plan, results, raw, host)
-    .filter(({ id }) => session.stored.has(id))
+    .filter(({ id }) => session.stored.has(id) && !history.deleted.has(id))
     .map(({ address, path }) => ({ name: visible(address), text: visible(relative(host.cwd, path) || path) }));
   return [...section('Outputs:', values), ...section('Tokens, each in a file that only you can read:', tokens)];
 }

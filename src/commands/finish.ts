@@ -52,18 +52,17 @@ export async function finish(ground: Ground, done: CarriedOut, results: readonly
     if (ended !== undefined) return await report(ground, { plan, results, ...withMore(ended, diagnostics) });
     return await report(ground, { plan, results, result: resultOf(exitCode), exitCode, diagnostics });
   }
-  return await conclude(ground, plan, { results: results.map((one) => afterRollBack(one, after)), ended, after });
+  return await conclude(
+    ground,
+    plan,
+    results.map((one) => afterRollBack(one, after)),
+    after,
+  );
 }
 
-interface Ended {
-  readonly results: readonly StepResult[];
-  /** The verdict on the steps, when not all of them were done. */
-  readonly ended: Verdict | undefined;
-  readonly after: Converged;
-}
-
-function conclude(ground: Ground, made: Plan, { results, ended, after }: Ended): Promise<ExitCode> {
+function conclude(ground: Ground, made: Plan, results: readonly StepResult[], after: Converged): Promise<ExitCode> {
   const plan = { ...made, outputs: after.plan.outputs };
+  const ended = judge(results, ground.host);
   if (ended !== undefined) return report(ground, { plan, results, ...withMore(ended, after.diagnostics) });
   const { left, others } = leftOver(after.plan, plan, ground.mode.planFile !== undefined);
   const found = [...after.diagnostics, ...(ground.mode.destroy ? leftAlone(left) : [])];
@@ -99,8 +98,9 @@ function lookAgain(
   mustConverge: boolean,
 ): Promise<Converged> {
   const { raw, host, manifest, clients, session, history } = ground;
-  // After a signal nothing is written any more, but what was done is still looked at once.
-  const reading = host.signal.aborted ? { ...ground, host: { ...host, signal: host.abandon } } : ground;
+  // Nobody else deletes what this run may have created twice over, so that is a part of the steps, and finished after a signal, too.
+  const mayFinish = host.signal.aborted || history.created.size > 0;
+  const reading = mayFinish ? { ...ground, host: { ...host, signal: host.abandon } } : ground;
   const soFar = mustConverge
     ? 'every step was done, but that could not be checked'
     : 'what was created could not be checked';
@@ -118,10 +118,10 @@ function lookAgain(
     clock: portsOf(host).clock,
     capabilities: capabilitiesOf(host),
     settleMs: settleOf(raw),
-    signal: host.signal,
+    signal: reading.host.signal,
     history,
     results,
-    mustConverge,
+    mustConverge: () => mustConverge && !host.signal.aborted,
   });
 }
 

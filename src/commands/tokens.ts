@@ -122,7 +122,7 @@ function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
 }
 
-/** The objects that a run has created with a token, and the file of each. */
+/** The objects that a run was to create with a token, as far as they are there, and the file of each. */
 export function tokenPlaces(
   plan: Plan,
   results: readonly StepResult[],
@@ -132,7 +132,7 @@ export function tokenPlaces(
   if (tokenDir === undefined) return [];
   const folder = folderOf(tokenDir, host);
   return creations(plan).flatMap(({ id: step, address }) => {
-    const id = results.find((one) => one.id === step && one.status === 'done')?.live_id ?? undefined;
+    const id = results.find((one) => one.id === step)?.live_id ?? undefined;
     return id === undefined ? [] : [{ address, id, path: fileOf(folder, address) }];
   });
 }

@@ -17,6 +17,8 @@ export interface Person {
   readonly mayHoldBack?: boolean;
   /** Called with each piece of standard output. */
   readonly onStdout?: (text: string, interrupt: () => void) => void;
+  /** Aborted by a SIGINT. */
+  readonly signal?: AbortController;
   /** The platform, where it is not the one of the tests. */
   readonly ports?: Host['ports'];
 }
@@ -24,10 +26,8 @@ export interface Person {
 /** Runs one command line; `asked` holds the questions. */
 export async function run(
   args: readonly string[],
-  { cwd, env, columns = 100, answer, onStdout, mayHoldBack, ports }: Person,
+  { cwd, env, columns = 100, answer, onStdout, mayHoldBack, ports, signal = new AbortController() }: Person,
 ): Promise<Ran & { readonly asked: readonly string[] }> {
-  const signal = new AbortController();
-  let signalName: string | undefined;
   const asked: string[] = [];
   const written = { stdout: '', stderr: '' };
   const sink = (name: 'stdout' | 'stderr'): Sink => ({
@@ -37,7 +37,6 @@ export async function run(
       written[name] += text;
       if (name === 'stdout')
         onStdout?.(text, () => {
-          signalName = 'SIGINT';
           signal.abort();
         });
     },
@@ -54,7 +53,7 @@ export async function run(
     },
     signal: signal.signal,
     abandon: new AbortController().signal,
-    signalName: () => signalName,
+    signalName: () => (signal.signal.aborted ? 'SIGINT' : undefined),
     untilSignal: new Promise(() => undefined),
     now: () => 0,
     today: () => '2026-01-01',
