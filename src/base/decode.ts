@@ -1,8 +1,10 @@
 // Texts without the escapes that any encoder may have written: one table of ways to escape, each undone wherever it stands,
-// whatever else it stands among, so that nobody has to know which encoder it was.
+// whatever else it stands among, so that nobody has to know which encoder it was; and one of ways to read a text that may be
+// something else.
 
+import { BASE64, FOLDS } from './base64.ts';
 import { ENTITIES } from './entities.ts';
-import type { View } from './view.ts';
+import type { Change, View } from './view.ts';
 import { plainView, rewritten } from './view.ts';
 
 /** One way to write a character. Ends of tokens are found by the pattern alone, so that a text is read in one pass. */
@@ -44,8 +46,16 @@ function fromOctal(token: string): string {
   );
 }
 
-/** Only what a sign of equality itself, or a character beyond ASCII, is written as: `a=12` is none. */
-const PRINTABLE = '=(?:3D|[CD][0-9A-F]=[89AB][0-9A-F]|E[0-9A-F](?:=[89AB][0-9A-F]){2}|F[0-7](?:=[89AB][0-9A-F]){3})';
+/** Bytes of UTF-8 that were read as Latin-1, or as Windows-1252, which has signs in place of some. */
+const SIGNS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index));
+const TAIL = `[\x80-\xbf${SIGNS}]`;
+const MISREAD = `[\xc2-\xdf]${TAIL}|[\xe0-\xef]${TAIL}{2}|[\xf0-\xf4]${TAIL}{3}`;
+
+function fromMisread(token: string): string {
+  const bytes = Array.from(token, (one) => (SIGNS.includes(one) ? 0x80 + SIGNS.indexOf(one) : one.charCodeAt(0)));
+  const text = Buffer.from(bytes).toString('utf8');
+  return text.includes('\ufffd') ? token : text;
+}
 
 /** A letter and its marks, or the parts of a syllable of Hangul. */
 const DECOMPOSED =
@@ -68,8 +78,14 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
   decimal: { pattern: '&#[0-9]{1,12};?', decode: (token) => fromCode(token, 10) },
   hexadecimal: { pattern: `&#[xX]${HEX}{1,12};?`, decode: fromHex },
   entity: { pattern: '&[A-Za-z][A-Za-z0-9]{1,9};', decode: (token) => ENTITIES.get(token.slice(1, -1)) ?? token },
-  quotedPrintable: { pattern: PRINTABLE, decode: fromBytes },
-  softBreak: { pattern: '=\\r?\\n', decode: () => '' },
+  notation: {
+    pattern: `U\\+${HEX}{4,6}(?: U\\+${HEX}{4,6})*`,
+    decode: (token) => token.split(' ').map(fromHex).join(''),
+  },
+  byteList: { pattern: `${HEX}{2}(?::${HEX}{2}){3,}`, decode: fromBytes },
+  shellQuote: { pattern: `'(?:\\\\'|"'")'`, decode: () => "'" },
+  doubled: { pattern: `''|""`, decode: (token) => token.slice(1) },
+  misread: { pattern: MISREAD, decode: fromMisread },
   decomposed: { pattern: DECOMPOSED, decode: (token) => token.normalize('NFC') },
   invisible: { pattern: '[\\p{Cf}\\p{Default_Ignorable_Code_Point}]', decode: () => '' },
 };
@@ -78,26 +94,56 @@ const WAYS = Object.values(DECODERS).map(({ pattern, decode }) => ({
   whole: new RegExp(`^(?:${pattern})$`, 'u'),
   decode,
 }));
-const TOKENS = new RegExp(
-  Object.values(DECODERS)
-    .map(({ pattern }) => pattern)
-    .join('|'),
-  'gu',
-);
+const tokensOf = (decoders: readonly Decoder[]) => new RegExp(decoders.map(({ pattern }) => pattern).join('|'), 'gu');
 
 function decoded(token: string): string {
   return WAYS.find(({ whole }) => whole.test(token))?.decode(token) ?? token;
 }
 
-/** A text in an escape in an escape in another: deeper ones nobody writes by accident. */
+const ESCAPES: Change = { tokens: tokensOf(Object.values(DECODERS)), change: decoded };
+
+/** The same for a text that is composed, as most are: looking for what is not takes longer than everything else. */
+const COMPOSED: Change = {
+  tokens: tokensOf(Object.values(DECODERS).filter(({ pattern }) => pattern !== DECOMPOSED)),
+  change: decoded,
+};
+
+/** Ways to read a text that would spoil another one: `a=12` is an escape in mail only. Each is tried beside the text itself. */
+export const READINGS: Readonly<Record<string, Change>> = {
+  quotedPrintable: {
+    tokens: new RegExp(`${bytesBehind('(?:=\\r?\\n)?=')}|=\\r?\\n`, 'g'),
+    change: fromBytes,
+  },
+  base64: BASE64,
+  folds: FOLDS,
+};
+
+/** A text in an escape in an escape in another, and as many readings: deeper ones nobody writes by accident. */
 const DEPTH = 4;
+const MOST_READINGS = 3;
 
 /** The text as it is, and with one layer of escapes after the other undone, as long as there are any. */
-export function decodedViews(text: string): View[] {
-  const views = [plainView(text)];
-  for (let view = views[0]; view !== undefined && views.length <= DEPTH;) {
-    view = rewritten(view, TOKENS, decoded);
+export function withoutEscapes(first: View): View[] {
+  const views = [first];
+  for (let view: View | undefined = first; view !== undefined && views.length <= DEPTH;) {
+    view = rewritten(view, view.text.normalize('NFC') === view.text ? COMPOSED : ESCAPES);
     if (view !== undefined) views.push(view);
   }
   return views;
+}
+
+/** The same, and each reading of what that leads to. */
+export function decodedViews(text: string): View[] {
+  return viewsFrom(plainView(text), MOST_READINGS);
+}
+
+function viewsFrom(first: View, readings: number): View[] {
+  const views = withoutEscapes(first);
+  const last = views.at(-1) ?? first;
+  if (readings === 0) return views;
+  const read = Object.values(READINGS).flatMap((way) => {
+    const view = rewritten(last, way);
+    return view === undefined ? [] : viewsFrom(view, readings - 1);
+  });
+  return [...views, ...read];
 }

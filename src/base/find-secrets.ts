@@ -13,8 +13,6 @@ interface Knowledge {
   readonly list: readonly string[];
   learned: number;
   readonly exact: Matcher;
-  /** In base64, which may be folded into lines. */
-  readonly coded: Matcher;
   /** Those with white space, which a renderer may have broken into lines or set apart as code. */
   readonly spaced: Matcher;
   hasSpaced: boolean;
@@ -47,19 +45,11 @@ function spansOf(knowledge: Knowledge, text: string): Span[] {
   return merge(found).filter((span) => !isMasked(text, span));
 }
 
-function spansIn({ exact, coded, hasSpaced, spaced }: Knowledge, view: View): Span[] {
-  const plain = plainView(view.text);
-  const unfolded = rewritten(plain, FOLDS, () => '');
-  return [
-    ...exact.find(view.text),
-    // What is not folded is found as it is.
-    ...(unfolded === undefined ? [] : findIn(coded, unfolded)),
-    ...(hasSpaced ? findIn(spaced, rewritten(plain, GAPS, () => ' ') ?? plain) : []),
-  ];
-}
-
-function findIn(matcher: Matcher, view: View): Span[] {
-  return matcher.find(view.text).map(view.sourceOf);
+function spansIn({ exact, hasSpaced, spaced }: Knowledge, { text }: View): Span[] {
+  if (!hasSpaced) return exact.find(text);
+  const plain = plainView(text);
+  const narrow = rewritten(plain, GAPS) ?? plain;
+  return [...exact.find(text), ...spaced.find(narrow.text).map(narrow.sourceOf)];
 }
 
 /** The mask is no secret, also when a secret is a word of it. */
@@ -85,7 +75,6 @@ function learnFrom(list: readonly string[]): Knowledge {
     list,
     learned: 0,
     exact: createMatcher(),
-    coded: createMatcher(),
     spaced: createMatcher(),
     hasSpaced: false,
   };
@@ -96,10 +85,7 @@ function current(before: Knowledge, list: readonly string[]): Knowledge {
   const knowledge = before.list === list ? before : learnFrom(list);
   for (; knowledge.learned < list.length; knowledge.learned++) {
     const secret = list[knowledge.learned] ?? '';
-    for (const form of base64Forms(secret)) {
-      knowledge.exact.add(form);
-      knowledge.coded.add(form);
-    }
+    for (const form of base64Forms(secret)) knowledge.exact.add(form);
     for (const form of spellings(secret)) {
       knowledge.exact.add(form);
       const narrow = squeezed(form);
@@ -111,12 +97,10 @@ function current(before: Knowledge, list: readonly string[]): Knowledge {
   return knowledge;
 }
 
-/** White space inside of base64: what stands before it is longer than words are. */
-const FOLDS = /(?<=[\w+/-]{16})\s+(?=[\w+/-])/g;
 const GAP = /[\s`]/;
-const GAPS = /[\s`]+/g;
+const GAPS = { tokens: /[\s`]+/g, change: () => ' ' };
 const MIN_SPACED = 4;
 
 function squeezed(text: string): string {
-  return text.trim().replace(GAPS, ' ');
+  return text.trim().replace(GAPS.tokens, ' ');
 }

@@ -1,21 +1,14 @@
 // What a secret reads like where no escape is left to be undone: as it is, decoded itself, in base64, in hexadecimal, and
 // line by line.
 
-import { decodedViews } from './decode.ts';
+import { withoutEscapes } from './decode.ts';
+import { plainView } from './view.ts';
 
 const PLAIN = /^[\w.-]+$/;
 /** A line of a longer secret that says something by itself. */
 const MIN_LINE = 8;
 const MIN_BYTES = 4;
 const MIN_BASE64 = 4;
-
-/** Ways to write a character as another one, or twice, that are no escapes. */
-const VARIANTS: readonly ((text: string) => string)[] = [
-  // A blank in a form.
-  (text) => text.replaceAll(' ', '+'),
-  // A single quote in YAML and in SQL.
-  (text) => text.replaceAll("'", "''"),
-];
 
 /** The forms, each once, the secret itself first. */
 export function spellings(secret: string): string[] {
@@ -24,10 +17,11 @@ export function spellings(secret: string): string[] {
   // A half of a surrogate pair has no bytes of its own; it is written as U+FFFD.
   const whole = Buffer.from(secret, 'utf8').toString('utf8');
   const found = new Set([secret, whole, whole.trim()]);
-  for (const text of [...found]) for (const vary of VARIANTS) found.add(vary(text));
+  // A blank in a form.
+  for (const text of [...found]) found.add(text.replaceAll(' ', '+'));
   // A secret that looks escaped loses that together with what really is an escape.
   for (const text of [...found])
-    for (const view of decodedViews(text)) if (isLongEnough(view.text)) found.add(view.text);
+    for (const view of withoutEscapes(plainView(text))) if (isLongEnough(view.text)) found.add(view.text);
   for (const text of new Set([whole, whole.trim()])) for (const coded of hexForms(text)) found.add(coded);
   for (const line of linesOf(whole)) for (const one of spellings(line)) found.add(one);
   return [...found];

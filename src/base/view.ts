@@ -12,6 +12,17 @@ export interface View {
 interface Edit extends Span {
   readonly at: number;
   readonly size: number;
+  readonly placeOf: PlaceOf | undefined;
+}
+
+/** Where in a token a unit of what it became comes from. */
+type PlaceOf = (position: number) => Span;
+
+/** A way to rewrite tokens. A unit comes from its whole token where nothing else is said. */
+export interface Change {
+  readonly tokens: RegExp;
+  readonly change: (token: string) => string;
+  readonly placesIn?: (token: string) => PlaceOf | undefined;
 }
 
 /** The text as it is. */
@@ -20,23 +31,24 @@ export function plainView(text: string): View {
 }
 
 /** The text with every token changed; undefined when none is. The way back is only made when it is asked for. */
-export function rewritten(view: View, tokens: RegExp, change: (token: string) => string): View | undefined {
-  const text = view.text.replace(tokens, change);
+export function rewritten(view: View, way: Change): View | undefined {
+  const text = view.text.replace(way.tokens, way.change);
   if (text === view.text) return undefined;
   let edits: readonly Edit[] | undefined;
   const sourceOf = ({ start, end }: Span) => {
-    edits ??= editsOf(view.text, tokens, change);
+    edits ??= editsOf(view.text, way);
     return view.sourceOf({ start: unitAt(edits, start).start, end: unitAt(edits, end - 1).end });
   };
   return { text, sourceOf };
 }
 
-function editsOf(text: string, tokens: RegExp, change: (token: string) => string): Edit[] {
+function editsOf(text: string, { tokens, change, placesIn }: Change): Edit[] {
   let gained = 0;
   return [...text.matchAll(tokens)].map(({ 0: token, index }) => {
-    const edit = { start: index, end: index + token.length, at: index + gained, size: change(token).length };
-    gained += edit.size - token.length;
-    return edit;
+    const at = index + gained;
+    const size = change(token).length;
+    gained += size - token.length;
+    return { start: index, end: index + token.length, at, size, placeOf: placesIn?.(token) };
   });
 }
 
@@ -45,7 +57,9 @@ function unitAt(edits: readonly Edit[], position: number): Span {
   const edit = lastNotBehind(edits, position);
   if (edit === undefined) return { start: position, end: position + 1 };
   const behind = position - edit.at - edit.size;
-  return behind < 0 ? edit : { start: edit.end + behind, end: edit.end + behind + 1 };
+  if (behind >= 0) return { start: edit.end + behind, end: edit.end + behind + 1 };
+  const place = edit.placeOf?.(position - edit.at);
+  return place === undefined ? edit : { start: edit.start + place.start, end: edit.start + place.end };
 }
 
 function lastNotBehind(edits: readonly Edit[], position: number): Edit | undefined {

@@ -61,6 +61,13 @@ const phpHtml = entities({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'
 const pythonQuote: Encode = (text) => percent(text, /[\w.~/-]/);
 const goQuery: Encode = (text) => percent(text, /[\w.~ -]/).replaceAll(' ', '+');
 
+const csv: Encode = (text) => text.replaceAll('"', '""');
+const named = entities({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
+const shell: Encode = (text) => text.replaceAll("'", "'\\''");
+const latin1: Encode = (text) => Buffer.from(text).toString('latin1');
+const windows1252: Encode = (text) => new TextDecoder('windows-1252').decode(Buffer.from(text));
+const base64: Encode = (text) => Buffer.from(text).toString('base64');
+
 const ENCODERS: Readonly<Record<string, Encode>> = {
   'nothing at all': (text) => text,
   'Go encoding/json': goJson,
@@ -113,7 +120,27 @@ const ENCODERS: Readonly<Record<string, Encode>> = {
     units(text, /[^\w@*+./-]/g, (code) => (code < 0x100 ? `%${hex(code, 2)}` : `%u${hex(code, 4)}`)),
   'URLSearchParams, small letters': (text) => small(new URLSearchParams([['', text]]).toString().slice(1)),
   'percent, every byte': (text) => percent(text, /^$/),
+  'quoted-printable, every byte': (text) => bytes(text, (byte) => `=${hex(byte, 2).toUpperCase()}`),
+  'quoted-printable, every byte in lines': (text) =>
+    bytes(text, (byte) => `=${hex(byte, 2)}`).replace(/((?:=..){5})(?=.)/g, '$1=\n'),
+  'quoted-printable, every sign': (text) =>
+    bytes(text, (byte) => (/\w/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `=${hex(byte, 2)}`)),
+  'names of code points': (text) => points(text, /[^]/gu, (code) => `U+${hex(code, 4).toUpperCase()} `).trim(),
+  'bytes with colons': (text) => [...Buffer.from(text)].map((byte) => hex(byte, 2)).join(':'),
   'a single-quoted scalar': (text) => text.replaceAll("'", "''"),
+  'a field of CSV': csv,
+  'JSON of CSV': (text) => goJson(csv(text)),
+  'SQL, both quotes': (text) => csv(text).replaceAll("'", "''"),
+  'percent of SQL of HTML': (text) => pythonQuote(csv(named(text)).replaceAll("'", "''")),
+  'a shell, single quotes': shell,
+  'JSON of a shell': (text) => goJson(shell(text)),
+  'Python shlex.quote': (text) => text.replaceAll("'", `'"'"'`),
+  'JSON of shlex.quote': (text) => pythonJson(text.replaceAll("'", `'"'"'`)),
+  'UTF-8 read as Latin-1': latin1,
+  'UTF-8 read as Windows-1252': windows1252,
+  'UTF-8 read as Latin-1 twice': (text) => latin1(latin1(text)),
+  'HTML of UTF-8 read as Latin-1': (text) => points(goHtml(latin1(text)), /[^ -~]/gu, (code) => `&#${code};`),
+  'JSON of UTF-8 read as Windows-1252': (text) => pythonJson(windows1252(text)),
   hexadecimal: (text) => Buffer.from(text).toString('hex'),
   'hexadecimal in capitals': (text) => Buffer.from(text).toString('hex').toUpperCase(),
   'HTML of JSON': (text) => goHtml(goJson(text)),
@@ -124,12 +151,42 @@ const ENCODERS: Readonly<Record<string, Encode>> = {
   'HTML of a query': (text) => goHtml(goQuery(text)),
 };
 
+/** Base64 in base64, and among others. */
+const NESTS: Readonly<Record<string, Encode>> = {
+  'base64 of base64': (text) => base64(base64(text)),
+  'base64 of base64 of JSON': (text) => base64(base64(goJson(text))),
+  'base64 of JSON of base64': (text) => base64(JSON.stringify({ a: base64(text) })),
+  'percent of base64 of base64 of HTML': (text) => pythonQuote(base64(base64(goHtml(text)))),
+  'base64 of base64 in lines': (text) => base64(base64(text).replace(/.{20}/g, '$&\n')),
+};
+
 const table = Object.entries(ENCODERS);
 
 describe.each(SECRETS)('the secret %j', (secret) => {
   test.each(table)('by %s', (_, encode) => {
     new Secret(secret);
     expect(maskSecrets(`before ${encode(secret)} after`)).toBe('before (sensitive) after');
+  });
+
+  test.each(table)('in base64 of a document that has it by %s', (_, encode) => {
+    new Secret(secret);
+    for (const before of ['{"secret":"', 'the secret is: ', 'x-secret: "']) {
+      const coded = base64(`${before}${encode(secret)} and the end`);
+      const start = Math.floor((before.length * 4) / 3);
+      const end = Math.ceil(((before.length + Buffer.byteLength(encode(secret))) * 4) / 3);
+      expect(maskSecrets(`before ${coded}`)).toBe(`before ${coded.slice(0, start)}(sensitive)${coded.slice(end)}`);
+    }
+  });
+
+  test.each(Object.entries(NESTS))('in %s', (_, nest) => {
+    new Secret(secret);
+    for (let before = 0; before < 6; before++) {
+      const coded = nest(`${'u'.repeat(before)}${secret} and some more`);
+      const left = maskSecrets(coded);
+      const from = Math.ceil((before * 16) / 9) + 8;
+      expect(left).toContain('(sensitive)');
+      expect(left).not.toContain(coded.slice(from, from + 8));
+    }
   });
 
   test('in streams, wherever the text is cut into parts', () => {

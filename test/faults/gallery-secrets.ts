@@ -244,10 +244,17 @@ const WRITTEN: readonly Mutant[] = [
     ...SPELT,
   },
   {
-    name: 'base64 in lines is not looked into',
-    file: 'base/find-secrets.ts',
-    find: { value: 'FOLDS' },
-    to: '/(?!)/g',
+    name: 'readings inside of readings are not looked into',
+    file: 'base/decode.ts',
+    find: { value: 'MOST_READINGS' },
+    to: '1',
+    ...SPELT,
+  },
+  {
+    name: 'base64 is masked from its beginning to its end',
+    file: 'base/base64.ts',
+    find: { value: 'BASE64.placesIn' },
+    to: '() => undefined',
     ...SPELT,
   },
   {
