@@ -89,9 +89,15 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
 /** What the live value was most likely applied as: as it is, or without what the service seems to have chosen, or may have. */
 export function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value | undefined)[] {
   const choices = choicesIn({ field, liveUnignored: live });
-  const likely = choices.filter((path) => valueAt(desired, path) === undefined);
-  return [live, withoutAll(live, likely), withoutAll(live, choices)];
+  const chosen = (isChosen: (path: Path) => boolean) => withoutAll(live, choices.filter(isChosen));
+  const all = [live, chosen(() => true)];
+  if (desired !== undefined) return [...all, chosen((path) => valueAt(desired, path) === undefined)];
+  // Nothing tells what was given: a service chooses what is empty, and perhaps texts, but hardly numbers.
+  const isEmpty = (path: Path) => EMPTY.includes(valueAt(live, path) ?? null);
+  return [...all, chosen(isEmpty), chosen((path) => isEmpty(path) || typeof valueAt(live, path) !== 'number')];
 }
+
+const EMPTY: readonly Value[] = [0, '', false];
 
 type Likely = Pick<FieldDiff, 'field' | 'liveUnignored' | 'desired'>;
 

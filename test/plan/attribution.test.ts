@@ -7,7 +7,7 @@ import { readMarker, writeMarker } from '../../src/live/owner.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { Effect } from '../../src/plan/plan.ts';
 import type { Answers, Body } from '../support/answers.ts';
-import { metadataOf, planAgainst } from '../support/answers.ts';
+import { changesIn, metadataOf, planAgainst } from '../support/answers.ts';
 
 /**
  * A value of the field by name: `-` is absent, `D` the known default written out, `A`, `B`, `C` are three others.
@@ -503,6 +503,33 @@ describe('who caused a difference', () => {
     await expect(`${LEGEND}\n${parts.join('\n')}`).toMatchFileSnapshot('golden/attribution.txt');
   });
 });
+
+test.each([{ maximum_duration: 120 }, { inactivity_timeout: 60, maximum_duration: 120 }, { cookie_prefix: 'shop.' }])(
+  'a module with a secret and %j that leaves the manifest: config',
+  async (given) => {
+    const { oidc } = classes.find(({ title }) => title.includes('oidc.client_secret'))!.spec('s3cret-of-oidc') as {
+      readonly oidc: JsonObject;
+    };
+    const withRoute = (more: object) => ({
+      version: 1,
+      stack: 'shop',
+      https_edges: { e: { routes: { x: { match_type: 'path_prefix', match: '/', ...more } } } },
+    });
+    const texts = await metadataOf(withRoute({ oidc: { ...oidc, ...given } }));
+    const chosen = { enabled: true, cookie_prefix: 'acme.', inactivity_timeout: 0, maximum_duration: 0 };
+    const route = {
+      id: 'edghtsrt_1',
+      match_type: 'path_prefix',
+      match: '/',
+      metadata: texts.get('https_edges.e.routes.x') ?? '',
+      oidc: { ...chosen, ...oidc, ...given },
+    };
+    const edge = { id: 'edghts_1', metadata: texts.get('https_edges.e') ?? '', routes: [route] };
+    expect(changesIn(await planAgainst(withRoute({}), { https_edges: [edge] }))).toEqual([
+      'update https_edges.e.routes.x oidc: config',
+    ]);
+  },
+);
 
 // One marker digest covers a whole module, so two causes inside one module cannot be told apart.
 test('a module in which the manifest changed one value and somebody else another: both, for both', async () => {
