@@ -91,6 +91,8 @@ export interface StringField extends Traits {
   readonly longest?: number;
   /** A line break at the end makes no difference, as of a key that was read from a file. */
   readonly finalBreak?: 'ignored';
+  /** Of a value that must be the only one: a regular expression for the start that counts, where it matches. */
+  readonly uniqueStart?: string;
   /** The manifest may say `null`, which is the same as leaving the field out. */
   readonly nullable?: true;
   /** Why the text cannot be a secret, to follow "because"; closed sets and ids never can. */

@@ -10,7 +10,7 @@ import { isValueObject, revealed, secretsIn } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { plainForm } from '../catalog/plain-form.ts';
+import { uniqueForm } from '../catalog/plain-form.ts';
 import { hiddenPlaces } from '../catalog/secrecy.ts';
 import { uniqueScope } from '../catalog/unique.ts';
 import { writeMarker } from '../live/owner.ts';
@@ -113,7 +113,7 @@ function claimsOf(name: string, value: Value, kind: Kind, { parentId, spec }: Li
   const inner = field.type === 'list' ? field.items : field;
   return (isList(value) ? value : [value]).map((item) => {
     const text = String(revealed(item));
-    return `${scope} ${inner.type === 'string' ? plainForm(inner, text) : text}`;
+    return `${scope} ${inner.type === 'string' ? uniqueForm(inner, text) : text}`;
   });
 }
 

@@ -10,7 +10,7 @@ import type { Value, ValueObject } from '../base/value.ts';
 import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Fields } from '../catalog/field.ts';
-import { plainForm } from '../catalog/plain-form.ts';
+import { uniqueForm } from '../catalog/plain-form.ts';
 import { brokenRules } from '../catalog/kind.ts';
 import { uniqueScope } from '../catalog/unique.ts';
 import { markerIn } from '../live/owner.ts';
@@ -166,7 +166,7 @@ function claims({ resource, path, kind }: Located, unread: Unread): Claim[] {
     return items.flatMap((item, index): Claim[] => {
       if (item === null) return [];
       const content = revealed(item);
-      const text = inner.type === 'string' && typeof content === 'string' ? plainForm(inner, content) : content;
+      const text = inner.type === 'string' && typeof content === 'string' ? uniqueForm(inner, content) : content;
       const claim = {
         address: resource.address,
         key: `${scope} ${canonicalJson(text)}`,

@@ -6,6 +6,7 @@ import type { Value, ValueObject } from '../base/value.ts';
 import { revealed } from '../base/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { uniqueForm } from '../catalog/plain-form.ts';
 import { uniqueScope } from '../catalog/unique.ts';
 import { canonicalField } from './canonical.ts';
 
@@ -15,6 +16,7 @@ export interface UniqueValue {
   readonly key: string;
   /** Name of the top-level field that holds it. */
   readonly field: string;
+  /** What of it must be the only one. */
   readonly text: string;
   readonly isSecret: boolean;
 }
@@ -29,8 +31,10 @@ export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | und
     const scope = uniqueScope({ kind, name, field, parent, valueOf });
     const value = canonicalField(field, spec[name]);
     return listOf(value).flatMap((item): UniqueValue[] => {
-      const text = revealed(item);
-      if (typeof text !== 'string') return [];
+      const whole = revealed(item);
+      if (typeof whole !== 'string') return [];
+      const inner = field.type === 'list' ? field.items : field;
+      const text = inner.type === 'string' ? uniqueForm(inner, whole) : whole;
       return [{ key: `${scope}\0${text}`, field: name, text, isSecret: item instanceof Secret }];
     });
   });

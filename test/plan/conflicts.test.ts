@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { World } from '../support/world.ts';
-import { startWorld } from '../support/world.ts';
+import { load, startWorld } from '../support/world.ts';
 import type { Draft } from '../../src/plan/draft.ts';
 import { circleRefusals } from '../../src/plan/circles.ts';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
@@ -49,6 +49,8 @@ function keeping(path: string): JsonObject {
 }
 
 const stack = (name: string, content: JsonObject): JsonObject => ({ version: 1, stack: name, ...content });
+/** What of the value must be the only one: not the comment of a key. */
+const unique = (value: string) => value.split(' ', 2).join(' ');
 const other = (value: string) => (value === KEY ? 'ssh-ed25519 AAAAother' : `other.${value}`);
 
 test.each(cases)('$what that an object of another stack has', async ({ value, address, blocks }) => {
@@ -60,9 +62,22 @@ test.each(cases)('$what that an object of another stack has', async ({ value, ad
   expect(plan.refusals.map(({ rule, message }) => [rule, message])).toEqual([
     [
       'foreign-object',
-      `${address('mine')} needs ${value}, but ${held?.live_id ?? ''} has it, which is ${address('holder')} of stack theirs; use another value, or have that one give it up first`,
+      `${address('mine')} needs ${unique(value)}, but ${held?.live_id ?? ''} has it, which is ${address('holder')} of stack theirs; use another value, or have that one give it up first`,
     ],
   ]);
+});
+
+test('a public key is the same one whatever its comment says, also in one manifest', async () => {
+  world = await startWorld();
+  const { blocks } = cases[0]!;
+  await world.apply(stack('theirs', blocks('holder', KEY)));
+  const material = unique(KEY);
+  for (const value of [material, `${material} you`, `${material}\tyou\n`]) {
+    const plan = await world.plan(stack('shop', blocks('mine', value)));
+    expect(plan.refusals.map(({ rule }) => rule)).toEqual(['foreign-object']);
+  }
+  const two = { a: { public_key: KEY }, b: { public_key: material } };
+  expect(() => load(stack('shop', { ssh_credentials: two }))).toThrow('not-unique');
 });
 
 test.each(cases)('$what that an object of the same stack keeps', async ({ value, address, blocks }) => {
@@ -78,7 +93,7 @@ test.each(cases)('$what that an object of the same stack keeps', async ({ value,
   const [kept] = plan.refusals;
   expect(kept?.message).toMatch(/ \((\w+)\) has and keeps;/);
   expect(kept?.message.replace(/ \(\w+\)/, '')).toBe(
-    `${address('mine')} needs ${value}, which ${address('holder')} has and keeps; make it give the value up first`,
+    `${address('mine')} needs ${unique(value)}, which ${address('holder')} has and keeps; make it give the value up first`,
   );
 });
 
@@ -137,7 +152,7 @@ test('steps that wait for each other in a circle: every address and every value'
   expect(circleRefusals([circle])).toEqual([
     {
       rule: 'circular-order',
-      message: `these steps wait for each other, and none of them can step aside: ssh_credentials.a needs the sensitive value of its public_key, which ssh_credentials.b has; ssh_credentials.b needs ${KEY}, which ssh_credentials.a has; take the value out of one of them, apply, and add it again`,
+      message: `these steps wait for each other, and none of them can step aside: ssh_credentials.a needs the sensitive value of its public_key, which ssh_credentials.b has; ssh_credentials.b needs ${unique(KEY)}, which ssh_credentials.a has; take the value out of one of them, apply, and add it again`,
       addresses: ['ssh_credentials.a', 'ssh_credentials.b'],
       flag: null,
     },

@@ -23,6 +23,8 @@ export const kind = defineKind({
       write: 'create',
       unique: 'service',
       finalBreak: 'ignored',
+      // In the form of OpenSSH a comment may follow the key.
+      uniqueStart: '[a-z][\\w@.-]* AAAA[\\w+/=]*(?=\\s|$)',
       lines: 'many',
       doc: 'Public key of the SSH keypair. It cannot be changed later.',
       source: documented('§4'),
