@@ -100,7 +100,11 @@ function expandText(field: Field | undefined, text: string, spot: Spot): Value |
   const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
   const filled = parts.map((part) => fill(part, spot));
   const pieces = filled.filter((piece) => piece !== undefined);
-  if (pieces.length < filled.length) return undefined;
+  if (pieces.length < filled.length) {
+    const { path, context } = spot;
+    context.lost.push(...pieces.filter(isReference).map((reference) => ({ path, reference })));
+    return undefined;
+  }
   if (pieces.length > 1 && !hasSize(pieces, spot)) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
   const strange = pieces.map((piece) => strangeIn(plainText(piece), field)).find((one) => one !== undefined);

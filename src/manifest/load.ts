@@ -67,10 +67,10 @@ export function loadManifest(input: LoadInput): LoadOutcome {
   const variables = readVariables(merged, { given: input.variables, env: input.env });
   const { readFile, mayLackValues = false } = input;
   const shared = { mayLackValues, reported: new Set<string>(), filled: { bytes: 0 }, places, unread };
-  const context: ExpandContext = { ...shared, variables, readFile, diagnostics: [] };
+  const context: ExpandContext = { ...shared, variables, readFile, lost: [], diagnostics: [] };
   const resources = readResources(document, context);
   const outputs = readOutputs(document['outputs'], context);
-  const facts = { document, resources, outputs, places, unread };
+  const facts = { document, resources, outputs, lost: context.lost, places, unread };
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
@@ -121,6 +121,18 @@ const OF_THE_REST: readonly string[] = [
   'unknown-field',
 ];
 
+/** Codes of which one place may have several: each is about something else of it. */
+const OF_PARTS: readonly string[] = [
+  'missing-field',
+  'unknown-reference',
+  'unknown-variable',
+  'unset-variable',
+  'bad-expression',
+  'file-unreadable',
+  'file-too-large',
+  'file-outside-root',
+];
+
 /**
  * One problem per place and code: the schema and the loader may both see that a value is wrong. What is wrong with a value
  * beyond its form is told with the form, because the fix must be good for both.
@@ -131,7 +143,7 @@ function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
     const place = one.range === undefined ? one.message : `${one.range.file} ${one.range.line} ${one.range.column}`;
     const form = OF_THE_FORM.map((code) => `${place} ${code}`).find((key) => seen.has(key));
     const first = form === undefined ? undefined : seen.get(form);
-    const key = `${place} ${one.code}${one.code === 'missing-field' || one.code === 'unknown-reference' ? one.message : ''}`;
+    const key = `${place} ${one.code}${OF_PARTS.includes(one.code) ? one.message : ''}`;
     if (form !== undefined && first !== undefined && OF_THE_REST.includes(one.code)) seen.set(form, joined(first, one));
     else if (!seen.has(key)) seen.set(key, one);
   }

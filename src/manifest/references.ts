@@ -20,12 +20,13 @@ import { addressesOf } from './resources.ts';
 import type { Unread } from './unread.ts';
 
 /** Every problem with references between resources, and in outputs. */
-export function checkReferences({ resources, outputs, places, unread }: Facts): Diagnostic[] {
+export function checkReferences({ resources, outputs, lost, places, unread }: Facts): Diagnostic[] {
   const known = new Set(addressesOf(resources));
   const scope = { known, places, unread };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
+    ...lost.flatMap(({ reference, path }) => checkTarget(reference, path, scope)),
   ];
 }
 

@@ -8,7 +8,7 @@ import { placed } from '../base/value.ts';
 import { formatAddress, parseAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
-import type { ExpandContext } from './typed.ts';
+import type { ExpandContext, LostReference } from './typed.ts';
 import { expandFields } from './expand.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
 import type { Places } from './places.ts';
@@ -27,6 +27,7 @@ export interface Facts {
   /** Sorted by address; of each, what is known. */
   readonly resources: readonly Located[];
   readonly outputs: ReadonlyMap<string, Value>;
+  readonly lost: readonly LostReference[];
   readonly places: Places;
   /** What of the document is not known, or known to be wrong. */
   readonly unread: Unread;

@@ -4,7 +4,7 @@ import type { Code } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { Secret } from '../base/secret.ts';
 import { byteLength, charLength } from '../base/text.ts';
-import type { Value } from '../base/value.ts';
+import type { Reference, Value } from '../base/value.ts';
 import { Expression, isOpaque } from '../base/value.ts';
 import type { Field, StringField } from '../catalog/field.ts';
 import { whyNeverSecret } from '../catalog/secrecy.ts';
@@ -26,7 +26,14 @@ export interface ExpandContext {
   readonly places: Places;
   /** What is not known; values that turn out to be wrong are added. */
   readonly unread: Unread;
+  /** References of texts that have another problem, and so are in no value. */
+  readonly lost: LostReference[];
   readonly diagnostics: Diagnostic[];
+}
+
+export interface LostReference {
+  readonly path: readonly string[];
+  readonly reference: Reference;
 }
 
 /** One place of the document. */

@@ -369,3 +369,30 @@ describe('metadata that is too long with its marker', () => {
     expect(problem(`${'x'.repeat(4050)}\n    lifecycle: { ignore_changes: [metadata] }`)).toBeUndefined();
   });
 });
+
+describe('a text with several expressions', () => {
+  test.each<readonly [string, readonly string[]]>([
+    ['${var.a}:${var.p}', ['variable a is not declared', 'variable p is not declared']],
+    [
+      '${reserved_addrs.q.id} ${reserved_addrs.z.id} ${var.a}',
+      [
+        'no resource has the address reserved_addrs.q',
+        'no resource has the address reserved_addrs.z',
+        'variable a is not declared',
+      ],
+    ],
+    ['${nope} ${file:a} ${nope.b} ${file:b}', ['${nope} is', '${nope.b} is', '"a" is away', '"b" is away']],
+    ['${var.c} ${var.d} ${var.c}', ['variable c has no value', 'variable d has no value']],
+  ])('has the problems of each: %s', (text, messages) => {
+    const readFile = (path: string) => ({
+      diagnostics: [{ code: 'file-unreadable', severity: 'error', message: `"${path}" is away` } as const],
+    });
+    for (const place of [`outputs: { o: "${text}" }`, `reserved_addrs: { o: { description: "${text}" } }`]) {
+      const files = [{ name: 'f.yaml', text: `${HEAD}variables: { c: {}, d: {} }\n${place}\n` }];
+      const found = loadManifest({ files, variables: new Map(), env: {}, readFile }).diagnostics;
+      expect(found.map(({ message }) => messages.find((start) => message.startsWith(start)) ?? message).sort()).toEqual(
+        [...messages].sort(),
+      );
+    }
+  });
+});
