@@ -14,6 +14,10 @@ export function charLength(text: string): number {
 export const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029\p{Cs}]/gu;
 
+/** Characters without a width or a glyph, as the inside of a class: nobody sees whether a text has them. */
+export const BLANK =
+  '\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
+
 /** `U+0007`: how a character that cannot be seen is named. */
 export function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,11 +1,13 @@
 // Makes text of unknown origin safe to print on one line: what a terminal or a CI log parser would act on, or what
 // the eye cannot see, becomes an escape. Knows nothing of where the text goes.
 
+import { BLANK } from './text.ts';
+
 /**
- * Control, format, surrogate, private and default-ignorable characters, non-characters, and every white space but the
- * plain space: this includes C0, DEL, C1, bidirectional marks, zero-width characters and the line separators.
+ * Control, format, surrogate, private and default-ignorable characters, non-characters, the empty Braille pattern, and every
+ * white space but the plain space: this includes C0, DEL, C1, bidirectional marks, zero-width characters and the line separators.
  */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|[^\S ]/gu;
+const UNSAFE = new RegExp(`[${BLANK}\\p{Cs}]|[^\\S ]`, 'gu');
 
 /** `##[command]` and `##name[command]`, which some CI log parsers act on anywhere in a line. */
 const LOG_MARKER = /##(?=\w*\[)/g;

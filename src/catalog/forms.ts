@@ -1,14 +1,10 @@
 // Forms of text that several kinds share. No value of them could be accepted by any service: they are refused before one is asked.
 
-import { codePoint, UNSEEN } from '../base/text.ts';
+import { BLANK, codePoint, UNSEEN } from '../base/text.ts';
 import type { Field, Pattern } from './field.ts';
 
-/** Characters that cannot be seen, as the inside of a class: control characters, and those of no width (ADR-0025). */
-const CONTROL =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff';
-
 /** A character of a host: what would end it, or could not be seen, is none. */
-const HOST = `[^\\s/:${CONTROL}]`;
+const HOST = `[^\\s/:${BLANK}]`;
 
 /** 1 to 65535, without leading zeros. */
 const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
@@ -19,13 +15,13 @@ export const HOSTPORT: Pattern = {
 };
 
 export const DOMAIN: Pattern = {
-  regex: `^${HOST}*[^\\s/:.${CONTROL}]$`,
+  regex: `^${HOST}*[^\\s/:.${BLANK}]$`,
   words: 'a domain name without port, path or final dot',
 };
 
 /** A path, a host, or both. */
 export const SELECTOR: Pattern = {
-  regex: `^[^\\s${CONTROL}]+$`,
+  regex: `^[^\\s${BLANK}]+$`,
   words: 'a path, host, or host with path, without spaces',
 };
 
@@ -57,6 +53,17 @@ function breaksIn(field: Field | undefined): RegExp {
 /** What is told of a character that a text cannot hold. */
 export function strangeMessage(codePoint: string): string {
   return `the text holds the character ${codePoint}, which is not allowed here`;
+}
+
+/** The text without what cannot be seen (ADR-0025), when only that keeps it from its form, and the first such character. */
+export function withoutBlanks(
+  text: string,
+  form: RegExp,
+): { readonly text: string; readonly first: string } | undefined {
+  const blanks = new RegExp(`(?![\\t\\n\\r])[${BLANK}]`, 'gu');
+  const [first] = text.match(blanks) ?? [];
+  const left = text.replace(blanks, '');
+  return first === undefined || !form.test(left) ? undefined : { text: left, first: codePoint(first) };
 }
 
 /** A line break at the end is seldom meant: blocks of YAML and files end in one. */

@@ -7,6 +7,7 @@ import { byteLength, charLength } from '../base/text.ts';
 import type { Reference, Value } from '../base/value.ts';
 import { Expression, isOpaque } from '../base/value.ts';
 import type { Field, StringField } from '../catalog/field.ts';
+import { withoutBlanks } from '../catalog/forms.ts';
 import { whyNeverSecret } from '../catalog/secrecy.ts';
 import type { Words } from './lines.ts';
 import type { Places } from './places.ts';
@@ -174,11 +175,15 @@ function wrongText({ values, pattern }: StringField, text: string): TextProblem 
       fix: 'use one of the allowed values',
     };
   }
-  if (pattern === undefined || new RegExp(pattern.regex, 'u').test(text)) return undefined;
+  const form = new RegExp(pattern?.regex ?? '', 'u');
+  if (form.test(text)) return undefined;
+  const shown = withoutBlanks(text, form);
+  if (shown !== undefined)
+    return { code: 'hidden-character', what: `holds the character ${shown.first}`, fix: 'remove the character' };
   return {
     code: 'wrong-value',
     what: 'does not have the right form',
-    expected: pattern.words,
+    ...(pattern !== undefined && { expected: pattern.words }),
     got,
     fix: 'correct the value',
   };

@@ -5,13 +5,12 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { valueAt } from '../base/value.ts';
 import { closest } from '../base/closest.ts';
-import { FINAL_BREAK } from '../catalog/forms.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
 import { manifestSchema } from './generate.ts';
 import { fixOfUnknown } from './meant.ts';
 import type { At, SchemaProblem } from './words.ts';
-import { finalBreak, fixOfName, formOfNames, rangeOf, show, wrongForm, wrongType, wrongValue } from './words.ts';
+import { hiddenIn, fixOfName, formOfNames, rangeOf, show, wrongForm, wrongType, wrongValue } from './words.ts';
 
 interface RawError {
   /** Set on errors about a key's name; `propertyNames` reports the same once more, in our words. */
@@ -58,7 +57,8 @@ function translate(
   const at = { path, schema: schemaAt(ground.schema, path), value, text: ground.numberText(path) ?? textOf(value) };
   const name = nameOf(path);
   if (propertyName !== undefined && keyword !== 'propertyNames') return undefined;
-  if (['pattern', 'enum', 'const'].includes(keyword) && FINAL_BREAK.pattern.test(String(value))) return finalBreak(at);
+  const hidden = ['pattern', 'enum', 'const'].includes(keyword) ? hiddenIn(at) : undefined;
+  if (hidden !== undefined) return hidden;
   switch (keyword) {
     case 'additionalProperties':
       return unknownField(at, String(params['additionalProperty']));

@@ -6,7 +6,7 @@ import type { Code } from '../base/codes.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isList, isObject } from '../base/json.ts';
 import { codePoint } from '../base/text.ts';
-import { FINAL_BREAK, strangeMessage } from '../catalog/forms.ts';
+import { FINAL_BREAK, strangeMessage, withoutBlanks } from '../catalog/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { FORM } from './generate.ts';
 import { expressionFor } from './meant.ts';
@@ -57,11 +57,17 @@ export function wrongType(at: At, name: string): SchemaProblem {
   };
 }
 
-/** A form or a set of values holds for the text without its final line break. */
-export function finalBreak({ path, text }: At): SchemaProblem {
-  const meant = text.replace(FINAL_BREAK.pattern, '');
-  const message = strangeMessage(codePoint(text.charAt(meant.length)));
-  return { path, code: 'hidden-character', message, fix: FINAL_BREAK.fix, meant };
+/** A form or a set of values holds for the text without its final line break, and without what cannot be seen. */
+export function hiddenIn({ path, schema, text }: At): SchemaProblem | undefined {
+  const code = 'hidden-character';
+  if (FINAL_BREAK.pattern.test(text)) {
+    const meant = text.replace(FINAL_BREAK.pattern, '');
+    return { path, code, message: strangeMessage(codePoint(text.charAt(meant.length))), fix: FINAL_BREAK.fix, meant };
+  }
+  const { pattern } = schema;
+  const shown = typeof pattern === 'string' ? withoutBlanks(text, new RegExp(pattern, 'u')) : undefined;
+  if (shown === undefined) return undefined;
+  return { path, code, message: strangeMessage(shown.first), fix: 'remove the character', meant: shown.text };
 }
 
 /** The value of the right type, when there is no doubt about it. */

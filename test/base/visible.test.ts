@@ -18,12 +18,12 @@ describe('visible', () => {
     expect(wrong.map((code) => code.toString(16))).toEqual([]);
   });
 
-  test('letters, marks, digits, punctuation and symbols stay as they are', () => {
+  test('letters, marks, digits, punctuation and symbols that can be seen stay as they are', () => {
     const wrong: number[] = [];
     everyCodePoint((character, code) => {
       if (
         /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) &&
-        !/\p{Default_Ignorable_Code_Point}/u.test(character) &&
+        !/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(character) &&
         visible(character) !== character
       )
         wrong.push(code);

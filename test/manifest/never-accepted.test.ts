@@ -80,7 +80,7 @@ describe('values', () => {
     'hostport %j',
     (text) => {
       // In JSON the one is written as an escape, which the schema judges, and the other as it is.
-      expect(codes(hostport(text))).toEqual([text.includes('\u0085') ? 'hidden-character' : 'wrong-value']);
+      expect(codes(hostport(text))).toEqual([/\u0001|\u0085/.test(text) ? 'hidden-character' : 'wrong-value']);
       const filled = hostport('${var.v}').replace(HEAD, HEAD + VARIABLE);
       expect(codes(filled, { v: text })).toEqual([/\u0001|\u0085/.test(text) ? 'bad-variable' : 'wrong-value']);
     },
@@ -92,11 +92,11 @@ describe('values', () => {
 
   test.each(['x y', '', 'x:y', 'x\u0001', 'é'])('header name %j', (name) => {
     expect(codes(headers(name, 'v'))).toEqual(['bad-name']);
-    expect(codes(removed(name))).toEqual(['wrong-value']);
+    expect(codes(removed(name))).toEqual([name === 'x\u0001' ? 'hidden-character' : 'wrong-value']);
   });
 
   test.each(['a\nb', 'a\r', 'a\u0000', ' a'])('header value %j', (value) => {
-    expect(codes(headers('x-a', value))).toEqual([value === 'a\r' ? 'hidden-character' : 'wrong-value']);
+    expect(codes(headers('x-a', value))).toEqual([/[\r\u0000]/.test(value) ? 'hidden-character' : 'wrong-value']);
   });
 
   test.each(['a b', '', 'a\tb', 'é'])('header value %j is fine', (value) => {
@@ -113,7 +113,9 @@ describe('values', () => {
   });
 
   test.each(['a b.c', 'a\u0001.c', 'a.c.'])('domain %j', (domain) => {
-    expect(codes(`${HEAD}agent_ingresses: { a: { domain: ${JSON.stringify(domain)} } }`)).toEqual(['wrong-value']);
+    expect(codes(`${HEAD}agent_ingresses: { a: { domain: ${JSON.stringify(domain)} } }`)).toEqual([
+      domain.includes('\u0001') ? 'hidden-character' : 'wrong-value',
+    ]);
   });
 
   test('half a surrogate pair', () => {
@@ -251,4 +253,33 @@ describe('references whose value can never fit', () => {
   ])('%s is fine', (text) => {
     expect(codes(HEAD + SOUND + text)).toEqual([]);
   });
+});
+
+/** Of each sort: zero width, soft hyphen, joiner, Hangul fillers, Khmer vowel, tag, variation selector, private, none, Braille. */
+const BLANKS = [
+  ...['\u200b', '\u00ad', '\u034f', '\u115f', '\u3164', '\u17b4', '\u{e0061}', '\ufe0f'],
+  ...['\ue000', '\ufdd0', '\u{1fffe}', '\u2800'],
+];
+
+describe('characters without a width or a glyph', () => {
+  test.each(BLANKS.map((one) => [`U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`, one]))(
+    '%s is named in a host, a domain and a match',
+    (name, character) => {
+      const of = (text: string) => [
+        `tls_edges: { a: { hostports: ["${text}:443"] } }`,
+        `agent_ingresses: { a: { domain: "${text}" } }`,
+        `https_edges: { a: { routes: { r: { match_type: path_prefix, match: "/${text}" } } } }`,
+      ];
+      const written = of(`a${character}b`).map((text) => diagnose(HEAD + text).diagnostics);
+      const filled = of('a${var.v}b').map((text) => {
+        const variables = `variables: { v: { default: "${character}" } }\n`;
+        return diagnose(HEAD + variables + text).diagnostics;
+      });
+      for (const found of [...written, ...filled]) {
+        expect(found).toMatchObject([{ code: 'hidden-character', fix: 'remove the character' }]);
+        expect(found[0]?.message).toContain(`the character ${name}`);
+      }
+      expect(codes(`${HEAD}reserved_addrs: { a: { description: "a${character}b" } }`)).toEqual([]);
+    },
+  );
 });
