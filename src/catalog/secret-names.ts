@@ -3,8 +3,10 @@
 import type { Field, Fields } from './field.ts';
 import { kinds } from './kinds/index.ts';
 
-/** Of every kind, modules included. */
-export const sensitiveNames: readonly string[] = [...new Set(kinds.flatMap((kind) => sensitiveIn(kind.fields)))];
+/** Of every kind, modules included, and of variables. */
+export const sensitiveNames: readonly string[] = [
+  ...new Set(['default', ...kinds.flatMap((kind) => sensitiveIn(kind.fields))]),
+];
 
 /** Names of kinds and of their fields that hold no secret. */
 export const plainNames: ReadonlySet<string> = new Set(

@@ -6,7 +6,7 @@ import { closest } from '../base/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { plainNames, secretNameIn, sensitiveNames } from '../catalog/secret-names.ts';
 import type { OpenValue } from './open-value.ts';
-import { goneOn, openValue } from './open-value.ts';
+import { BEGIN, depthOf, goneOn, openValue } from './open-value.ts';
 
 /** Their defaults may be secret, and so may what stands in place of a declaration. */
 const VARIABLES = 'variables';
@@ -14,7 +14,7 @@ const SECTIONS: ReadonlySet<string> = new Set([
   ...['version', 'stack', 'metadata', 'outputs', 'moved', 'removed', VARIABLES],
   ...kinds.map((kind) => kind.manifestKey),
 ]);
-const PLAIN_IN_VARIABLES: ReadonlySet<string> = new Set(['sensitive', 'description', ...SECTIONS]);
+const PLAIN_IN_VARIABLES: ReadonlySet<string> = new Set(['sensitive', 'description']);
 
 /** Names that are not ours but read like a secret. */
 const LIKELY = /secret|token|passw|private|credential|api_?key|authorization/i;
@@ -26,14 +26,15 @@ const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[
 export function maskedLines(text: string): string[] {
   const lines = text.split(/\r\n|[\n\r]/);
   const anchors = anchorsIn(lines);
+  const top = topOf(lines);
   let open: OpenValue | undefined;
   let inVariables = false;
   return lines.map((line) => {
     open = open && goneOn(open, line, isKnown);
     if (open !== undefined) return hiddenFrom(line, line.length - line.trimStart().length);
-    const found = first(valueAt(line, anchors), valueIn(line, inVariables));
-    const section = wordsIn(line).findLast(isSection);
-    if (section !== undefined) inVariables = section.word === VARIABLES;
+    const words = wordsIn(line, top, inVariables);
+    const found = first(pastedIn(line), first(valueAt(line, anchors), valueIn(line, words)));
+    inVariables = words.at(-1)?.inVariables ?? inVariables;
     open = found?.open;
     return hiddenFrom(line, found?.shown ?? line.length);
   });
@@ -56,7 +57,7 @@ function first(one: Found | undefined, other: Found | undefined): Found | undefi
 /** The names of anchors that a secret is an alias of. */
 function anchorsIn(lines: readonly string[]): ReadonlySet<string> {
   const aliases = lines.flatMap(
-    (line) => line.slice(valueIn(line, false)?.shown ?? line.length).match(/\*[^\s,[\]{}]+/g) ?? [],
+    (line) => line.slice(valueIn(line, wordsIn(line))?.shown ?? line.length).match(/\*[^\s,[\]{}]+/g) ?? [],
   );
   return new Set(aliases.map((alias) => alias.slice(1)));
 }
@@ -70,13 +71,17 @@ function valueAt(line: string, anchors: ReadonlySet<string>): Found | undefined 
   return { shown, open: openValue(line, line.slice(shown), false) };
 }
 
+/** A block as of a key, wherever it stands: it may have been pasted in the wrong place. */
+function pastedIn(line: string): Found | undefined {
+  const shown = line.indexOf(BEGIN);
+  return shown < 0 ? undefined : { shown, open: { ...openValue(line, line.slice(shown), false), endsAt: 'any key' } };
+}
+
 /** The first value of a key that may be secret. One that only names a secret is shown, and hidden if it goes on. */
-function valueIn(line: string, isInVariables: boolean): Found | undefined {
-  let inVariables = isInVariables;
+function valueIn(line: string, words: readonly Word[]): Found | undefined {
   let named: Found | undefined;
-  for (const word of wordsIn(line)) {
-    if (isSection(word)) inVariables = word.word === VARIABLES;
-    const secrecy = secrecyOf(word, inVariables);
+  for (const word of words) {
+    const secrecy = secrecyOf(word);
     if (secrecy === undefined) continue;
     const { value } = word;
     const open = openValue(line, value, secrecy === 'likely');
@@ -97,26 +102,46 @@ interface Word {
   /** What stands between it and the value. */
   readonly gap: string;
   readonly value: string;
+  /** True among the declarations of variables, and for the key above them. */
+  readonly inVariables: boolean;
 }
 
-function wordsIn(line: string): Word[] {
+function wordsIn(line: string, top = 0, isInVariables = false): Word[] {
+  const bare = line.replace(QUOTED, (text, colon?: string) =>
+    colon === undefined ? ' '.repeat(text.length) : text.replace(/["']/g, ' '),
+  );
+  let inVariables = isInVariables;
+  let depth = 0;
+  let from = 0;
   return [...line.matchAll(WORD)].map(({ 0: word, index }) => {
     const isFirst = ENTRY.test(line.slice(Math.max(0, index - MOST_BEFORE), index));
     const name = (isFirst ? secretNameIn(word) : undefined) ?? word;
     const after = line.slice(index + name.length);
     const gap = /^["']?\s*[:=]?\s*/.exec(after)?.[0] ?? '';
-    return { word: name, isFirst, gap, value: after.slice(gap.length) };
+    if (isFirst && gap.includes(':') && SECTIONS.has(name) && bare.startsWith(name, index)) {
+      const between = bare.slice(from, index);
+      depth = name === VARIABLES ? 0 : depth + depthOf(between);
+      const isOnTop = from + between.trim().length === 0 ? line.search(/\S/) <= top : FLOW.test(line) && depth <= 0;
+      inVariables = name === VARIABLES || (inVariables && !isOnTop);
+      from = index;
+    }
+    return { word: name, isFirst, gap, value: after.slice(gap.length), inVariables };
   });
 }
 
+const QUOTED = /(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(\s*:)?/g;
+const FLOW = /^\s*["'}\],[{]/;
 const MOST_BEFORE = 20;
 const ENTRY = /(?:^\s*(?:[-?]\s+)*|[{,[]\s*)["']?$/;
-function isSection({ word, isFirst, gap }: Word): boolean {
-  return isFirst && gap.includes(':') && SECTIONS.has(word);
+
+/** The indentation of the first section. */
+function topOf(lines: readonly string[]): number {
+  const indents = lines.map((line) => /^(\s*)["']?(\w+)["']?\s*:/.exec(line) ?? []);
+  return indents.find(([, , name = '']) => SECTIONS.has(name))?.[1]?.length ?? 0;
 }
 
 /** Whether the value of a word is a secret, or reads like one and may be a block of other entries. */
-function secrecyOf({ word, isFirst, gap, value }: Word, inVariables: boolean): 'certain' | 'likely' | undefined {
+function secrecyOf({ word, isFirst, gap, value, inVariables }: Word): 'certain' | 'likely' | undefined {
   if (sensitiveNames.includes(word)) return /^[\w"']?$/.test(value[0] ?? '') || gap !== '' ? 'certain' : undefined;
   if (!/[:=]/.test(gap)) return undefined;
   const isBlock = value.startsWith('{');

@@ -21,7 +21,7 @@ export function openValue(line: string, value: string, mayBeBlock: boolean): Ope
     indentation: indentationOf(line),
     quote: openQuote(text),
     depth: isBracket(text) ? depthOf(text) : 0,
-    endsAt: text === '' && mayBeBlock ? 'any key' : ends,
+    endsAt: mayBeBlock && /^(?:#.*)?$/.test(text) ? 'any key' : ends,
   };
 }
 
@@ -58,7 +58,7 @@ function keyOf(line: string): string | undefined {
 }
 
 /** A block that was pasted ends as it says, whatever its lines look like. */
-const BEGIN = '-----BEGIN';
+export const BEGIN = '-----BEGIN';
 
 function isOpenBlock(text: string): boolean {
   return text.includes(BEGIN) && !text.includes('-----END');
@@ -76,7 +76,7 @@ function isBracket(text: string): boolean {
 }
 
 /** How many more brackets are opened than closed, beside quoted text. */
-function depthOf(text: string): number {
+export function depthOf(text: string): number {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, '');
   return bare.replace(/[^[{]/g, '').length - bare.replace(/[^\]}]/g, '').length;
 }

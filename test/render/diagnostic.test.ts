@@ -146,6 +146,23 @@ describe('maskedLines', () => {
     `variables:\n  t:\n    ${CANARY}\n  - u`,
     `variables:\n  t:\n    - ${CANARY}`,
     `secret: |\n-----BEGIN KEY-----\nmatch: ${CANARY}\n-----END KEY-----`,
+    `variable:\n  a:\n    default: "${CANARY}`,
+    `default ${CANARY}`,
+    `default:\n  - ${CANARY}: x`,
+    `"default"\n:\n["${CANARY}"]`,
+    `variables: ${CANARY}`,
+    `variables:\n  ${CANARY}`,
+    `variables: # more\n  t: ${CANARY}`,
+    `variables:\n  version: ${CANARY}`,
+    `variables:\n  version: { default: "1.2" }\n  t: ${CANARY}`,
+    `variables: { stack: { default: x }, t: ${CANARY} }`,
+    `variables: { t: { description: "for env, stack: shop" }, u: ${CANARY} }`,
+    `variables:\n  t: for env, stack: shop\n  u: ${CANARY}`,
+    `{"variables":{"stack":{},"t":"${CANARY}"}}`,
+    `{\n  "variables": {\n    "stack": {},\n    "t": "${CANARY}"\n  }\n}`,
+    `public_key: -----BEGIN PRIVATE KEY-----\n    ${CANARY}\n${CANARY}\n-----END PRIVATE KEY-----`,
+    `description: x\n-----BEGIN PRIVATE KEY-----\nmatch: ${CANARY}\n-----END PRIVATE KEY-----`,
+    `public_key: "-----BEGIN PRIVATE KEY-----\\n${CANARY}\\n-----END PRIVATE KEY-----"`,
   ])('%j shows no secret', (text) => {
     expect(maskedLines(text).join('\n')).not.toContain(CANARY);
   });
@@ -164,7 +181,8 @@ describe('maskedLines', () => {
     'my_secrets:\n  one:\n    match: /',
     'variables:\n  t: { sensitive: true, description: the key }\n  u:\n    description: more\nstack: shop',
     '{"variables":{"t":{"sensitive":true}},"stack":"shop"}',
-    'tls_edges:\n  default:\n    hostports: [a.b:443]',
+    'variables:\n  t: { sensitive: true } # "stack: x"\nstack: shop\nmy-name: some text',
+    '{"variables":{"stack":{}},"stack":"shop","my-name":"some text"}',
     'description: the secretaries',
   ])('%j stays as it is', (text) => {
     expect(maskedLines(text)).toEqual(text.split('\n'));
@@ -176,6 +194,7 @@ describe('maskedLines', () => {
     ['a known key behind a text at column 0', `a:\n    secret: |\n${CANARY}\n    match: /`],
     ['the next item', `a:\n  - secret: ${CANARY}\n  - own-name: 1`],
     ['a key of JSON', `{\n "secret": "${CANARY}",\n "own-name":1`],
+    ['what follows a pasted block', `-----BEGIN KEY-----\n${CANARY}\n-----END KEY-----\n    own-name: 1`],
     ['another document', `a:\n    secret: |\n${CANARY}\n---`],
   ])('a secret ends before %s', (_, text) => {
     expect(maskedLines(text).at(-1)).toBe(text.split('\n').at(-1));
