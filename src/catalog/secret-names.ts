@@ -23,7 +23,7 @@ export function secretNameIn(word: string): string | undefined {
   if (plainNames.has(word)) return undefined;
   return sensitiveNames.find(
     (name) =>
-      word.startsWith(name) && word.length - name.length > ENDING && /^[A-Za-z0-9]/.test(word.slice(name.length)),
+      word.startsWith(name) && word.length - name.length > ENDING && /^[A-Za-z0-9-]/.test(word.slice(name.length)),
   );
 }
 

@@ -6,6 +6,7 @@ import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Par
 import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { addressAt } from '../catalog/address.ts';
+import { told } from '../schema/told.ts';
 import type { Lines } from './lines.ts';
 import { firstAtLeast } from './lines.ts';
 import type { Delimited, Offsets } from './nodes.ts';
@@ -242,7 +243,7 @@ export class Reader {
     }
     const twice = {
       code: 'duplicate-key',
-      message: `the key "${key}" is given twice`,
+      message: `the key "${told(key)}" is given twice`,
       fix: 'keep one of the two',
     } as const;
     this.#complain(range, inner, twice, [{ message: 'first given here', range: first }]);

@@ -142,7 +142,7 @@ function topOf(lines: readonly string[]): number {
 
 /** Whether the value of a word is a secret, or reads like one and may be a block of other entries. */
 function secrecyOf({ word, isFirst, gap, value, inVariables }: Word): 'certain' | 'likely' | undefined {
-  if (sensitiveNames.includes(word)) return /^[\w"']?$/.test(value[0] ?? '') || gap !== '' ? 'certain' : undefined;
+  if (sensitiveNames.includes(word)) return /^[\w"'-]?$/.test(value[0] ?? '') || gap !== '' ? 'certain' : undefined;
   if (!/[:=]/.test(gap)) return undefined;
   const isBlock = value.startsWith('{');
   if (inVariables) return isFirst && !isBlock && !PLAIN_IN_VARIABLES.has(word) ? 'likely' : undefined;

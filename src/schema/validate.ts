@@ -9,6 +9,7 @@ import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
 import { manifestSchema } from './generate.ts';
 import { fixOfUnknown } from './meant.ts';
+import { told } from './told.ts';
 import type { At, SchemaProblem } from './words.ts';
 import { hiddenIn, fixOfName, formOfNames, rangeOf, show, wrongForm, wrongType, wrongValue } from './words.ts';
 
@@ -83,9 +84,9 @@ function translate(
       return {
         path: [...path, String(params['propertyName'])],
         code: 'bad-name',
-        message: `"${String(params['propertyName'])}" cannot be a name`,
+        message: `"${told(String(params['propertyName']))}" cannot be a name`,
         expected: formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit',
-        fix: fixOfName(String(params['propertyName']), at.schema),
+        fix: fixOfName(told(String(params['propertyName'])), at.schema),
         atKey: true,
       };
     default:
@@ -115,7 +116,7 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
         code: 'choose-one',
         message: `${name} must have exactly one of its keys`,
         expected: `exactly one of ${names(schema).join(', ')}`,
-        got: isObject(value) ? Object.keys(value).join(', ') || 'none' : 'none',
+        got: isObject(value) ? toldKeys(at, Object.keys(value)) || 'none' : 'none',
         fix: keyword === 'minProperties' ? 'add one of them' : 'keep one of them',
         atKey: true,
       };
@@ -139,17 +140,20 @@ function given(value: Json | undefined): string[] {
 
 function unknownField(at: At, key: string): SchemaProblem {
   const known = names(at.schema);
-  const name = known.find((one) => key.startsWith(one) && /^\s*[:=]/.test(key.slice(one.length)));
+  const name = known.find((one) => key.startsWith(one) && /^[\s:=]/.test(key.slice(one.length)));
   if (name !== undefined) return gluedKey(at, key, name);
   const absent = known.filter((one) => !isObject(at.value) || !Object.hasOwn(at.value, one));
-  const meant = fixOfUnknown(at.path, key);
+  const meant = fixOfUnknown(
+    at.path.map((one) => told(one)),
+    key,
+  );
   const near = closest(key, absent) ?? (meant === undefined ? fullName(key, absent) : undefined);
   return {
     path: [...at.path, key],
     code: 'unknown-field',
-    message: `unknown field "${key}" in ${whereOf(at)}`,
+    message: `unknown field "${told(key, false)}" in ${whereOf(at)}`,
     expected: `one of: ${known.join(', ')}`,
-    fix: near === undefined ? (meant ?? `remove "${key}"`) : `did you mean "${near}"?`,
+    fix: near === undefined ? (meant ?? `remove "${told(key, false)}"`) : `did you mean "${near}"?`,
     atKey: true,
     ...(near !== undefined && { near }),
   };
@@ -169,7 +173,12 @@ function gluedKey(at: At, key: string, name: string): SchemaProblem {
 }
 
 function whereOf({ path }: At): string {
-  return path.length === 0 ? 'the manifest' : path.join('.');
+  return path.length === 0 ? 'the manifest' : path.map((one) => told(one)).join('.');
+}
+
+function toldKeys({ schema }: At, keys: readonly string[]): string {
+  const known = names(schema);
+  return keys.map((key) => told(key, known.includes(key))).join(', ');
 }
 
 /** The only name that the key is a part of: `id` or `backend` of `backend_id`. */
@@ -186,7 +195,7 @@ function textOf(value: Json | undefined): string {
 function nameOf(path: readonly string[]): string {
   const last = path.at(-1);
   if (last === undefined) return 'the manifest';
-  return /^\d+$/.test(last) ? `${path.at(-2) ?? ''}[${last}]` : last;
+  return /^\d+$/.test(last) ? `${told(path.at(-2) ?? '')}[${last}]` : told(last);
 }
 
 function names(schema: JsonObject): string[] {

@@ -10,6 +10,7 @@ import { FINAL_BREAK, strangeMessage, withoutBlanks } from '../catalog/forms.ts'
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { FORM } from './generate.ts';
 import { expressionFor } from './meant.ts';
+import { told } from './told.ts';
 
 const VARIABLES = 'variables';
 
@@ -100,7 +101,7 @@ function typesOf({ type, pattern }: JsonObject): string[] {
 
 function fixOfType(at: At, types: readonly string[]): string {
   const { path, schema, value } = at;
-  const own = path.at(-1) ?? '';
+  const own = told(path.at(-1) ?? '');
   const isShown = !isSecret(schema);
   if (isObject(value) || isList(value)) return fixOfBlock(at, types);
   if (types.includes('object')) return fixOfScalar(at, own);
@@ -124,7 +125,7 @@ function fixOfEntry({ required }: JsonObject): string {
 function fixOfBlock({ path, schema, value }: At, types: readonly string[]): string {
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
   if (!types.includes('object')) return 'write one value here, and no block or list';
-  const own = path.at(-1) ?? '';
+  const own = told(path.at(-1) ?? '');
   if (isList(value) && value.length === 0) return `write \`${own}: {}\`, or remove it`;
   const isOfNames = isObject(schema['additionalProperties']);
   return isOfNames ? 'give each entry a name: NAME: { … }' : `write its fields without a list: \`${own}: { … }\``;
@@ -134,6 +135,7 @@ function fixOfBlock({ path, schema, value }: At, types: readonly string[]): stri
 function fixOfScalar({ path, value, schema }: At, own: string): string {
   if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
   if (/^\d+$/.test(own)) return fixOfEntry(schema);
+  if (value === null && own !== path.at(-1)) return 'put a space behind the ":"';
   if (value === null) return path.length > 2 ? 'remove the line' : `write \`${own}: {}\`, or remove the line`;
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space behind the ":"';
   if (path.length === 2 && path[0] === VARIABLES) return `write \`${own}: { default: VALUE }\``;

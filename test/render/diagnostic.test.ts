@@ -135,6 +135,7 @@ describe('maskedLines', () => {
     `{ client_secret: "\${var.t}" } # ${CANARY}`,
     `client_secret${CANARY}: y`,
     `"client_secret${CANARY}"`,
+    `secret-${CANARY}: 1`,
     `client_secrets:\n  value: ${CANARY}`,
     `secrets: { value: ${CANARY} ]`,
     `secrets: [ { value: ${CANARY} ]`,
