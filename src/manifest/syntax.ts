@@ -2,7 +2,7 @@
 
 import type { Code } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Lines } from './lines.ts';
+import type { Lines, Words } from './lines.ts';
 
 /** One problem as the parser gives it; offsets are those of the text that it was given. */
 export interface SyntaxProblem {
@@ -42,6 +42,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     message: 'text goes on after the quote that closes it',
     fix: 'write a quote inside single quotes twice, or use the other kind of quotes around the text',
   },
+  EXPRESSION: {
+    message: 'an expression inside brackets must stand in quotes',
+    fix: 'put the whole value in quotes, for example "${var.NAME}"',
+  },
   AFTER_BRACES: { message: 'text goes on after "}}"', fix: TEMPLATE_FIX },
   BAD_ALIAS: { message: 'the alias cannot be used' },
   [TAG]: {
@@ -72,12 +76,48 @@ export function spoils({ code }: SyntaxProblem): boolean {
   return code !== TAG;
 }
 
-/** What the parser did not expect: the text of its line before it tells why. */
-function rowOf(code: string, before: string): Row | undefined {
+/** What the parser did not expect: the text around it tells why. */
+function rowOf(code: string, { before, behind }: Around): Row | undefined {
+  if (before.endsWith('$') && behind.startsWith('{')) return ROWS['EXPRESSION'];
   if (code !== 'UNEXPECTED_TOKEN') return ROWS[code];
+  if (before.includes('{{') && /\}\}\s*$/.test(before)) return ROWS['AFTER_BRACES'];
+  if (isCloser(behind.charAt(0))) return strayCloser(behind.charAt(0));
   if (/^\s*$/.test(before)) return ROWS['BAD_INDENT'];
-  if (/\}\}\s*$/.test(before)) return ROWS['AFTER_BRACES'];
   return ROWS[/['"]\s*$/.test(before) ? 'AFTER_QUOTE' : code];
+}
+
+const CLOSES: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+
+function isCloser(mark: string): boolean {
+  return mark !== '' && Object.values(CLOSES).includes(mark);
+}
+
+function strayCloser(mark: string): Row {
+  return { message: `nothing is open that this "${mark}" could close`, fix: `remove the "${mark}"` };
+}
+
+/** A text as a problem has it: from the start of its line, and all behind that. */
+interface Around {
+  readonly before: string;
+  readonly behind: string;
+}
+
+function aroundAt(text: string, at: number): Around {
+  return { before: text.slice(text.lastIndexOf('\n', at - 1) + 1, at), behind: text.slice(at) };
+}
+
+/** True when the other closer stands at once behind one that does not fit: then only that is too much. */
+function isTooMuch(behind: string, { mark }: Unclosed): boolean {
+  return isCloser(behind.charAt(0)) && closerOf(mark) === behind.slice(1).trimStart().charAt(0);
+}
+
+/**
+ * True when nothing but brackets is wrong at the end of a text that is in brackets as a whole, such as JSON: it is read as it
+ * will be once they are mended.
+ */
+export function isOnlyUnclosed(problems: readonly SyntaxProblem[], text: string): boolean {
+  const first = problems.find((one) => !isLocal(one))?.pos[0] ?? text.length;
+  return isCloser(text.trimEnd().slice(-1)) && /^[\s\]}]*$/.test(text.slice(first));
 }
 
 /** What is closed nowhere: where it begins, and the quote or bracket that it begins with. */
@@ -91,14 +131,14 @@ export interface SyntaxPlace {
   readonly offset: number;
   /** Undefined when the problem is another one. */
   readonly unclosedAt: (problem: SyntaxProblem) => Unclosed | undefined;
-  /** The text before an offset, from the start of its line. */
-  readonly lineBefore: (at: number) => string;
+  /** All of the file. */
+  readonly text: string;
 }
 
 /** The problems at their places; what only follows from the one before it is left out. */
 export function syntaxDiagnostics(
   problems: readonly SyntaxProblem[],
-  { lines, offset, unclosedAt, lineBefore }: SyntaxPlace,
+  { lines, offset, unclosedAt, text }: SyntaxPlace,
 ): Diagnostic[] {
   const seen = new Set<number>();
   let isOpen = false;
@@ -108,24 +148,27 @@ export function syntaxDiagnostics(
     // Who indents with tabs does so on every line.
     if (code === TAB && problems.findIndex((one) => one.code === TAB) < index) return [];
     seen.add(pos[0]);
+    const around = aroundAt(text, pos[0] + offset);
     const open = isOpen ? undefined : unclosedAt(problem);
-    if (open !== undefined) {
+    if (open !== undefined && !isTooMuch(around.behind, open)) {
       isOpen = true;
       return [unclosed({ ...open, at: open.at + offset }, lines)];
     }
-    // Behind what is never closed, only that it does not fit can be told.
+    // Behind what is never closed, or wants quotes, only that it does not fit can be told.
     if (isOpen && !isLocal(problem)) return [];
-    const row = rowOf(code, lineBefore(pos[0] + offset));
-    return [
-      lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', pos[0] + offset, pos[1] + offset, {
-        message: row?.message ?? 'this is not valid YAML',
-        fix: row?.fix ?? 'correct the line; an editor with YAML support shows the structure',
-      }),
-    ];
+    const row = open === undefined ? rowOf(code, around) : strayCloser(around.behind.charAt(0));
+    isOpen ||= row === ROWS['EXPRESSION'];
+    const words = wordsOf(row);
+    return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', pos[0] + offset, pos[1] + offset, words)];
   });
 }
 
-const CLOSES: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+function wordsOf(row: Row | undefined): Words {
+  return {
+    message: row?.message ?? 'this is not valid YAML',
+    fix: row?.fix ?? 'correct the line; an editor with YAML support shows the structure',
+  };
+}
 
 /** The bracket that closes another one. */
 export function closerOf(mark: string): string | undefined {

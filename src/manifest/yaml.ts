@@ -14,7 +14,7 @@ import { delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourc
 import type { Piece } from './recover.ts';
 import type { Spent } from './spent.ts';
 import type { Refusal } from './syntax.ts';
-import { isLocal, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
+import { isLocal, isOnlyUnclosed, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
 import { unclosedIn } from './unclosed.ts';
 import { pathKey, Unread } from './unread.ts';
 
@@ -119,17 +119,19 @@ export class Reader {
   }
 
   /** True when every problem of the text leaves no doubt about the rest of it. */
-  isReadable({ errors, warnings }: Composed): boolean {
-    return [...errors, ...warnings].every(isLocal);
+  isReadable({ errors, warnings, contents }: Composed): boolean {
+    const problems = [...errors, ...warnings];
+    if (problems.every(isLocal)) return true;
+    // Only a whole file can begin with a bracket: the pieces of one begin with keys.
+    return delimitedAt(contents).some(({ isFlow }) => isFlow) && isOnlyUnclosed(problems, this.text);
   }
 
   /** What the parser says of a piece of the text. */
   report(documents: readonly Composed[], offset: number, path: Path, most = Infinity): void {
     for (const document of documents) {
       const unclosedAt = unclosedIn(document.errors, delimited(document), this.text.slice(offset));
-      const lineBefore = (at: number) => this.text.slice(this.text.lastIndexOf('\n', at - 1) + 1, at);
       const problems = [...document.errors, ...document.warnings].slice(0, most);
-      this.#tell(path, ...syntaxDiagnostics(problems, { lines: this.lines, offset, unclosedAt, lineBefore }));
+      this.#tell(path, ...syntaxDiagnostics(problems, { lines: this.lines, offset, unclosedAt, text: this.text }));
     }
   }
 

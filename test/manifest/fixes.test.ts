@@ -245,3 +245,32 @@ test('a line that is no entry is told beside other problems of its block', () =>
     'yaml-syntax 5:3',
   ]);
 });
+
+const A_FROB = 'unknown field "frob" in tls_edges.a';
+const B_FROB = 'unknown field "frob" in tls_edges.b';
+const json = (rest: string) => `{"version":1,"stack":"s","tls_edges":{"a":{"frob":1${rest}\n`;
+
+test.each<readonly [string, string, string, readonly string[]]>([
+  ['edgeform.json', json('}} }') + '}', 'remove the "}"', [A_FROB]],
+  ['edgeform.json', json('}'), 'close it with "}"; what is opened in it is closed before', [A_FROB]],
+  ['edgeform.json', json(',"hostports":["a.b:1"]]}}}'), 'remove the "]"', [A_FROB]],
+  ['edgeform.yaml', `${HEAD}tls_edges:\n  a:\n    hostports: [a:443}]\n  b: { frob: 1 }\n`, 'remove the "}"', [B_FROB]],
+  ['edgeform.yaml', `${HEAD}tls_edges:\n  a:\n    hostports: [x:443]]\n  b: { frob: 1 }\n`, 'remove the "]"', [B_FROB]],
+  ['edgeform.yaml', `${HEAD}tls_edges:\n  a: { hostports: [x:443] } }\n  b: { frob: 1 }\n`, 'remove the "}"', [B_FROB]],
+  ['edgeform.yaml', `${HEAD}tls_edges:\n  a:\n    description: "x"]\n`, 'remove the "]"', []],
+])('a bracket too many or too few in %s is told as that: %j', (name, text, fix, others) => {
+  const all = diagnose(text, name);
+  const syntax = all.find(({ code }) => code === 'yaml-syntax');
+  const rest = all.filter((one) => one !== syntax);
+  expect(syntax).toMatchObject({ code: 'yaml-syntax', fix });
+  expect(rest.map(({ message }) => message)).toEqual(others);
+});
+
+test.each(['[${var.x}]', '[a, ${var.x}]', '[x-${var.x}:1]', '{ a: ${var.x} }'])(
+  'an expression in %j wants quotes',
+  (value) => {
+    expect(diagnose(`${HEAD}tls_edges:\n  a:\n    hostports: ${value}\nvariables: { x: {} }\n`)).toMatchObject([
+      { code: 'yaml-syntax', fix: 'put the whole value in quotes, for example "${var.NAME}"' },
+    ]);
+  },
+);
