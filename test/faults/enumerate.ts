@@ -18,6 +18,7 @@ export const GROUNDS: Readonly<Record<string, Knobs>> = {
   'lists lack what is new for 4 s': { lagMs: 4_000, lagOf: 'created' },
   'lists have what is gone for 4 s': { lagMs: 4_000, lagOf: 'deleted' },
   'deletes anything': { isLoose: true },
+  'its journal is there': { keepsJournal: true },
 };
 
 export interface Failure {

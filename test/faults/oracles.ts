@@ -33,6 +33,8 @@ export type Oracle =
   | 'token'
   | 'host'
   | 'patience'
+  /** `drift` blames others for what the stack's own runs did. */
+  | 'drift'
   | 'zero'
   | 'crash';
 

@@ -37,6 +37,8 @@ export interface Knobs {
   readonly isLimited?: boolean;
   /** An object that others refer to may be deleted. */
   readonly isLoose?: boolean;
+  /** The journal of what came before is there, on any scenario. */
+  readonly keepsJournal?: true;
 }
 
 /** One request that reached the service. */

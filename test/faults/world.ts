@@ -1,6 +1,7 @@
 // One world: a scenario on a fresh service, a fault, and runs without faults until nothing is left to do.
 
 import type { Stored } from '../../src/emulator/store.ts';
+import { checkDrift } from './drifted.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
 import { checkPatience, unique, violationsIn } from './judge.ts';
 import type { Command, Ran } from './machine.ts';
@@ -64,7 +65,7 @@ async function stageOf(scenario: Scenario, more: Knobs): Promise<Stage> {
     must(await place.run({ ...command, faults: [], seed: 1 }), scenario, 'before');
     objects = place.service.store.all();
     if (scenario.doubled !== undefined) objects = withTwin(objects, scenario.doubled);
-    files = kept(place.files(), scenario);
+    files = kept(place.files(), { ...scenario, knobs });
   }
   const { run, service } = simulated(objects, files, scenario.knobs ?? {});
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
@@ -89,7 +90,7 @@ function must(ran: Ran, { name, exit }: Scenario, when: string): void {
 
 /** A journal belongs to one machine: what could be listed has to be found again without it. */
 function kept(files: ReadonlyMap<string, string>, { knobs, keepsJournal }: Scenario): ReadonlyMap<string, string> {
-  if (keepsJournal === true || knobs?.disabled?.includes('https-edge-list') === true) return files;
+  if (keepsJournal === true || knobs?.keepsJournal === true || knobs?.disabled?.includes('https-edge-list') === true) return files;
   return new Map([...files].filter(([path]) => !path.includes('/.edgeform/')));
 }
 
@@ -133,7 +134,9 @@ export async function playOn(place: Place, stage: Stage, plot: Plot): Promise<Ou
   const impatient = checkPatience(stage, plot, first);
   await place.pass(plot.gapMs);
   const outcome = await finish(place, stage, [first], { seed: plot.seed });
-  return { ...outcome, violations: [...impatient, ...outcome.violations] };
+  const violations = [...impatient, ...outcome.violations];
+  if (violations.length > 0) return { ...outcome, violations };
+  return { ...outcome, violations: await checkDrift(place, stage, plot, command) };
 }
 
 /** Two runs at the same time, then others until nothing is left to do. */
