@@ -132,7 +132,9 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
     if (!isUnknown) throw explained(run, ready, error);
     const settled = await settle(run, ready);
     if (isObject(settled)) created(run, settled, true);
-    ended(settled === 'again' ? 'rejected' : 'done');
+    // A change whose answer was lost may still be carried out; a creation is waited for.
+    const mayComeLate = error.failure === 'unknown' && ready.method !== 'POST';
+    if (settled !== 'again' || !mayComeLate) ended(settled === 'again' ? 'rejected' : 'done');
     if (settled !== 'again') return { status: 'done', body: settled };
     if (error.failure !== 'unknown') throw explained(run, ready, error);
     return { status: 'again', why: explained(run, ready, error).message };

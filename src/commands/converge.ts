@@ -104,7 +104,7 @@ async function rollBackLater(
 }
 
 /** What lies inside another object is seen when that one is listed. */
-function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
+export function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
   const kind = kindByName(name);
   return canList(kind.parent === undefined ? kind : kindByName(kind.parent.kind), capabilities);
 }

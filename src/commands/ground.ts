@@ -53,7 +53,7 @@ export async function planNow(ground: Ground, soFar: string, { made, removed }: 
   const gone = (id: string) => removed.has(id) || history.deleted.has(id);
   const pins = [...session.pins, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
   const snapshot = await readLive({ client: clients.reader, manifest, soFar, pins, journal: journalNow(ground) }, host);
-  session.look(snapshot);
+  session.look(snapshot, manifest);
   return { snapshot, plan: makePlan(requestOf(ground, snapshot), raw, host) };
 }
 

@@ -27,7 +27,7 @@ import { collectAll, CommandFailure } from './failure.ts';
 import { orFail } from './file.ts';
 import type { Host, Ports } from './host.ts';
 import type { RawOptions } from './options.ts';
-import { usage } from './options.ts';
+import { capabilitiesOf, usage } from './options.ts';
 import type { Pin } from './pin.ts';
 import { portsOf } from './ports.ts';
 import type { Look } from './recorder.ts';
@@ -179,7 +179,7 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
         journal.resolved(address, as);
       });
   };
-  const look = lookFor(leavingIds(facts), options.stack);
+  const look = lookFor(leavingIds(facts), { ...options, capabilities: capabilitiesOf(host) });
   // The name itself is the key of the journal's digests and stays in it.
   const signature = shortDigest(run);
   return {
@@ -192,7 +192,7 @@ export function openSession(options: SessionOptions, raw: RawOptions, host: Host
     noteResolutions,
     look: look.take,
     end: (exitCode) => {
-      journal.end(String(exitCode), { ...look.gone(), ...((raw.target ?? []).length > 0 && { partial: true }) });
+      journal.end(String(exitCode), { ...look.found(), ...((raw.target ?? []).length > 0 && { partial: true }) });
     },
     unwritten: () => failed.intent,
     late: () => failed.outcome,

@@ -1,12 +1,16 @@
 // Notes for the journal while a run writes: what must be on the disk before a request, and what may be late.
 
 import type { Recorder } from '../apply/ports.ts';
+import type { Capability } from '../catalog/kind.ts';
 import { FileError } from '../files/error.ts';
 import type { End } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import { isUnder } from '../live/moves.ts';
 import type { Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { isListable } from './converge.ts';
 
 /** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
 export function recorderOf(
@@ -46,25 +50,34 @@ export function recorderOf(
   };
 }
 
-/** What became of objects that earlier runs had begun to delete or release, as far as this run has seen. */
+/** What became of objects that a journal knows, as far as this run has seen. */
 export interface Look {
-  readonly take: (snapshot: Snapshot) => void;
-  /** Those that were not there, or not the stack's, when it was looked last. */
-  readonly gone: () => Pick<End, 'gone'>;
+  readonly take: (snapshot: Snapshot, manifest: Pick<Manifest, 'removed'>) => void;
+  /** As it was looked last. */
+  readonly found: () => Pick<End, 'gone' | 'unseen'>;
 }
 
 /** What is there and is this, is not the stack's any more; a marker that cannot be read may be. */
 const GONE: readonly Standing['is'][] = ['foreign', 'unowned'];
 
-export function lookFor(leaving: ReadonlySet<string>, stack: string): Look {
-  let gone: readonly string[] = [];
+/** `leaving` are the kinds of objects, by id, of which a deletion or release was begun. */
+export function lookFor(
+  leaving: ReadonlyMap<string, string>,
+  { stack, capabilities }: { readonly stack: string; readonly capabilities: ReadonlySet<Capability> },
+): Look {
+  let [gone, unseen]: (readonly string[])[] = [[], []];
+  const isListed = (id: string) => isListable(leaving.get(id) ?? '', capabilities);
   return {
-    take: ({ resources }) => {
+    take: ({ resources }, { removed }) => {
       const { of } = ownershipIn(claimsOf(stack), resources);
-      const isNobodys = (live: LiveResource) => GONE.includes(of(live).is);
-      const kept = resources.filter((live) => leaving.has(live.id) && !isNobodys(live)).map(({ id }) => id);
-      gone = [...leaving].filter((id) => !kept.includes(id));
+      const there = new Set(resources.map(({ id }) => id));
+      const missing = [...leaving.keys()].filter((id) => !there.has(id));
+      const released = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])));
+      const isReleased = ({ markerProblem }: LiveResource) => isUnder(markerProblem?.knownAs ?? '', released);
+      const left = resources.filter((live) => (leaving.has(live.id) && GONE.includes(of(live).is)) || isReleased(live));
+      gone = [...missing.filter(isListed), ...left.map(({ id }) => id)];
+      unseen = missing.filter((id) => !isListed(id));
     },
-    gone: () => (gone.length === 0 ? {} : { gone }),
+    found: () => ({ ...(gone?.length && { gone }), ...(unseen?.length && { unseen }) }),
   };
 }

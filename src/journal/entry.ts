@@ -72,8 +72,10 @@ export interface End {
   readonly type: 'end';
   readonly run: string;
   readonly result: string;
-  /** Of objects that earlier runs had begun to delete or release: those that this run found gone. */
+  /** Objects that earlier runs knew, or had begun to delete or release, and that are not there, or not the stack's any more. */
   readonly gone?: readonly string[];
+  /** Those that were not there when they were read one by one, because their kind cannot be listed. One answer proves nothing. */
+  readonly unseen?: readonly string[];
   /** The run was about targets, and says nothing of other objects. */
   readonly partial?: true;
 }

@@ -189,17 +189,20 @@ function resolve(reading: Reading, { address, as }: Resolved): void {
   else place(reading, as.id, address);
 }
 
-/** After a good end, deletions and releases that were begun are past: the object is gone, or it was there, and the run kept it. */
-function takeEnd(reading: Reading, { gone = [], ...end }: End): void {
+/** After a good end, what was begun is past: the object is gone, or it is there as the run wanted it. A creation may come late. */
+function takeEnd(reading: Reading, { gone = [], unseen = [], ...end }: End): void {
+  const { open, ids } = reading;
   reading.result = end.result;
   reading.ended.set(end.run, end);
   if (!isGoodEnd(end)) return;
-  for (const [key, { intent }] of [...reading.open]) {
-    if (!isLeaving(intent)) continue;
-    reading.open.delete(key);
+  const addresses = new Map(ids);
+  for (const [key, { intent, isCreate }] of [...open]) {
     const id = intent.live_id ?? '';
-    if (gone.includes(id)) forget(reading, id, intent.address);
+    if (isCreate || unseen.includes(id)) continue;
+    open.delete(key);
+    addresses.set(id, ids.get(id) ?? intent.address);
   }
+  for (const id of gone) forget(reading, id, addresses.get(id) ?? '');
 }
 
 function idsAt({ ids }: Facts, address: string): string[] {
@@ -216,10 +219,10 @@ export function deletedIds({ deleted, ids }: Facts): ReadonlyMap<string, string>
   return new Map([...deleted].filter(([id]) => !ids.has(id)));
 }
 
-/** Ids of objects of which a run since the last good end began a deletion or release whose outcome is not known. */
-export function leavingIds({ open }: Facts): ReadonlySet<string> {
-  const left = [...open.values()].filter(({ intent }) => isLeaving(intent));
-  return new Set(left.flatMap(({ intent }) => intent.live_id ?? []));
+/** Kind by the id of objects of which a deletion or release was begun whose outcome is not known. */
+export function leavingIds({ open }: Facts): ReadonlyMap<string, string> {
+  const left = [...open.values()].map(({ intent }) => intent).filter(isLeaving);
+  return new Map(left.flatMap(({ live_id: id, kind }) => (id === null ? [] : [[id, kind] as const])));
 }
 
 /** Runs since the last one that came to a good end, which found every object and kept it or let it go. */

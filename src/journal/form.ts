@@ -19,6 +19,8 @@ const word: Form = (value) => JOURNAL_WORDS.some((one) => one === value);
 const name = matching(/^[\w-]{1,128}$/);
 const id: Form = (value) => value === null || (typeof value === 'string' && isSegment(value));
 
+const ids: Form = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => one !== null && id(one));
+
 const FORMS: Readonly<Record<string, Form>> = {
   type: word,
   v: count,
@@ -42,7 +44,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   status: word,
   as: (value) => word(value) || (typeof value === 'object' && value !== null && 'id' in value && id(value.id)),
   result: name,
-  gone: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => one !== null && id(one)),
+  gone: ids,
+  unseen: ids,
   partial: (value) => value === true,
 };
 

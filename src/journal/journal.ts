@@ -62,7 +62,7 @@ export interface Journal {
   readonly stored: (address: string, liveId: string) => void;
   /** What the open writes of an address came to. */
   readonly resolved: (address: string, as: Resolved['as']) => void;
-  readonly end: (result: string, seen?: Pick<End, 'gone' | 'partial'>) => void;
+  readonly end: (result: string, seen?: Omit<End, 'type' | 'run' | 'result'>) => void;
   /** Entries that are true and not on the disk; a caller shows them before it ends. */
   readonly unsaved: () => readonly Entry[];
   /** Releases the lock; also needed after `end`. */

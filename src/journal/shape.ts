@@ -94,14 +94,20 @@ function outcomeOf(raw: JsonObject): WriteOutcome | undefined {
 }
 
 function endOf(raw: JsonObject): End {
-  const { gone, partial } = raw;
+  const { partial } = raw;
   return {
     type: 'end',
     run: text(raw['run']),
     result: text(raw['result']),
-    ...(isList(gone) && gone.length > 0 && { gone: gone.map(id) }),
+    ...idsIn(raw, 'gone'),
+    ...idsIn(raw, 'unseen'),
     ...(partial === true && { partial }),
   };
+}
+
+function idsIn(raw: JsonObject, name: 'gone' | 'unseen'): Pick<End, 'gone' | 'unseen'> {
+  const list = raw[name];
+  return isList(list) && list.length > 0 ? { [name]: list.map(id) } : {};
 }
 
 function foundOf(value: Json | undefined): Resolved['as'] {

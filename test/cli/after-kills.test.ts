@@ -4,6 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Exchange } from '../../src/api/exchange.ts';
+import { createExchange } from '../../src/api/undici-exchange.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { folder } from '../support/cli.ts';
@@ -14,6 +16,8 @@ const B = 'version: 1\nstack: shop\nreserved_addrs:\n  b: { region: us }\n';
 const AB = `${B}  a: { region: eu }\n`;
 const RELEASED = `${B}removed: [{ from: reserved_addrs.a, destroy: false }]\n`;
 
+const network = createExchange({ maxBytes: 1 << 24 });
+
 let emulator: Emulator;
 let cwd: string;
 beforeEach(async () => {
@@ -22,8 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-const run = (...args: string[]) =>
-  runIn(args, { cwd, env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey } });
+const env = () => ({ EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey });
+const run = (...args: string[]) => runIn(args, { cwd, env: env() });
 const manifest = (text: string) => {
   writeFileSync(join(cwd, 'edgeform.yaml'), text);
 };
@@ -90,4 +94,40 @@ test('a run of targets looked at nothing else, and settles nothing', async () =>
   expect(readFileSync(join(cwd, JOURNAL), 'utf8').trimEnd().split('\n').at(-1)).toContain('"partial":true');
   manifest(`${AB}  c: {}\n`);
   expect(await drift()).toEqual(AGAIN);
+});
+
+test('one answer does not prove that what cannot be listed is gone', async () => {
+  const unlisted = { EDGEFORM_CAPABILITIES: '-https-edge-list' };
+  const edged = `${B}https_edges: { web: { hostports: [w.test:443] } }\n`;
+  const go = (args: readonly string[], exchange: Exchange = network) =>
+    runIn(args, { cwd, env: { ...env(), ...unlisted }, ports: { exchange } });
+  manifest(edged);
+  expect((await go(['apply', '--auto-approve'])).code).toBe(0);
+  manifest(B);
+  await go(['apply', '--auto-approve', '--settle', '0'], async (asked) => {
+    if (asked.method === 'DELETE') throw new Error('cut off');
+    return network(asked);
+  });
+  forgetOutcome();
+  const [edge] = emulator.objects('https_edges');
+  const late = await go(['apply', '--auto-approve'], async (asked) =>
+    network(
+      asked.url.pathname.endsWith(String(edge?.['id']))
+        ? { ...asked, url: new URL('/edges/https/none', asked.url) }
+        : asked,
+    ),
+  );
+  expect([late.code, emulator.objects('https_edges')]).toMatchObject([0, [{}]]);
+  expect((await go(['destroy', '--auto-approve', '--allow-deletes', 'all'])).code).toBe(0);
+  expect(emulator.objects('https_edges')).toEqual([]);
+});
+
+test('what another machine released is released here, too', async () => {
+  await apply(AB);
+  writeFileSync(join(cwd, 'ci.jsonl'), readFileSync(join(cwd, JOURNAL), 'utf8'));
+  await apply(RELEASED, '--journal', 'ci.jsonl');
+  await apply(RELEASED);
+  manifest(B);
+  expect(await drift()).toEqual({ code: 0, findings: ['null unmanaged'], pending: [] });
+  expect((await run('destroy', '--auto-approve')).code).toBe(0);
 });
