@@ -132,13 +132,17 @@ async function attempt(run: Run, ready: Ready, isRepeated: boolean): Promise<Ans
     if (!isUnknown) throw explained(run, ready, error);
     const settled = await settle(run, ready);
     if (isObject(settled)) created(run, settled, true);
-    // A change whose answer was lost may still be carried out; a creation is waited for.
-    const mayComeLate = error.failure === 'unknown' && ready.method !== 'POST';
-    if (settled !== 'again' || !mayComeLate) ended(settled === 'again' ? 'rejected' : 'done');
+    ended(statusAfter(settled, error, ready));
     if (settled !== 'again') return { status: 'done', body: settled };
     if (error.failure !== 'unknown') throw explained(run, ready, error);
     return { status: 'again', why: explained(run, ready, error).message };
   }
+}
+
+/** A change whose answer was lost may still be carried out; a creation was waited for. */
+function statusAfter(settled: Json, { failure }: ApiError, { method }: Ready): WriteOutcome {
+  if (settled !== 'again') return 'done';
+  return method === 'POST' || failure !== 'unknown' ? 'rejected' : 'unknown';
 }
 
 function record(run: Run, { method, path, planned }: Ready): number {

@@ -38,15 +38,15 @@ export interface Doubts {
 export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly LiveResource[], found: Found): Doubts {
   const unclear = resources.filter((live) => found.ownership.of(live).is === 'unclear');
   const waiting = waitingFor(sorted, unclear, found);
-  const holding = new Set([...waiting.values()].flat());
+  const held = heldBy(waiting);
   const broken = unclear.filter((live) => live.markerProblem !== undefined);
   const named = broken.filter(namesUs);
-  const others = broken.filter((live) => !namesUs(live) && !holding.has(live) && !found.isReleased(live));
+  const isOther = (live: LiveResource) => !namesUs(live) && !held.has(live) && !found.isReleased(live);
   return {
     held: withInside(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
     unclear: broken
-      .filter((live) => namesUs(live) || holding.has(live) || (others.includes(live) && isKnown(live)))
-      .map((live) => unclearOf(live, waiting)),
+      .filter((live) => namesUs(live) || held.has(live) || (isOther(live) && isKnown(live)))
+      .map((live) => unclearOf(live, held.get(live) ?? [])),
     diagnostics: [
       ...named.flatMap(brokenMarker),
       ...[...waiting].flatMap(([address, objects]) =>
@@ -55,13 +55,25 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
           objects.filter((live) => !namesUs(live)),
         ),
       ),
-      ...others.flatMap(unattributed),
+      ...broken.filter(isOther).flatMap(unattributed),
     ],
   };
 }
 
-function unclearOf(live: LiveResource, objects: ReadonlyMap<string, readonly LiveResource[]>): Unclear {
-  const waiting = [...objects].flatMap(([address, found]) => (found.includes(live) ? [address] : []));
+/** By object, the addresses that wait for it. */
+function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): ReadonlyMap<LiveResource, readonly string[]> {
+  const held = new Map<LiveResource, string[]>();
+  for (const [address, objects] of waiting) {
+    for (const live of objects) {
+      const addresses = held.get(live);
+      if (addresses === undefined) held.set(live, [address]);
+      else addresses.push(address);
+    }
+  }
+  return held;
+}
+
+function unclearOf(live: LiveResource, waiting: readonly string[]): Unclear {
   const knownAs = live.markerProblem?.knownAs;
   return { live, address: knownAs === undefined ? null : (waiting[0] ?? knownAs), waiting };
 }

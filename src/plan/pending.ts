@@ -74,12 +74,16 @@ function addTo(list: Map<string, Pending>, one: Pending): void {
   if (!list.has(key)) list.set(key, one);
 }
 
-/** What is missing comes back as another object; of doubles, and of objects whose marker cannot be read, one is the right one. */
+/**
+ * What is missing comes back as another object; of doubles, and of objects whose marker cannot be read, one is the right one.
+ * What follows from several findings is told with the first.
+ */
 function renewedBy(lost: readonly Lost[], { spares, duplicates, unclear }: Match): RenewedObjects {
-  const renewed: RenewedObjects = new Map();
+  const renewed = new Map<string, { readonly ids: string[]; readonly findings: readonly string[] }>();
   const add = (address: string, ids: readonly string[], finding: string) => {
-    const before = renewed.get(address) ?? { ids: [], findings: [] };
-    renewed.set(address, { ids: [...before.ids, ...ids], findings: [...new Set([...before.findings, finding])] });
+    const found = renewed.get(address);
+    if (found === undefined) renewed.set(address, { ids: [...ids], findings: [finding] });
+    else found.ids.push(...ids);
   };
   for (const [address, objects] of [...spares, ...duplicates])
     add(
