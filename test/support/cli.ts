@@ -29,7 +29,7 @@ export interface RunOptions {
 
 /** A folder of its own with the given files. */
 export function folder(files: Readonly<Record<string, string>>): string {
-  const path = mkdtempSync(join(tmpdir(), 'edgeform-test-'));
+  const path = mkdtempSync(join(tmpdir(), 't-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   return path;
 }

@@ -8,7 +8,7 @@ let folder: string | undefined;
 
 /** Runs once, before the workers, which inherit the environment. */
 export function setup(): void {
-  folder = mkdtempSync(join(tmpdir(), 'edgeform-tests-'));
+  folder = mkdtempSync(join(tmpdir(), 'ef-'));
   process.env['TMPDIR'] = folder;
 }
 
