@@ -37,6 +37,7 @@ export function rowsOf({ share, tally, killed, caught }: Results): [string, stri
       ['worlds with a creation too many', count('posts')],
       ['worlds with a secret in an output', count('canary')],
       ['worlds with a report that is not true', count('honesty')],
+      ['worlds in which drift blames others', count('drift')],
       ['worlds with a write after a refusal', count('refused')],
       ['worlds that did not end in time', count('deadline', 'crash')],
       ['runs until nothing was left to do, at most', String(tally.mostReruns)],
