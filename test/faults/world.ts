@@ -90,7 +90,8 @@ function must(ran: Ran, { name, exit }: Scenario, when: string): void {
 
 /** A journal belongs to one machine: what could be listed has to be found again without it. */
 function kept(files: ReadonlyMap<string, string>, { knobs, keepsJournal }: Scenario): ReadonlyMap<string, string> {
-  if (keepsJournal === true || knobs?.keepsJournal === true || knobs?.disabled?.includes('https-edge-list') === true) return files;
+  if (keepsJournal === true || knobs?.keepsJournal === true || knobs?.disabled?.includes('https-edge-list') === true)
+    return files;
   return new Map([...files].filter(([path]) => !path.includes('/.edgeform/')));
 }
 
