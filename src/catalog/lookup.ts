@@ -57,3 +57,9 @@ export function canList({ parent, operations: { list } }: Kind, capabilities: Re
   if (parent !== undefined) return true;
   return list !== undefined && (list.capability === undefined || capabilities.has(list.capability));
 }
+
+/** What lies inside another object is seen when that one is listed. */
+export function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
+  const kind = kindByName(name);
+  return canList(kind.parent === undefined ? kind : kindByName(kind.parent.kind), capabilities);
+}

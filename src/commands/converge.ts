@@ -11,7 +11,7 @@ import type { LagMeter } from '../apply/lag.ts';
 import { createLagMeter } from '../apply/lag.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Capability } from '../catalog/kind.ts';
-import { canList, kindByName } from '../catalog/lookup.ts';
+import { isListable } from '../catalog/lookup.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResolveInput, RolledBack } from './duplicates.ts';
@@ -101,12 +101,6 @@ async function rollBackLater(
   const tried = await resolveDuplicates({ ...input, ...found, duplicates: open });
   for (const one of tried) ended.set(one.id, one);
   return tried.some((one) => one.isGone);
-}
-
-/** What lies inside another object is seen when that one is listed. */
-export function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
-  const kind = kindByName(name);
-  return canList(kind.parent === undefined ? kind : kindByName(kind.parent.kind), capabilities);
 }
 
 /** True when nothing is left to be done, or when what is left is no matter of lists that lag behind. */

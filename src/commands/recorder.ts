@@ -2,6 +2,7 @@
 
 import type { Recorder } from '../apply/ports.ts';
 import type { Capability } from '../catalog/kind.ts';
+import { isListable } from '../catalog/lookup.ts';
 import { FileError } from '../files/error.ts';
 import type { End } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -10,7 +11,6 @@ import type { Standing } from '../live/ownership.ts';
 import { claimsOf, ownershipIn } from '../live/ownership.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { isListable } from './converge.ts';
 
 /** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
 export function recorderOf(
