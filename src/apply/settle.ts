@@ -10,6 +10,7 @@ import { canList, kindByName } from '../catalog/lookup.ts';
 import { ApiError, isOutOfTime } from '../api/transport.ts';
 import type { LiveResource } from '../live/snapshot.ts';
 import { diffResource } from '../plan/diff.ts';
+import { hashedIn } from '../plan/veil.ts';
 import { movedFields, seenOf } from '../plan/precondition.ts';
 import { lookForCreated } from './created.ts';
 import { lookAt } from './look.ts';
@@ -96,7 +97,8 @@ function isApplied(live: LiveResource, sent: ValueObject): boolean {
   const { [METADATA]: text, ...fields } = sent;
   if (text !== undefined && text !== live.metadata) return false;
   const kind = kindByName(live.kind);
-  return diffResource(kind, { ...live.spec, ...fields }, live, []).every((diff) => diff.differences.length === 0);
+  const seen = { spec: live.spec, masked: [...live.masked, ...hashedIn(kind, live.spec, fields)] };
+  return diffResource(kind, { ...live.spec, ...fields }, seen, []).every((diff) => diff.differences.length === 0);
 }
 
 function isUntouched({ step, history: { written } }: Run, live: LiveResource): boolean {

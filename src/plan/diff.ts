@@ -2,7 +2,6 @@
 // Says what differs; who caused it and what follows from it are decided elsewhere.
 
 import deepEqual from 'fast-deep-equal';
-import { isHashOf } from '../base/digest.ts';
 import type { Value, ValueObject } from '../base/value.ts';
 import { formatPath, revealed, holdsUnknown, isValueObject, parsePath } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
@@ -143,13 +142,8 @@ function compareShown(sides: Sides, path: string, into: Findings): void {
 }
 
 function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
-  if (before === undefined || isHash(before, after)) into.masked.push(path);
+  if (before === undefined) into.masked.push(path);
   else if (!equal(before, after)) into.found.push({ path, before, after });
-}
-
-function isHash(before: Value, after: Value | undefined): boolean {
-  const [shown, secret] = [revealed(before), after === undefined ? after : revealed(after)];
-  return typeof shown === 'string' && typeof secret === 'string' && isHashOf(shown, secret);
 }
 
 interface Place {

@@ -51,7 +51,11 @@ function machine(mask: string) {
   return { sent, run: (...args: string[]) => runIn([...args, '--settle', '1'], { cwd, env, ports }) };
 }
 
-describe.each(['', '<redacted>', '****abcd'])('with a service that shows %j', (mask) => {
+const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
+  (['hex', 'base64'] as const).map((form) => createHash(name).update(SECRET).digest(form)),
+);
+
+describe.each(['', '<redacted>', '****abcd', ...digests.slice(-2)])('with a service that shows %j', (mask) => {
   test.each(['oidc.client_secret', 'oidc.client_id', ''])(
     'the secret stays what it is, ignoring %j',
     async (ignored) => {
@@ -65,10 +69,6 @@ describe.each(['', '<redacted>', '****abcd'])('with a service that shows %j', (m
     },
   );
 });
-
-const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
-  (['hex', 'base64'] as const).map((form) => createHash(name).update(SECRET).digest(form)),
-);
 
 test.each(['sha256:ab12cd34', ...digests])('a service that shows %j in place of the secret has it', async (shown) => {
   const { sent, run } = machine(shown);
