@@ -43,9 +43,20 @@ const BARE_WORD = new RegExp(
   'iu',
 );
 
-/** A hash or fingerprint by its label, or as password files have it. */
-const HASH =
-  /^(?:(?:[a-z]+[-_])?(?:sha[-_]?\d{1,3}(?:[-/_]\d{3})?|md5|blake\d\w{0,2}|hash|digest|fingerprint)[:=] ?\S{4,}|\$(?:\d[a-z]?|y|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,20})\$\S+|\{S?(?:SHA|MD5)\d{0,3}\}\S+)$/i;
+/** A hash by its bytes, in hexadecimal digits, with colons as in fingerprints, or in base64. */
+const DIGITS = [16, 20, 28, 32, 48, 64]
+  .flatMap((bytes) => [
+    `[\\da-f]{${2 * bytes}}`,
+    `[\\da-f]{2}(?::[\\da-f]{2}){${bytes - 1}}`,
+    `[\\w+/-]{${Math.ceil((bytes * 4) / 3)}}={0,2}`,
+  ])
+  .join('|');
+
+/** A hash or fingerprint by its label, or as password files have it. Behind a label, anything else is a value. */
+const HASH = new RegExp(
+  `^(?:(?:[a-z]+[-_])?(?:sha[-_]?\\d{1,3}(?:[-/_]\\d{3})?|md5|blake\\d\\w{0,2}|hash|digest|fingerprint)[:=] ?(?:${DIGITS})|\\$(?:\\d[a-z]?|y|argon2\\w{1,2}|scrypt|pbkdf2[\\w-]{0,20})\\$\\S+|\\{S?(?:SHA|MD5)\\d{0,3}\\}\\S+)$`,
+  'i',
+);
 
 const ANYWHERE = [/^\**$/, RUN, REPEATED, CUT, ALONE];
 const FORMS = [...ANYWHERE, WORD, HASH];

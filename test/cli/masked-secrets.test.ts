@@ -70,18 +70,21 @@ describe.each(['', '<redacted>', '****abcd', ...digests.slice(-2)])('with a serv
   );
 });
 
-test.each(['sha256:ab12cd34', ...digests])('a service that shows %j in place of the secret has it', async (shown) => {
-  const { sent, run } = machine(shown);
-  for (const minutes of [10, 20]) {
-    manifest(minutes);
-    expect((await run('apply', '--auto-approve')).code).toBe(0);
-    const before = sent.length;
-    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
-    expect((await run('drift')).code).toBe(0);
-    expect(sent).toHaveLength(before);
-  }
-  expect(sent.join()).not.toContain(JSON.stringify(shown));
-});
+test.each([`sha256:${'ab12cd34'.repeat(8)}`, ...digests])(
+  'a service that shows %j in place of the secret has it',
+  async (shown) => {
+    const { sent, run } = machine(shown);
+    for (const minutes of [10, 20]) {
+      manifest(minutes);
+      expect((await run('apply', '--auto-approve')).code).toBe(0);
+      const before = sent.length;
+      expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+      expect((await run('drift')).code).toBe(0);
+      expect(sent).toHaveLength(before);
+    }
+    expect(sent.join()).not.toContain(JSON.stringify(shown));
+  },
+);
 
 test('what no rule takes for a mask, and is there after the secret was sent, is named with the way out', async () => {
   const { run } = machine('v1:b64d');
