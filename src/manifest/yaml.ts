@@ -1,5 +1,4 @@
-// The YAML library, and what of its documents becomes values and source ranges. Of what the document means it knows only the
-// addresses of blocks.
+// The YAML library, and what of its documents becomes values and source ranges; of their meaning, only addresses of blocks.
 
 import type { Alias, CST, Node, Pair, Scalar } from 'yaml';
 import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
