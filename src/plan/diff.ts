@@ -2,11 +2,14 @@
 // Says what differs; who caused it and what follows from it are decided elsewhere.
 
 import deepEqual from 'fast-deep-equal';
+import { isHashOf } from '../base/digest.ts';
+import { Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { formatPath, revealed, holdsUnknown, isValueObject, parsePath } from '../base/value.ts';
+import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, parsePath } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { opaquePaths } from '../catalog/secrecy.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
 import type { LiveSide, Sought } from './carry.ts';
 import { carriedOver, isIgnored, valueNear, withUnread } from './carry.ts';
@@ -184,4 +187,30 @@ function replaces(
   if (field.write === 'create') return true;
   if (field.type !== 'object' || !field.fixedChoice || !isValueObject(before) || !isValueObject(after)) return false;
   return Object.keys(field.fields).some((name) => (before[name] === undefined) !== (after[name] === undefined));
+}
+
+/** Dotted paths where the live value shows a bare hash of the secret that the manifest gives: it is there, and cannot be read. */
+export function hashedIn(kind: Kind, spec: ValueObject, desired: ValueObject): string[] {
+  const secrets = Object.entries(desired).flatMap(([name, value]) =>
+    opaquePaths(value, { field: kind.fields[name], path: [name] }, () => true),
+  );
+  return secrets.filter((path) => {
+    const [shown, given] = textsAt(path, spec, desired);
+    return shown.some((text) => given.some((secret) => isHashOf(text, secret)));
+  });
+}
+
+/** The texts at the path on both sides, opaque ones revealed: to be compared only. */
+export function textsAt(path: string, spec: ValueObject, desired: ValueObject): [string[], string[]] {
+  const [name = ''] = parsePath(path);
+  return [textsIn(valueNear(spec[name], path)), textsIn(valueNear(desired[name], path))];
+}
+
+function textsIn(value: Value | undefined): string[] {
+  const texts: string[] = [];
+  eachLeaf(value ?? null, (leaf) => {
+    if (leaf instanceof Secret) texts.push(leaf.reveal());
+    else if (typeof leaf === 'string') texts.push(leaf);
+  });
+  return texts;
 }

@@ -1,20 +1,19 @@
 // Hides of a live object what stands where the manifest has a secret, so that nothing further on can show it (ADR-0018).
 // Equality is decided by content elsewhere; here only what may be seen is decided.
 
-import { isHashOf } from '../base/digest.ts';
 import { canonicalJson, isList } from '../base/json.ts';
 import { repeatsOf, Secret } from '../base/secret.ts';
 import type { Value, ValueObject } from '../base/value.ts';
-import { eachLeaf, holdsSecret, isOpaque, isValueObject, parsePath, revealed, someLeaf } from '../base/value.ts';
+import { holdsSecret, isOpaque, isValueObject, revealed, someLeaf } from '../base/value.ts';
 import { METADATA } from '../catalog/common.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { hide, opaquePaths } from '../catalog/secrecy.ts';
+import { hide } from '../catalog/secrecy.ts';
 import { isMaskOfText, unshownIn } from '../live/mask.ts';
 import type { LiveResource, Snapshot } from '../live/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { canonicalField } from './canonical.ts';
-import { valueNear } from './carry.ts';
+import { hashedIn, textsAt } from './diff.ts';
 import { match } from './match.ts';
 import { resolveSpec } from './resolve.ts';
 
@@ -59,35 +58,10 @@ function veiled(kind: Kind, desired: ValueObject, live: LiveResource, repeats: R
   return { ...live, spec, masked: [...new Set([...unread, ...hashedIn(kind, spec, desired)])] };
 }
 
-/** Dotted paths where the live value shows a bare hash of the secret that the manifest gives: it is there, and cannot be read. */
-export function hashedIn(kind: Kind, spec: ValueObject, desired: ValueObject): string[] {
-  const secrets = Object.entries(desired).flatMap(([name, value]) =>
-    opaquePaths(value, { field: kind.fields[name], path: [name] }, () => true),
-  );
-  return secrets.filter((path) => {
-    const [shown, given] = textsAt(path, spec, desired);
-    return shown.some((text) => given.some((secret) => isHashOf(text, secret)));
-  });
-}
-
 /** True for a text that only looks like a mask: what the manifest gives in its place has the same form. */
 function isText(path: string, spec: ValueObject, desired: ValueObject): boolean {
   const [shown, given] = textsAt(path, spec, desired);
   return shown.length > 0 && !shown.some((text) => isMaskOfText(text, given));
-}
-
-function textsAt(path: string, spec: ValueObject, desired: ValueObject): [string[], string[]] {
-  const [name = ''] = parsePath(path);
-  return [textsIn(valueNear(spec[name], path)), textsIn(valueNear(desired[name], path))];
-}
-
-function textsIn(value: Value | undefined): string[] {
-  const texts: string[] = [];
-  eachLeaf(value ?? null, (leaf) => {
-    if (leaf instanceof Secret) texts.push(leaf.reveal());
-    else if (typeof leaf === 'string') texts.push(leaf);
-  });
-  return texts;
 }
 
 interface Spot {
