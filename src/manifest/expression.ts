@@ -39,7 +39,7 @@ export function splitText(text: string): Part[] {
 }
 
 function parsePart(inner: string): Part {
-  const variable = /^var\.([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner);
+  const variable = /^var\.(?!__proto__$)([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner);
   if (variable?.[1] !== undefined) return { type: 'variable', name: variable[1] };
   if (inner.startsWith('file:') && inner.length > 5) return { type: 'file', path: inner.slice(5) };
   const reference = splitReference(inner);

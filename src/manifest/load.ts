@@ -152,7 +152,8 @@ function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 function joined(form: Diagnostic, rest: Diagnostic): Diagnostic {
   const expected = [...new Set([form.expected, rest.expected])].filter((one) => one !== undefined).join(', ');
-  return { ...form, ...(expected !== '' && { expected }), ...(rest.fix !== undefined && { fix: rest.fix }) };
+  const list = form.fix?.startsWith('write it as a list') === true ? 'write it as a list; in it, ' : '';
+  return { ...form, ...(expected !== '' && { expected }), ...(rest.fix !== undefined && { fix: list + rest.fix }) };
 }
 
 function requiredKeys({ document, places, unread }: Merged): Diagnostic[] {

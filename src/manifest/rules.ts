@@ -133,15 +133,18 @@ type Placed = Claim & { readonly range: SourceRange };
 
 function notUnique(first: Placed, claim: Placed): Diagnostic {
   // A text that is equal to a secret would tell it.
-  const what = first.shown === undefined ? undefined : claim.shown;
+  const what = (first.shown === undefined ? undefined : claim.shown) ?? 'the same sensitive value';
+  const isOwn = first.address === claim.address;
   return {
     code: 'not-unique',
     severity: 'error',
-    message: `${what ?? 'the same sensitive value'} is claimed by ${first.address} and ${claim.address}`,
+    message: isOwn
+      ? `${what} stands twice in ${claim.address}`
+      : `${what} is claimed by ${first.address} and ${claim.address}`,
     range: claim.range,
-    fix: 'only one of them can have it',
+    fix: isOwn ? 'remove one of the two' : 'only one of them can have it',
     address: claim.address,
-    related: [{ message: 'first claimed here', range: first.range }],
+    related: [{ message: isOwn ? 'first given here' : 'first claimed here', range: first.range }],
   };
 }
 

@@ -121,7 +121,6 @@ export class Reader {
   isReadable({ errors, warnings, contents }: Composed): boolean {
     const problems = [...errors, ...warnings];
     if (problems.every(isLocal)) return true;
-    // Only a whole file can begin with a bracket: the pieces of one begin with keys.
     return delimitedAt(contents).some(({ isFlow }) => isFlow) && isOnlyUnclosed(problems, this.text);
   }
 

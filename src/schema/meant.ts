@@ -1,6 +1,8 @@
 // What somebody probably meant who wrote what a manifest does not have: words of other tools, values that the service
 // chooses, and references without their `${}`.
 
+import { closest } from '../base/closest.ts';
+import type { Json } from '../base/json.ts';
 import { parseAddress, splitReference } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';
 import { ID } from '../catalog/common.ts';
@@ -50,4 +52,18 @@ export function expressionFor(text: string): string | undefined {
   const found = splitReference(text);
   if (found === undefined || kindByManifestKey(text.slice(0, text.indexOf('.'))) === undefined) return undefined;
   return attributesOf(found.parsed.kind.fields).includes(found.attr) ? `\${${text}}` : undefined;
+}
+
+/** A name with a version, as `NAME.vNUMBER`: the known one that was probably meant, or the own one in that form. */
+export function versionedName(
+  value: Json | undefined,
+  choices: readonly string[],
+): { readonly near?: string; readonly own: string } | undefined {
+  const known = choices.map((choice) => /^(.+)\.v\d+$/.exec(choice)?.[1] ?? '');
+  if (typeof value !== 'string' || known.includes('')) return undefined;
+  const [, written = '', version = '0'] = /^(.*?)(?:[.:@_-]?v(\d{1,9})|[.:@](\d{1,9}))?[.:@]?v?$/i.exec(value) ?? [];
+  const name = written.toLowerCase().replace(/[^a-z0-9_.-]+/g, '_');
+  if (!/^[a-z]/.test(name)) return undefined;
+  const near = closest(name, known);
+  return { own: `${name.slice(0, 100)}.v${version}`, ...(near !== undefined && { near: `${near}.v${version}` }) };
 }

@@ -9,7 +9,7 @@ import { codePoint } from '../base/text.ts';
 import { FINAL_BREAK, strangeMessage, withoutBlanks } from '../catalog/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { FORM } from './generate.ts';
-import { expressionFor } from './meant.ts';
+import { expressionFor, versionedName } from './meant.ts';
 import { told } from './told.ts';
 
 const VARIABLES = 'variables';
@@ -105,11 +105,13 @@ function fixOfType(at: At, types: readonly string[]): string {
   const isShown = !isSecret(schema);
   if (isObject(value) || isList(value)) return fixOfBlock(at, types);
   if (types.includes('object')) return fixOfScalar(at, own);
-  if (value === null) return `write \`${own}: ${emptyOf(schema, types)}\`, or remove the line`;
-  if (types.includes('array'))
-    return isShown && at.text.length <= LONGEST_SHOWN
-      ? `write it as a list: ${own}: [${inList(at.text)}]`
-      : 'write it as a list';
+  if (value === null) return fixOfNothing(own, schema, types);
+  if (types.includes('array')) {
+    const items = isObject(schema['items']) ? schema['items'] : {};
+    if (typesOf(items).includes('object')) return `write it as a list; in it, ${fixOfEntry(items)}`;
+    const isShort = isShown && at.text.length <= LONGEST_SHOWN;
+    return isShort ? `write it as a list: ${own}: [${inList(at.text)}]` : 'write it as a list';
+  }
   if (types.includes('string')) return isShown ? `quote it: "${at.text}"` : 'quote it';
   if (types.includes('boolean')) return literalFix(at, types);
   return typeof value === 'number' ? 'write a whole number' : literalFix(at, types);
@@ -126,14 +128,18 @@ function fixOfBlock({ path, schema, value }: At, types: readonly string[]): stri
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
   if (!types.includes('object')) return 'write one value here, and no block or list';
   const own = told(path.at(-1) ?? '');
+  if (path.length === 0) return FIX_OF_ALL;
   if (isList(value) && value.length === 0) return `write \`${own}: {}\`, or remove it`;
-  const isOfNames = isObject(schema['additionalProperties']);
-  return isOfNames ? 'give each entry a name: NAME: { … }' : `write its fields without a list: \`${own}: { … }\``;
+  const entry = schema['additionalProperties'];
+  if (isObject(entry)) return `give each entry a name: NAME: ${typesOf(entry).includes('object') ? '{ … }' : 'VALUE'}`;
+  return `write its fields without a list: \`${own}: { … }\``;
 }
+
+const FIX_OF_ALL = 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
 
 /** One value in the place of a block. */
 function fixOfScalar({ path, value, schema }: At, own: string): string {
-  if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
+  if (path.length === 0) return FIX_OF_ALL;
   if (/^\d+$/.test(own)) return fixOfEntry(schema);
   if (value === null && own !== path.at(-1)) return 'put a space behind the ":"';
   if (value === null) return path.length > 2 ? 'remove the line' : `write \`${own}: {}\`, or remove the line`;
@@ -143,8 +149,10 @@ function fixOfScalar({ path, value, schema }: At, own: string): string {
 }
 
 /** Empty text only where it is surely allowed. */
-function emptyOf(schema: JsonObject, types: readonly string[]): string {
-  return types.includes('array') ? '[]' : schema['default'] === '' ? '""' : 'VALUE';
+function fixOfNothing(own: string, schema: JsonObject, types: readonly string[]): string {
+  if (/^\d+$/.test(own)) return 'remove the entry, or write a value in its place';
+  const empty = types.includes('array') ? '[]' : schema['default'] === '' ? '""' : 'VALUE';
+  return `write \`${own}: ${empty}\`, or remove the line`;
 }
 
 const LONGEST_SHOWN = 60;
@@ -179,20 +187,6 @@ export function wrongValue(at: At, name: string, params: Readonly<Record<string,
             ? exampleFix(at)
             : `for example "${named.own}"`,
   };
-}
-
-/** A name with a version, as `NAME.vNUMBER`: the known one that was probably meant, or the own one in that form. */
-function versionedName(
-  value: Json | undefined,
-  choices: readonly string[],
-): { readonly near?: string; readonly own: string } | undefined {
-  const known = choices.map((choice) => /^(.+)\.v\d+$/.exec(choice)?.[1] ?? '');
-  if (typeof value !== 'string' || known.includes('')) return undefined;
-  const [, written = '', version = '0'] = /^(.*?)(?:[.:@_-]?v(\d{1,9})|[.:@](\d{1,9}))?[.:@]?v?$/i.exec(value) ?? [];
-  const name = written.toLowerCase().replace(/[^a-z0-9_.-]+/g, '_');
-  if (!/^[a-z]/.test(name)) return undefined;
-  const near = closest(name, known);
-  return { own: `${name.slice(0, 100)}.v${version}`, ...(near !== undefined && { near: `${near}.v${version}` }) };
 }
 
 function wrongVersion(at: At): SchemaProblem {

@@ -274,3 +274,23 @@ test.each(['[${var.x}]', '[a, ${var.x}]', '[x-${var.x}:1]', '{ a: ${var.x} }'])(
     ]);
   },
 );
+
+test.each<readonly [string, string]>([
+  [
+    'tls_edges: { a: { hostports: a.example.com:99999 } }',
+    'write it as a list; in it, for example "shop.example.com:443"',
+  ],
+  ['tls_edges: { a: { hostports: [~] } }', 'remove the entry, or write a value in its place'],
+  ['tls_edges:\n  a:\n    hostports:\n      - a.b:1\n      -', 'remove the entry, or write a value in its place'],
+  ['outputs: [a, b]', 'give each entry a name: NAME: VALUE'],
+  ['reserved_addrs: [a, b]', 'give each entry a name: NAME: { … }'],
+  ['removed: tls_edges.c', 'write it as a list; in it, write the entry as a block with from'],
+  ['outputs: { a: "${var.__proto__}" }', 'write ${var.NAME}, and nothing else'],
+  ['tls_edges: { a: { hostports: [a.b:1, a.b:1] } }', 'remove one of the two'],
+])('what %j is told to do removes the problem', (text, fix) => {
+  expect(diagnose(`${HEAD}${text}\n`)).toMatchObject([{ fix }]);
+});
+
+test('a list for a manifest is told what a manifest begins with', () => {
+  expect(diagnose('- a\n')).toMatchObject([{ fix: expect.stringMatching(/^begin it with `version: 1`/) as string }]);
+});

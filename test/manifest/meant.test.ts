@@ -61,7 +61,7 @@ test.each<readonly [string, string, string, string]>([
     'a form',
     'tls_edges: { a: { hostports: a } }',
     'a list, host:port, with a port from 1 to 65535 and no leading zeros',
-    'for example "shop.example.com:443"',
+    'write it as a list; in it, for example "shop.example.com:443"',
   ],
   [
     'an id',
@@ -73,7 +73,7 @@ test.each<readonly [string, string, string, string]>([
     'an id in a list',
     'failover_backends: { a: { backends: ra_1 } }',
     'a list, an id that starts with bkd and goes on in letters, digits, "-", "_", "." or "~"',
-    'give the literal id, or a reference "${kind.name.id}"',
+    'write it as a list; in it, give the literal id, or a reference "${kind.name.id}"',
   ],
   [
     'a list of texts',
@@ -172,7 +172,7 @@ test.each(['200b', '00ad', 'feff', '2060', '061c'])('no host holds U+%s, which h
   const found = diagnose(
     `${HEAD}tls_edges: { a: { hostports: ["a\\u${code}.b:1"] } }\nagent_ingresses: { a: { domain: "a\\u${code}.b" } }`,
   );
-  expect(found.map(({ code: one }) => one)).toEqual(['wrong-value', 'wrong-value']);
+  expect(found.map(({ code: one }) => one)).toEqual(['hidden-character', 'hidden-character']);
   expect(diagnose(`${HEAD}tls_edges: { a: { description: "a\\u${code}b" } }`)).toEqual([]);
 });
 
