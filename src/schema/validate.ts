@@ -86,7 +86,7 @@ function translate(
         code: 'bad-name',
         message: `"${told(String(params['propertyName']))}" cannot be a name`,
         expected: formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit',
-        fix: fixOfName(told(String(params['propertyName'])), at.schema),
+        fix: fixOfName(told(String(params['propertyName'])).replace('…', ''), at.schema),
         atKey: true,
       };
     default:

@@ -72,7 +72,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ],
   ['a written value', 'https_edges: { a: {} }\noutputs: { o: "${https_edges.a.hostports}" }', '4:15', /use a variable/],
   ['an expression in a key', 'reserved_addrs: { "${var.n}": {} }', '3:19', /nothing is filled into names/],
-  ['a name with a space', 'reserved_addrs: { My Db: {} }', '3:19', /"My_Db"/],
+  ['a name with a space', 'reserved_addrs: { My Db: {} }', '3:19', /"My"/],
   ['a variable of the shell', inAddr('description: "${HOME}"'), '3:37', /\$\{var\.HOME\}/],
   ['a local value', inAddr('description: "${local.a}"'), '3:37', /\$\{var\.a\}/],
   ['a function', 'ssh_credentials: { a: { public_key: "${file(\\"k.pub\\")}" } }', '3:37', /\$\{file:k\.pub\}/],
