@@ -142,12 +142,14 @@ function unknownField(at: At, key: string): SchemaProblem {
   const known = names(at.schema);
   const name = known.find((one) => key.startsWith(one) && /^[\s:=]/.test(key.slice(one.length)));
   if (name !== undefined) return gluedKey(at, key, name);
-  const absent = known.filter((one) => !isObject(at.value) || !Object.hasOwn(at.value, one));
+  const isThere = (one: string) => isObject(at.value) && Object.hasOwn(at.value, one);
+  // A section may be in several files.
+  const likely = known.filter((one) => at.path.length === 0 || !isThere(one));
   const meant = fixOfUnknown(
     at.path.map((one) => told(one)),
     key,
   );
-  const near = closest(key, absent) ?? (meant === undefined ? fullName(key, absent) : undefined);
+  const near = closest(key, likely) ?? (meant === undefined ? fullName(key, likely) : undefined);
   return {
     path: [...at.path, key],
     code: 'unknown-field',
@@ -155,7 +157,7 @@ function unknownField(at: At, key: string): SchemaProblem {
     expected: `one of: ${known.join(', ')}`,
     fix: near === undefined ? (meant ?? `remove "${told(key, false)}"`) : `did you mean "${near}"?`,
     atKey: true,
-    ...(near !== undefined && { near }),
+    ...(near !== undefined && !isThere(near) && { near }),
   };
 }
 
