@@ -103,6 +103,7 @@ const cases: readonly (readonly [string, readonly Entry[], Summary])[] = [
   ['a deletion', [...made, deletion('r1', 2, 't_1'), outcome(2, 'done')], {}],
   ['a deletion that was begun and found done', [...begun, end('r2', { gone: ['t_1'] })], {}],
   ['one that was not done', [...begun, end('r2')], { ids: { [A]: ['t_1'] }, unstored: [`${A} t_1`] }],
+  ['one that was looked for in vain, but cannot be listed', [...begun, end('r2', { unseen: ['t_1'] })], left],
   ['a run of targets settles none', [...begun, end('r2', { gone: ['t_1'], partial: true })], left],
   ['nor does one that failed', [...begun, end('r2', { gone: ['t_1'], result: '1' })], left],
   [
