@@ -300,3 +300,13 @@ test('many layers of escapes are read a bounded number of times', () => {
   expect(maskSecrets('%2525252568ush-hush!')).toBe('%2525252568ush-hush!');
   expect(maskSecrets('%25252568ush-hush!')).toBe('(sensitive)');
 });
+
+test.each([0, 1, 2])('base64 of bytes that are hardly text, with the secret %i bytes into a group', (offset) => {
+  const noise = Buffer.from(Array.from({ length: 24 + offset }, (_, at) => 128 + ((at * 37) % 120)));
+  const secret = 'k3y!-of-9';
+  new Secret(secret);
+  const text = Buffer.concat([noise, Buffer.from(secret), noise]).toString('base64');
+  const masked = maskSecrets(`data=${text};`);
+  expect(masked).toContain('(sensitive)');
+  expect(Buffer.from(masked.slice(5), 'base64').toString('latin1')).not.toContain(secret);
+});
