@@ -14,7 +14,7 @@ const ENTRIES: readonly Entry[] = [
   outcome(1, 'done'),
   { type: 'stored', address: 'things.a', live_id: 't_1' },
   resolved('t_1'),
-  { type: 'end', run: 'r1', result: 'done' },
+  { type: 'end', run: 'r1', result: '0', gone: ['t_1'], unseen: ['t_2'], partial: true },
 ];
 const PLACES = ENTRIES.flatMap((entry) => Object.keys(entry).map((place) => ({ entry, type: entry.type, place })));
 
@@ -22,6 +22,12 @@ test.each(PLACES)('the $place of the entry $type', ({ entry, place }) => {
   expect(oddValue(entry)).toBeUndefined();
   for (const text of ['pass phrase, 4 words', '', 'x'.repeat(3_000)])
     expect(oddValue({ ...entry, [place]: text })).toBe(place);
+});
+
+test.each(['gone', 'unseen'])('ids in %s', (place) => {
+  const end: Entry = { type: 'end', run: 'r1', result: '0' };
+  for (const ids of [[], ['pass phrase'], [null], ['t_1', 'a/b']])
+    expect(oddValue({ ...end, [place]: ids })).toBe(place);
 });
 
 test('an id that a person gave', () => {
