@@ -16,7 +16,7 @@ import type { Draft, Heir } from './draft.ts';
 import { guard } from './guard.ts';
 import type { Match, Pair } from './match.ts';
 import { insideFirst } from './inside-first.ts';
-import { match } from './match.ts';
+import { addressOfSpares, match } from './match.ts';
 import type { PlanOptions } from './options.ts';
 import type { Ordered } from './order.ts';
 import { outputsOf } from './outputs.ts';
@@ -228,9 +228,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: P
     return live === undefined || address === undefined ? undefined : { live, address };
   };
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
-  const spares = [...matched.spares].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const));
-  // A double may still have the address that its object was moved from.
-  const doubled = new Map(spares);
+  const doubled = addressOfSpares(matched);
   const reasonFor = (live: LiveResource) => {
     if (options.destroy) return 'the stack is destroyed';
     if (heirOf(live) !== undefined) return 'the old object of a replacement that was not finished';

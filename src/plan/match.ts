@@ -113,6 +113,11 @@ function claimsFor(manifest: Manifest, desired: readonly DesiredResource[]): Cla
   return desired.length > 0 ? manifest : { ...claimsOf(manifest.stack), moved: manifest.moved };
 }
 
+/** Address by the id of each double that goes, which may still have one that its object was moved from. */
+export function addressOfSpares({ spares }: Match): ReadonlyMap<string, string> {
+  return new Map([...spares].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
+}
+
 const UNMANAGED: readonly Standing['is'][] = ['unowned', 'misplaced', 'foreign'];
 
 /** Live objects by address. Pinned ids come first, so that no marker takes an object that an id was written for. */

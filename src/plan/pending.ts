@@ -5,6 +5,7 @@ import { canonicalJson, isList, isObject } from '../base/json.ts';
 import { splitReference } from '../catalog/address.ts';
 import { ID } from '../catalog/common.ts';
 import type { Match, Pair } from './match.ts';
+import { addressOfSpares } from './match.ts';
 import type { Action, Change, Plan } from './plan.ts';
 
 /** A difference that nobody made outside: apply would make it. */
@@ -42,11 +43,10 @@ interface Task extends Pending {
 
 /** Sorts what the plan does by its reason; `lost` are the objects that are missing. Doubles go because they are found. */
 export function workOf(plan: Plan, lost: readonly Lost[], matched: Match): Work {
-  const { pairs, spares } = matched;
+  const { pairs } = matched;
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
-  // By id: a double may still have the address that its object was moved from.
-  const doubles = new Map([...spares].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
+  const doubles = addressOfSpares(matched);
   const renewed = renewedBy(lost, matched);
   const pending = new Map<string, Pending>();
   const consequences = new Map<string, Map<string, Pending>>();
