@@ -17,9 +17,9 @@ const LONGEST = 2048;
 const count: Form = Number.isSafeInteger;
 const word: Form = (value) => JOURNAL_WORDS.some((one) => one === value);
 const name = matching(/^[\w-]{1,128}$/);
-const id: Form = (value) => value === null || (typeof value === 'string' && isSegment(value));
-
-const ids: Form = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => one !== null && id(one));
+const id: Form = (value) => typeof value === 'string' && isSegment(value);
+const idOrNull: Form = (value) => value === null || id(value);
+const ids: Form = (value) => Array.isArray(value) && value.length > 0 && value.every(id);
 
 const FORMS: Readonly<Record<string, Form>> = {
   type: word,
@@ -36,9 +36,9 @@ const FORMS: Readonly<Record<string, Form>> = {
   kind: name,
   method: word,
   path: matching(/^(?:\/[\w.~-]+)+$/),
-  live_id: id,
-  parent_id: id,
-  replaces: (value) => value !== null && id(value),
+  live_id: idOrNull,
+  parent_id: idOrNull,
+  replaces: id,
   releases: (value) => value === true,
   body_digest: (value) => value === null || name(value),
   status: word,
