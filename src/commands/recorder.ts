@@ -65,7 +65,7 @@ export function lookFor(
   leaving: ReadonlyMap<string, string>,
   { stack, capabilities }: { readonly stack: string; readonly capabilities: ReadonlySet<Capability> },
 ): Look {
-  let [gone, unseen]: (readonly string[])[] = [[], []];
+  let found: Pick<End, 'gone' | 'unseen'> = {};
   const isListed = (id: string) => isListable(leaving.get(id) ?? '', capabilities);
   return {
     take: ({ resources }, { removed }) => {
@@ -75,9 +75,10 @@ export function lookFor(
       const released = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])));
       const isReleased = ({ markerProblem }: LiveResource) => isUnder(markerProblem?.knownAs ?? '', released);
       const left = resources.filter((live) => (leaving.has(live.id) && GONE.includes(of(live).is)) || isReleased(live));
-      gone = [...missing.filter(isListed), ...left.map(({ id }) => id)];
-      unseen = missing.filter((id) => !isListed(id));
+      const gone = [...missing.filter(isListed), ...left.map(({ id }) => id)];
+      const unseen = missing.filter((id) => !isListed(id));
+      found = { ...(gone.length > 0 && { gone }), ...(unseen.length > 0 && { unseen }) };
     },
-    found: () => ({ ...(gone?.length && { gone }), ...(unseen?.length && { unseen }) }),
+    found: () => found,
   };
 }
