@@ -1,4 +1,4 @@
-// Writes everything that follows from the catalogue: registry, schemas, compiled validators, reference docs.
+// Writes everything in the repository that follows from the catalogue: registry, schemas, reference docs.
 // With `--check` it writes nothing and fails when a file is stale.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { codes } from '../base/codes.ts';
 import type { Json } from '../base/json.ts';
 import { kinds } from '../catalog/kinds/index.ts';
-import { compileValidators } from '../schema/compile.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
-import { planSchema } from '../schema/plan-schema.ts';
 import { errorsPage, referencePage } from './docs.ts';
 import { registrySource } from './registry.ts';
 
@@ -29,7 +27,6 @@ function generateFiles(): Map<string, string> {
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
   for (const [name, schema] of documentSchemas) files.set(`schemas/${name}.schema.json`, json(schema));
-  files.set('src/schema/compiled.cjs', compileValidators({ manifest: manifestSchema(kinds), plan: planSchema }));
   files.set('docs/reference.md', referencePage(kinds));
   files.set('docs/errors.md', errorsPage(codes));
   return files;

@@ -58,12 +58,8 @@ test('a made-up kind needs one new file', { timeout: 900_000 }, () => {
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     writeFileSync(join(copy, 'src/catalog/kinds/ip-policy.ts'), KIND);
     const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
-    node('scripts/build.mjs');
-    // The first run finds the file, the second has it in the schemas.
-    node('dist/generate/main.js');
-    node('scripts/build.mjs');
-    node('dist/generate/main.js');
-    node('scripts/build.mjs');
+    node('scripts/generate.mjs');
+    expect(() => node('dist/generate/main.js', '--check')).not.toThrow();
     expect(node('dist/cli.js', 'explain', 'ip_policies.action')).toContain('one of allow, deny');
     writeFileSync(
       join(copy, 'new.yaml'),

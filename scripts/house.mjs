@@ -1,0 +1,121 @@
+// `npm run house`: the size and shape of the sources against the targets of docs/ARCHITECTURE.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+const LARGE_TABLES = ['base/codes.ts'];
+
+/** What the sources below a root measure; `tests` says which of them a test imports. */
+export function survey(root = '.') {
+  const files = treeOf(join(root, 'src')).map((path) => fileOf(root, path));
+  const tests = treeOf(join(root, 'test')).map((path) => fileOf(root, path, 'test'));
+  const tested = new Set(tests.flatMap(({ imports }) => imports));
+  const house = files.filter(({ folder }) => folder !== 'emulator');
+  const folders = Map.groupBy?.(files, ({ folder }) => folder) ?? groupBy(files, ({ folder }) => folder);
+  return {
+    files: files.length,
+    lines: sum(house.map(({ lines }) => lines)),
+    emulatorLines: sum(files.map(({ lines }) => lines)) - sum(house.map(({ lines }) => lines)),
+    fileLines: files.filter(({ path }) => !LARGE_TABLES.includes(path)).map(({ lines }) => lines),
+    functionLines: files.flatMap(({ functions }) => functions),
+    names: sum(house.map(({ names }) => names)),
+    folders: new Map([...folders].map(([name, list]) => [name, list.length])),
+    cycles: cyclesIn(files),
+    untested: files.filter(({ path }) => !tested.has(`src/${path}`)).map(({ path }) => path),
+  };
+}
+
+function treeOf(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /(?<!\.d)\.ts$/.test(path));
+}
+
+function fileOf(root, path, above = 'src') {
+  const text = readFileSync(join(root, above, path), 'utf8');
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const functions = [];
+  let names = 0;
+  const visit = (node) => {
+    if (ts.isFunctionLike(node) && node.body !== undefined) functions.push(linesOf(source, node));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  for (const statement of source.statements) names += exportedBy(statement);
+  const imports = source.statements
+    .filter((one) => (ts.isImportDeclaration(one) || ts.isExportDeclaration(one)) && one.moduleSpecifier)
+    .map((one) => one.moduleSpecifier.text)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => normalize(join(above, dirname(path), name)));
+  return { path, folder: dirname(path), lines: text.split('\n').length - 1, functions, names, imports };
+}
+
+function linesOf(source, node) {
+  const line = (at) => source.getLineAndCharacterOfPosition(at).line;
+  return line(node.end) - line(node.getStart(source)) + 1;
+}
+
+function exportedBy(statement) {
+  if (ts.isExportDeclaration(statement))
+    return statement.exportClause && ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.length
+      : 0;
+  if (!ts.canHaveModifiers(statement)) return 0;
+  const isExported = ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+  if (!isExported) return 0;
+  return ts.isVariableStatement(statement) ? statement.declarationList.declarations.length : 1;
+}
+
+/** Groups of files that import each other, types included. */
+function cyclesIn(files) {
+  const byPath = new Map(files.map((file) => [`src/${file.path}`, file]));
+  const state = new Map();
+  const cycles = [];
+  const visit = (path, trail) => {
+    if (state.get(path) === 'done') return;
+    if (state.get(path) === 'open') return void cycles.push([...trail.slice(trail.indexOf(path)), path]);
+    state.set(path, 'open');
+    for (const next of byPath.get(path)?.imports ?? []) if (byPath.has(next)) visit(next, [...trail, path]);
+    state.set(path, 'done');
+  };
+  for (const path of byPath.keys()) visit(path, []);
+  return cycles;
+}
+
+function groupBy(list, keyOf) {
+  const groups = new Map();
+  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
+const sum = (list) => list.reduce((total, one) => total + one, 0);
+
+/** The value that a share of the list does not exceed. */
+export function quantile(list, share) {
+  const sorted = [...list].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function table() {
+  const house = survey();
+  const crowded = [...house.folders]
+    .filter(([, count]) => count > 15)
+    .map(([name, count]) => `${name || 'src'} ${count}`);
+  const percent = Math.round((100 * house.untested.length) / house.files);
+  return [
+    ['files', house.files, ''],
+    ['lines without the emulator', house.lines, '16,000'],
+    ['lines of the emulator', house.emulatorLines, ''],
+    ['exported names', house.names, '600'],
+    ['file length: median, p90, longest', spread(house.fileLines), '80, 180, 300'],
+    ['function length: median, p90, longest', spread(house.functionLines), '8, 25, 60'],
+    ['folders of more than 15 files', crowded.join(', ') || 'none', 'at most 20 files'],
+    ['import cycles', house.cycles.map((one) => one.join(' -> ')).join('; ') || 'none', 'none'],
+    ['files that no test imports', `${house.untested.length} (${percent} %)`, '20 %'],
+  ];
+}
+
+function spread(list) {
+  return [quantile(list, 0.5), quantile(list, 0.9), Math.max(...list)].join(', ');
+}
+
+if (process.argv[1]?.endsWith('house.mjs'))
+  for (const [what, is, target] of table()) console.log(`${what}: ${is}${target === '' ? '' : ` (target ${target})`}`);
