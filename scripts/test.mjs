@@ -1,5 +1,6 @@
 // `npm test`: format, lint, types, build, freshness of generated files, then every test. Stops at the first stage that
-// fails; the last line is the plain count of the tests that really ran.
+// fails; the last line is the plain count of the tests that really ran. With `--full` (`npm run test:full`) the properties and
+// the fault worlds try several times as many worlds.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 
@@ -14,6 +15,7 @@ const stages = [
   ['tests', npx('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`)],
 ];
 
+if (process.argv.includes('--full')) Object.assign(process.env, { WORLDS_FACTOR: '1', FAULTS_SHARE: '0.05' });
 mkdirSync('node_modules/.cache', { recursive: true });
 rmSync(RESULTS, { force: true });
 let failed = '';

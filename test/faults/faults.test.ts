@@ -20,7 +20,7 @@ vi.mock('node:crypto', async (original) => {
 });
 
 /** Share of all single faults; the draw is the same in every run. */
-const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.02);
+const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.01);
 const PAIRS = Math.ceil(60 * SHARE);
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;
