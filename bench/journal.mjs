@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeFiles } from '../dist/files/files.js';
-import { thisProcess } from '../dist/files/machine.js';
+import { nodeFiles } from '../dist/platform/files.js';
+import { thisProcess } from '../dist/platform/machine.js';
 import { openJournal } from '../dist/journal/journal.js';
 
 const COUNT = 1000;

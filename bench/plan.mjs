@@ -1,8 +1,8 @@
 // CPU of loading and planning N desired against N live objects, a tenth of which differ. Run after `npm run build`.
 import { CAPABILITIES } from '../dist/catalog/kind.js';
 import { kindByName } from '../dist/catalog/lookup.js';
-import { writeMarker } from '../dist/live/owner.js';
-import { receive } from '../dist/live/receive.js';
+import { writeMarker } from '../dist/resource/marker/owner.js';
+import { receive } from '../dist/resource/receive.js';
 import { loadManifest } from '../dist/manifest/load.js';
 import { buildPlan } from '../dist/plan/build.js';
 

@@ -27,9 +27,9 @@ symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 
 // Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests.
 const { compile, mutate } = await import(pathToFileURL(join(out, 'test/faults/mutation.js')));
-const quick = { file: 'base/digest.ts', in: 'secretDigest', find: { value: 'N' }, to: '2' };
+const quick = { file: 'core/digest.ts', in: 'secretDigest', find: { value: 'N' }, to: '2' };
 const source = readFileSync(join('src', quick.file), 'utf8');
-writeFileSync(join(out, 'src/base/digest.js'), compile(mutate(source, quick), quick.file));
+writeFileSync(join(out, 'src/core/digest.js'), compile(mutate(source, quick), quick.file));
 
 const suite = join(out, 'test/faults/main.js');
 const args = [suite, '--cli', resolve('dist/cli.js'), '--root', resolve('.'), ...process.argv.slice(2)];

@@ -3,13 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import type { Host } from './commands/host.ts';
-import { EXIT, interruptCode, worstOf } from './commands/exit.ts';
-import { sayMistake } from './commands/mistake.ts';
-import { GRACE_MS } from './commands/options.ts';
-import { main, wantsJson } from './commands/program.ts';
-import { outputOf } from './commands/streams.ts';
-import { readStream } from './files/read.ts';
+import type { Host } from './commands/shell/host.ts';
+import { EXIT, interruptCode, worstOf } from './commands/shell/exit.ts';
+import { sayMistake } from './commands/shell/mistake.ts';
+import { GRACE_MS } from './commands/options/options.ts';
+import { main, wantsJson } from './commands/options/program.ts';
+import { outputOf } from './commands/shell/streams.ts';
+import { readStream } from './platform/read.ts';
 
 /** What is left for the report once requests in flight are given up. */
 const REPORT_MS = 1_000;

@@ -1,36 +1,36 @@
 // The library entry: load, read, plan, apply, find drift, export and render, with their types. Nothing else is public.
 
-import type { Outcome } from './base/diagnostic.ts';
+import type { Outcome } from './core/diagnostic.ts';
 import type { Plan } from './plan/plan.ts';
 import { parsePlan } from './plan/saved.ts';
 import { planShapeProblem } from './schema/plan-shape.ts';
 
-export type { Diagnostic, Outcome, SourceRange } from './base/diagnostic.ts';
-export { Secret } from './base/secret.ts';
-export type { ClientSettings } from './api/settings.ts';
-export { createReadClient, createWriteClient } from './api/client.ts';
-export type { ReadClient, WriteClient } from './api/transport.ts';
-export { ApiError } from './api/transport.ts';
+export type { Diagnostic, Outcome, SourceRange } from './core/diagnostic.ts';
+export { Secret } from './core/secrets/secret.ts';
+export type { ClientSettings } from './service/settings.ts';
+export { createReadClient, createWriteClient } from './service/client.ts';
+export type { ReadClient, WriteClient } from './service/transport.ts';
+export { ApiError } from './service/transport.ts';
 export type { LoadInput } from './manifest/load.ts';
 export { loadManifest } from './manifest/load.ts';
 export type { DesiredResource, Lifecycle, Manifest } from './manifest/manifest.ts';
-export type { ReadOptions } from './live/read.ts';
-export { readSnapshot } from './live/read.ts';
-export type { LiveResource, Marker, Snapshot } from './live/snapshot.ts';
+export type { ReadOptions } from './service/read.ts';
+export { readSnapshot } from './service/read.ts';
+export type { LiveResource, Marker, Snapshot } from './resource/snapshot.ts';
 export type { PlanInput } from './plan/build.ts';
 export { buildPlan } from './plan/build.ts';
 export type { PlanOptions } from './plan/options.ts';
 export type { Change, Plan, PlannedRequest, Refusal, Step } from './plan/plan.ts';
 export type { Review, Staleness } from './plan/stale.ts';
 export { findStale, reviewSavedPlan } from './plan/stale.ts';
-export type { Drift, DriftResult, Finding } from './plan/drift.ts';
-export type { Pending } from './plan/pending.ts';
-export { findDrift, isDrift } from './plan/drift.ts';
+export type { Drift, DriftResult, Finding } from './drift/drift.ts';
+export type { Pending } from './drift/pending.ts';
+export { findDrift, isDrift } from './drift/drift.ts';
 export type { Exported, ExportOptions } from './export/export.ts';
 export { exportManifest } from './export/export.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { ApplyEvent, StepResult } from './apply/event.ts';
-export type { DriftView } from './render/drift.ts';
+export type { DriftView } from './render/text/drift.ts';
 export type { Format, Found } from './render/formats.ts';
 export {
   FORMATS,
@@ -40,9 +40,9 @@ export {
   renderPlanAs,
   renderReportAs,
 } from './render/formats.ts';
-export type { Ending } from './render/json.ts';
-export { planJson } from './render/json.ts';
-export { renderPlan } from './render/plan-text.ts';
+export type { Ending } from './render/json/json.ts';
+export { planJson } from './render/json/json.ts';
+export { renderPlan } from './render/text/plan-text.ts';
 export type { Style } from './render/style.ts';
 
 /**

@@ -21,56 +21,50 @@ type Table = Readonly<Record<string, readonly string[]>>;
 
 /** Folder → other folders that it may import. Those that may import everything are in `TOP`. */
 const MAY_IMPORT: Table = {
-  base: [],
-  files: ['base'],
-  journal: ['files', 'base'],
-  catalog: ['base'],
-  schema: ['catalog', 'base'],
-  manifest: ['schema', 'live', 'catalog', 'files', 'base'],
-  wire: ['catalog', 'base'],
-  api: ['wire', 'catalog', 'base'],
-  live: ['api', 'wire', 'catalog', 'base'],
-  plan: ['wire', 'catalog', 'base', 'live', 'manifest'],
-  export: ['plan', 'live', 'catalog', 'base'],
-  apply: ['plan', 'api', 'wire', 'live', 'catalog', 'base'],
-  render: ['plan', 'apply', 'catalog', 'base'],
-  emulator: ['wire', 'catalog', 'base', 'files'],
+  core: [],
+  platform: ['core'],
+  catalog: ['core'],
+  schema: ['catalog', 'core'],
+  resource: ['catalog', 'platform', 'core'],
+  journal: ['platform', 'core'],
+  manifest: ['schema', 'resource', 'catalog', 'platform', 'core'],
+  service: ['resource', 'catalog', 'platform', 'core'],
+  plan: ['manifest', 'resource', 'catalog', 'core'],
+  drift: ['plan', 'resource', 'catalog', 'core'],
+  export: ['resource', 'catalog', 'core'],
+  apply: ['plan', 'service', 'resource', 'catalog', 'core', 'platform'],
+  render: ['plan', 'drift', 'apply', 'catalog', 'core'],
+  emulator: ['catalog', 'core', 'platform'],
 };
 const TOP = ['', 'commands', 'demo', 'generate'];
 
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
-  'journal -> files': ['files/error.ts'],
-  'plan -> live': [
-    'live/mask.ts',
-    'live/moves.ts',
-    'live/owner.ts',
-    'live/ownership.ts',
-    'live/room.ts',
-    'live/succession.ts',
-  ],
-  'manifest -> live': ['live/owner.ts', 'live/room.ts'],
+  'resource -> platform': ['platform/filter.ts'],
+  'journal -> platform': ['platform/error.ts'],
+  'service -> platform': ['platform/clock.ts'],
+  'apply -> platform': [],
+  'manifest -> resource': ['resource/marker/owner.ts', 'resource/marker/room.ts'],
   'plan -> manifest': [],
-  'apply -> plan': ['plan/diff.ts', 'plan/digests.ts', 'plan/once.ts', 'plan/placeholder.ts', 'plan/precondition.ts'],
-  'export -> plan': ['plan/canonical.ts'],
-  'export -> live': ['live/owner.ts', 'live/ownership.ts'],
+  'apply -> plan': ['plan/decide/once.ts', 'plan/precondition.ts'],
   'render -> plan': [],
+  'render -> drift': [],
   'render -> apply': [],
 };
 
 /** Runtime dependency → the only file that imports it. The compiled validators use ajv's own run-time parts. */
 const PACKAGES: Table = {
-  yaml: ['manifest/yaml.ts'],
+  yaml: ['manifest/text/yaml.ts'],
   ajv: ['schema/compile.ts'],
-  undici: ['api/undici-exchange.ts'],
-  'fast-deep-equal': ['plan/diff.ts'],
-  commander: ['commands/program.ts'],
+  undici: ['service/http/undici-exchange.ts'],
+  'fast-deep-equal': ['resource/diff.ts'],
+  commander: ['commands/options/program.ts'],
 };
 
-const PURE = ['base', 'catalog', 'wire', 'plan', 'export', 'render', 'journal'];
+const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'render', 'journal'];
 const BUILTINS_OF_PURE: Table = {
-  'base/digest.ts': ['node:crypto'],
-  'base/secret.ts': ['node:util'],
+  'core/digest.ts': ['node:crypto'],
+  'core/secrets/secret.ts': ['node:util'],
   'render/style.ts': ['node:util'],
 };
 const IMPURE_NAMES = new Set(
@@ -88,7 +82,7 @@ const KIND_NAMES: Readonly<Record<string, number>> = {
 };
 
 /** Files that pass on names of other files: the library entry, and types that belong to the emulator's face. */
-const RE_EXPORTS = ['index.ts', 'emulator/server.ts'];
+const RE_EXPORTS = ['index.ts', 'emulator/http/server.ts'];
 
 const CASTS = 28;
 const SUPPRESSIONS = 0;
@@ -186,7 +180,7 @@ describe('purity', () => {
 
 test('ids get into paths at one place only: nobody else encodes or decodes parts of a URL', () => {
   const found = findings(
-    ({ path, folder }) => path !== 'wire/path.ts' && !['base', 'api', 'emulator', 'demo'].includes(folder),
+    ({ path, folder }) => path !== 'catalog/path.ts' && !['core', 'service', 'emulator', 'demo'].includes(folder),
     (node) => {
       if (ts.isIdentifier(node) && /^(?:en|de)codeURI(?:Component)?$/.test(node.text)) return node.text;
       // An operation's template is filled by `wire/` alone; the emulator and the demo are not the client.
@@ -204,18 +198,18 @@ const READING = new Set(
   ),
 );
 /** Files that write files. Those of `files/` pass the filter; the others have nothing of a run, and ADR-0019 names them. */
-const WRITERS = ['files/write.ts', 'generate/main.ts', 'generate/validators.ts'];
+const WRITERS = ['generate/main.ts', 'generate/validators.ts', 'platform/write.ts'];
 /** What hands bytes to somebody else, and who may use it. */
 const WAYS_OUT: Table = {
   'node:child_process': ['demo/main.ts'],
   'node:cluster': [],
   'node:dgram': [],
   'node:fs/promises': ['demo/main.ts'],
-  'node:http': ['emulator/exchange.ts', 'emulator/server.ts'],
+  'node:http': ['emulator/http/exchange.ts', 'emulator/http/server.ts'],
   'node:https': [],
   'node:inspector': [],
   // To read what a shell hands over as a pipe.
-  'node:net': ['files/read.ts'],
+  'node:net': ['platform/read.ts'],
   'node:tls': [],
   'node:worker_threads': [],
 };
@@ -232,7 +226,7 @@ describe('no text leaves without the filter', () => {
     const found = sources.filter(({ tree }) => tree.statements.some((node) => fsNames(node).length > 0));
     // The executable reads its own version; what is generated is no part of a run.
     const others = ['cli.ts', 'generate/main.ts', 'generate/validators.ts'];
-    expect(found.map(({ path }) => path)).toEqual([...others, 'files/read.ts', 'files/write.ts'].sort());
+    expect(found.map(({ path }) => path)).toEqual([...others, 'platform/read.ts', 'platform/write.ts'].sort());
   });
 
   test('only the files named hand bytes to anyone', () => {
@@ -245,24 +239,24 @@ describe('no text leaves without the filter', () => {
   test('the bare files are known where they are put behind the filter, and nowhere else', () => {
     const importers = (path: string) =>
       local.filter((one) => !one.isType && target(one) === path).map((one) => one.from.path);
-    expect(importers('files/files.ts')).toEqual(['commands/ports.ts']);
-    expect(importers('files/shared.ts')).toEqual(['commands/file.ts']);
-    expect(importers('files/output.ts')).toEqual(['files/files.ts']);
-    expect(importers('files/write.ts')).toEqual([
-      'emulator/state.ts',
-      'files/files.ts',
-      'files/output.ts',
-      'files/shared.ts',
+    expect(importers('platform/files.ts')).toEqual(['commands/shell/ports.ts']);
+    expect(importers('platform/shared.ts')).toEqual(['commands/shell/file.ts']);
+    expect(importers('platform/output.ts')).toEqual(['platform/files.ts']);
+    expect(importers('platform/write.ts')).toEqual([
+      'emulator/state/state.ts',
+      'platform/files.ts',
+      'platform/output.ts',
+      'platform/shared.ts',
     ]);
-    expect(naming('tokenFiles')).toEqual(['commands/ports.ts', 'commands/tokens.ts']);
-    expect(naming('journalFiles')).toEqual(['commands/journal.ts', 'commands/ports.ts']);
+    expect(naming('tokenFiles')).toEqual(['commands/run/tokens.ts', 'commands/shell/ports.ts']);
+    expect(naming('journalFiles')).toEqual(['commands/run/journal.ts', 'commands/shell/ports.ts']);
     // Ports of a host are bare; `portsOf` gives them as a command may have them.
     const bare = findings(
       ({ folder }) => folder === 'commands',
       (node) => (propertyName(node) === 'ports' ? 'ports' : undefined),
     );
     const readers = [...new Set(bare.map((line) => line.split(':')[0] ?? ''))];
-    expect(readers).toEqual(['commands/door.ts', 'commands/host.ts', 'commands/ports.ts']);
+    expect(readers).toEqual(['commands/shell/door.ts', 'commands/shell/host.ts', 'commands/shell/ports.ts']);
   });
 
   test('streams of the process are known to the executable, which gives them to `main`', () => {
@@ -321,11 +315,11 @@ function isDefaultExport(node: ts.Node): boolean {
 describe('the write gate', () => {
   /** Files that get a client which can write, to hand it to the gate. */
   const HOLDERS = [
-    'apply/gate.ts',
+    'apply/gate/gate.ts',
     'apply/revoke.ts',
     'apply/run.ts',
     'commands/apply.ts',
-    'commands/duplicates.ts',
+    'commands/run/duplicates.ts',
     'commands/sessions.ts',
     'index.ts',
   ];
@@ -338,38 +332,36 @@ describe('the write gate', () => {
         return /(?:stdout|stderr|sink)$/.test(node.expression.getText()) ? undefined : node.getText();
       },
     );
-    expect(found.map((line) => line.replace(/:\d+ /, ' '))).toEqual(['apply/gate.ts client.write']);
+    expect(found.map((line) => line.replace(/:\d+ /, ' '))).toEqual(['apply/gate/gate.ts client.write']);
   });
 
   test('only the files named know of a client that can write', () => {
     const words = /\b(?:WriteClient|createWriteClient|createClients)\b/;
     const found = sources
-      .filter(({ folder, text }) => folder !== 'api' && words.test(text))
+      .filter(({ folder, text }) => folder !== 'service' && words.test(text))
       .map((source) => source.path);
     expect(found).toEqual(HOLDERS);
   });
 });
 
-test('whose an object is decides live/ownership.ts; few read the stack of a marker for something else', () => {
+test('whose an object is decides resource/marker/ownership.ts; few read the stack of a marker for something else', () => {
   const reads = sources
-    .filter(({ folder, text }) => folder !== 'live' && /marker\??\.stack\b/iu.test(text))
+    .filter(({ folder, text }) => folder !== 'resource' && /marker\??\.stack\b/iu.test(text))
     .map(({ path }) => path);
   expect(reads.sort()).toEqual([
     // The object of a lost creation lies where it was created, and has the kind of the list that it is in.
     'apply/created.ts',
     // An adoption may take what carries our own name in the wrong place.
-    'apply/gate-rules.ts',
+    'apply/gate/gate-rules.ts',
     // Names of stacks, for a message.
     'commands/export.ts',
-    // The salt of digests.
-    'plan/digests.ts',
   ]);
 });
 
 describe('size and form', () => {
   test('files have at most 300 lines, the tables of kinds and of codes aside', () => {
     const long = sources.filter(
-      (source) => !/^(?:catalog\/kinds\/|base\/codes\.ts$)/.test(source.path) && source.text.split('\n').length > 301,
+      (source) => !/^(?:catalog\/kinds\/|core\/codes\.ts$)/.test(source.path) && source.text.split('\n').length > 301,
     );
     expect(long.map((source) => `${source.path}: ${source.text.split('\n').length - 1}`)).toEqual([]);
   });

@@ -2,16 +2,16 @@
 
 import { whenAborted } from './abort.ts';
 import type { StepResult, StepStatus } from './event.ts';
-import { createGate } from './gate.ts';
-import type { GateScope } from './gate-rules.ts';
-import type { History } from './history.ts';
-import { emptyHistory } from './history.ts';
+import { createGate } from './gate/gate.ts';
+import type { GateScope } from './gate/gate-rules.ts';
+import type { History } from './gate/history.ts';
+import { emptyHistory } from './gate/history.ts';
 import { noRecord } from './ports.ts';
 import { runQueue } from './queue.ts';
 import type { ApplyInput, Run } from './run.ts';
 import { ending } from './run.ts';
 import { NOT_AWAITED, runStep } from './step.ts';
-import { claimsOf } from '../live/ownership.ts';
+import { claimsOf } from '../resource/marker/ownership.ts';
 import type { Step } from '../plan/plan.ts';
 
 /** Runs every step that can run; every step of the plan has exactly one result, in plan order. */

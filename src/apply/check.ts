@@ -1,7 +1,7 @@
 // The last look before an object is changed. There are no conditional requests, so it is read right before.
 
 import { kindByName } from '../catalog/lookup.ts';
-import { noteDeletion } from './history.ts';
+import { noteDeletion } from './gate/history.ts';
 import { isRemoval } from '../plan/precondition.ts';
 import { lookAt } from './look.ts';
 import type { Run } from './run.ts';

@@ -1,16 +1,16 @@
 // Looks for the object that a lost answer was about.
 
-import { ApiError } from '../api/transport.ts';
-import type { JsonObject } from '../base/json.ts';
-import { ID, METADATA } from '../catalog/common.ts';
+import { ApiError } from '../service/transport.ts';
+import type { JsonObject } from '../core/json.ts';
+import { ID, METADATA } from '../catalog/fields/common.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { readMarker } from '../live/owner.ts';
-import { objectPath } from '../wire/path.ts';
+import { readMarker } from '../resource/marker/owner.ts';
+import { objectPath } from '../catalog/path.ts';
 import { objectsIn } from './look.ts';
 import type { Run } from './run.ts';
-import { signatureIn } from './signature.ts';
+import { signatureIn } from './duplicates/signature.ts';
 
 /**
  * The object that the step's creation made: it has the marker that was sent, with the name of this run, and was not there

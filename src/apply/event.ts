@@ -1,6 +1,6 @@
 // What happens while a plan is applied, as values: renderers and reports read these, the applier prints nothing.
 
-import type { Json } from '../base/json.ts';
+import type { Json } from '../core/json.ts';
 import type { Action, Plan, Step } from '../plan/plan.ts';
 
 /** How a step ended; every step of the plan ends in exactly one of these. */

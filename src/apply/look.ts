@@ -1,16 +1,16 @@
 // Reads one object, with what is inside it, as it is now.
 
-import type { ReadClient } from '../api/transport.ts';
-import { ApiError, saysNotThere } from '../api/transport.ts';
-import type { JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
-import { ID } from '../catalog/common.ts';
+import type { ReadClient } from '../service/transport.ts';
+import { ApiError, saysNotThere } from '../service/transport.ts';
+import type { JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
-import { receive } from '../live/receive.ts';
-import type { LiveResource } from '../live/snapshot.ts';
-import { objectPath } from '../wire/path.ts';
-import { wayOut } from './missing.ts';
+import { receive } from '../resource/receive.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { objectPath } from '../catalog/path.ts';
+import { wayOut } from './gate/missing.ts';
 
 /** One object as it was last read, with what is inside it. */
 export interface Sight {

@@ -1,6 +1,6 @@
 // What applying a plan needs from outside, as types: time, and a durable record of what is about to be sent.
 
-import type { Json } from '../base/json.ts';
+import type { Json } from '../core/json.ts';
 
 /** One write that is about to be sent. */
 export interface Intent {

@@ -1,16 +1,16 @@
 // Deletes objects that no manifest declares, one by one by id. An answer that was lost is looked up, never guessed.
 
-import type { WriteClient } from '../api/transport.ts';
-import { ApiError } from '../api/transport.ts';
+import type { WriteClient } from '../service/transport.ts';
+import { ApiError } from '../service/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { claimsOf } from '../live/ownership.ts';
-import { objectPath, operationPath } from '../wire/path.ts';
+import { claimsOf } from '../resource/marker/ownership.ts';
+import { objectPath, operationPath } from '../catalog/path.ts';
 import { whenAborted } from './abort.ts';
-import type { Gate } from './gate.ts';
-import { createGate } from './gate.ts';
-import type { GateScope } from './gate-rules.ts';
-import { emptyHistory } from './history.ts';
-import { saysNothingThere } from './missing.ts';
+import type { Gate } from './gate/gate.ts';
+import { createGate } from './gate/gate.ts';
+import type { GateScope } from './gate/gate-rules.ts';
+import { emptyHistory } from './gate/history.ts';
+import { saysNothingThere } from './gate/missing.ts';
 
 /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
 export type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';

@@ -1,21 +1,21 @@
 // One run of a plan, and one step of it under way: what is shared, what is known so far, and how a step ends.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import type { ValueObject } from '../base/value.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import type { ValueObject } from '../core/value.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import type { WriteClient } from '../api/transport.ts';
-import type { Claims } from '../live/ownership.ts';
-import type { LiveResource } from '../live/snapshot.ts';
-import { digestLookup, saltOf } from '../plan/digests.ts';
-import type { Lookup } from '../plan/placeholder.ts';
+import type { WriteClient } from '../service/transport.ts';
+import type { Claims } from '../resource/marker/ownership.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { digestLookup, saltOf } from '../resource/digests.ts';
+import type { Lookup } from '../resource/placeholder.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
-import type { Gate } from './gate.ts';
-import type { History } from './history.ts';
+import type { Gate } from './gate/gate.ts';
+import type { History } from './gate/history.ts';
 import type { Sight } from './look.ts';
-import type { Clock } from '../api/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Recorder } from './ports.ts';
 
 export interface ApplyInput {

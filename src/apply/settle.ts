@@ -1,15 +1,15 @@
 // What became of a write whose answer was lost: looked up, never guessed (ADR-0016).
 
-import type { JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import { BugError } from '../base/diagnostic.ts';
-import type { ValueObject } from '../base/value.ts';
-import { METADATA } from '../catalog/common.ts';
+import type { JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { BugError } from '../core/diagnostic.ts';
+import type { ValueObject } from '../core/value.ts';
+import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
-import { ApiError, isOutOfTime } from '../api/transport.ts';
-import type { LiveResource } from '../live/snapshot.ts';
-import { diffResource, hashedIn } from '../plan/diff.ts';
+import { ApiError, isOutOfTime } from '../service/transport.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { diffResource, hashedIn } from '../resource/diff.ts';
 import { movedFields, seenOf } from '../plan/precondition.ts';
 import { lookForCreated } from './created.ts';
 import { lookAt } from './look.ts';

@@ -1,29 +1,29 @@
 // One step: its requests one after the other, each recorded before it is sent; lost answers are settled.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import type { ValueObject } from '../base/value.ts';
-import { CREATED_AT, ID, METADATA } from '../catalog/common.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import type { ValueObject } from '../core/value.ts';
+import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { ApiError } from '../api/transport.ts';
-import { fillPath, fillValues, revealBody } from '../plan/placeholder.ts';
+import { ApiError } from '../service/transport.ts';
+import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
 import type { PlannedRequest } from '../plan/plan.ts';
-import { parsePath } from '../wire/path.ts';
-import { ShapeError } from '../wire/shape-error.ts';
+import { parsePath } from '../catalog/path.ts';
+import { ShapeError } from '../resource/shape-error.ts';
 import { readObject } from './check.ts';
-import { GateRefusal } from './gate.ts';
-import type { Write } from './gate-rules.ts';
-import { noteCreation, noteDeletion } from './history.ts';
+import { GateRefusal } from './gate/gate.ts';
+import type { Write } from './gate/gate-rules.ts';
+import { noteCreation, noteDeletion } from './gate/history.ts';
 import type { Sight } from './look.ts';
 import { sightOf } from './look.ts';
-import { saysNothingThere, wayOut } from './missing.ts';
+import { saysNothingThere, wayOut } from './gate/missing.ts';
 import type { StepResult } from './event.ts';
 import type { WriteOutcome } from './ports.ts';
 import type { Run } from './run.ts';
 import { ending, lookupFor, StepEnd } from './run.ts';
 import { settleCreation, settleDeletion, settleRemoval, settleUpdate } from './settle.ts';
-import { signatureIn, signed } from './signature.ts';
+import { signatureIn, signed } from './duplicates/signature.ts';
 
 export const NOT_AWAITED = 'the run was ended before the answer came; the request may have been carried out';
 

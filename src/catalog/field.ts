@@ -1,7 +1,7 @@
 // The language in which a kind's fields are described, and the TypeScript type of a spec that follows from it.
 // Every trait is read by a generic engine; none names a kind.
 
-import type { Json } from '../base/json.ts';
+import type { Json } from '../core/json.ts';
 import type { Provenance } from './provenance.ts';
 
 /** Who may write a field: every request, only the create, only updates (§4 endpoint configurations), or nobody. */

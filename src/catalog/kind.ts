@@ -1,6 +1,6 @@
 // What a kind of resource is: names, endpoints, fields and its cross-field rules. The engine knows only this shape.
 
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Fields, SpecOf } from './field.ts';
 import type { Provenance } from './provenance.ts';
 

@@ -1,6 +1,6 @@
 // Finds kinds by name, manifest key or id. Knows no kind itself.
 
-import { BugError } from '../base/diagnostic.ts';
+import { BugError } from '../core/diagnostic.ts';
 import type { Capability, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 

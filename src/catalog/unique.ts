@@ -1,9 +1,9 @@
 // Where a value must be the only one of its kind (§2): in the whole service, or beside its siblings, and for some fields
 // only together with other fields of the same object.
 
-import { canonicalJson } from '../base/json.ts';
-import type { Value } from '../base/value.ts';
-import { revealed } from '../base/value.ts';
+import { canonicalJson } from '../core/json.ts';
+import type { Value } from '../core/value.ts';
+import { revealed } from '../core/value.ts';
 import type { Field } from './field.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,37 +1,37 @@
 // apply and destroy: plan, ask, execute, read again. A refusal or a missing consent ends before the first write.
 
-import { createClients } from '../api/client.ts';
-import { emptyHistory } from '../apply/history.ts';
-import { plural } from '../base/text.ts';
-import { visible } from '../base/visible.ts';
+import { createClients } from '../service/client.ts';
+import { emptyHistory } from '../apply/gate/history.ts';
+import { plural } from '../core/text.ts';
+import { visible } from '../core/visible.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
-import { FileError } from '../files/error.ts';
+import { FileError } from '../platform/error.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, logOf, renderPlanAs } from '../render/formats.ts';
-import { planMarkdown } from '../render/plan-markdown.ts';
-import { confirm } from './consent.ts';
-import { planInput, prepare } from './context.ts';
-import type { Planned } from './converge.ts';
-import { checkEvents, openEvents } from './events.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { Collector, CommandFailure } from './failure.ts';
-import { finish, report } from './finish.ts';
-import type { Ground, Mode } from './ground.ts';
-import { carryOut, planNow, requestOf } from './ground.ts';
-import type { Host } from './host.ts';
-import type { Session } from './journal.ts';
-import { openSession, unsettled } from './journal.ts';
-import type { RawOptions } from './options.ts';
-import { capabilitiesOf, formatOf, GRACE_MS, settleOf, styleOf, usage } from './options.ts';
+import { planMarkdown } from '../render/markdown/plan-markdown.ts';
+import { confirm } from './shell/consent.ts';
+import { planInput, prepare } from './run/context.ts';
+import type { Planned } from './run/converge.ts';
+import { checkEvents, openEvents } from './shell/events.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import { Collector, CommandFailure } from './shell/failure.ts';
+import { finish, report } from './run/finish.ts';
+import type { Ground, Mode } from './run/ground.ts';
+import { carryOut, planNow, requestOf } from './run/ground.ts';
+import type { Host } from './shell/host.ts';
+import type { Session } from './run/journal.ts';
+import { openSession, unsettled } from './run/journal.ts';
+import type { RawOptions } from './options/options.ts';
+import { capabilitiesOf, formatOf, GRACE_MS, settleOf, styleOf, usage } from './options/options.ts';
 import { isPending } from './plan.ts';
-import { portsOf } from './ports.ts';
-import { asOfNow, checkOrigin, readPlan } from './saved.ts';
-import { checkOutputs } from './same-file.ts';
-import { unlessStopped } from './early-end.ts';
-import { clientPorts } from './stop.ts';
-import { tokenSink } from './tokens.ts';
-import { problemsOf, stopsBefore } from './verdict.ts';
+import { portsOf } from './shell/ports.ts';
+import { asOfNow, checkOrigin, readPlan } from './run/saved.ts';
+import { checkOutputs } from './shell/same-file.ts';
+import { unlessStopped } from './run/early-end.ts';
+import { clientPorts } from './run/stop.ts';
+import { tokenSink } from './run/tokens.ts';
+import { problemsOf, stopsBefore } from './run/verdict.ts';
 
 /** Plans and executes; exit code 0 means that the plan is now empty. */
 export async function apply(given: RawOptions, outer: Host, mode: Mode): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 // completion: a script for a shell, made from the commands and flags themselves. No network.
 
 import { managedKinds } from '../catalog/lookup.ts';
-import type { CommandTree, Flag, Slot } from '../render/completion.ts';
-import { bash, fish, zsh } from '../render/completion.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
+import type { CommandTree, Flag, Slot } from '../render/scaffold/completion.ts';
+import { bash, fish, zsh } from '../render/scaffold/completion.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
-import type { Host } from './host.ts';
+import type { Host } from './shell/host.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'];
 

@@ -1,23 +1,23 @@
 // drift: live state against the manifest, attributed. Its client has no way to write.
 
-import { createReadClient } from '../api/client.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
-import { findDrift, isDrift } from '../plan/drift.ts';
+import { createReadClient } from '../service/client.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { findDrift, isDrift } from '../drift/drift.ts';
 import type { Plan } from '../plan/plan.ts';
-import { planInput, prepare, readLive } from './context.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
-import type { Host } from './host.ts';
-import type { Ignore } from './ignore.ts';
-import { readIgnores, sortFindings } from './ignore.ts';
-import { notedInJournal } from './journal.ts';
-import { sayLost } from './lost.ts';
-import type { RawOptions } from './options.ts';
-import { formatOf, styleOf } from './options.ts';
-import { clientPorts } from './stop.ts';
-import type { Summary } from './summary.ts';
-import type { DriftView } from '../render/drift.ts';
+import { planInput, prepare, readLive } from './run/context.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import { CommandFailure } from './shell/failure.ts';
+import type { Host } from './shell/host.ts';
+import type { Ignore } from './options/ignore.ts';
+import { readIgnores, sortFindings } from './options/ignore.ts';
+import { notedInJournal } from './run/journal.ts';
+import { sayLost } from './shell/lost.ts';
+import type { RawOptions } from './options/options.ts';
+import { formatOf, styleOf } from './options/options.ts';
+import { clientPorts } from './run/stop.ts';
+import type { Summary } from './shell/summary.ts';
+import type { DriftView } from '../render/text/drift.ts';
 import { driftMarkdown } from '../render/drift-formats.ts';
 import { renderDriftAs } from '../render/formats.ts';
 

@@ -1,22 +1,22 @@
 // emulator: the whole API on loopback, until a signal comes.
 
 import { resolve } from 'node:path';
-import type { Json, JsonObject } from '../base/json.ts';
-import { isObject, parseJson } from '../base/json.ts';
-import { publishNames } from '../base/filter.ts';
-import { BugError } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject, parseJson } from '../core/json.ts';
+import { publishNames } from '../platform/filter.ts';
+import { BugError } from '../core/diagnostic.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import { areFaults, faultProblems } from '../emulator/fault-format.ts';
-import { seedProblems } from '../emulator/seed-check.ts';
-import type { Emulator, EmulatorOptions, Fault } from '../emulator/server.ts';
-import { startEmulator } from '../emulator/server.ts';
-import { versionHeaderOf } from './connection.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
-import { readGiven } from './given.ts';
-import type { Host } from './host.ts';
-import { capabilitiesOf, invalid, usage } from './options.ts';
+import { seedProblems } from '../emulator/state/seed-check.ts';
+import type { Emulator, EmulatorOptions, Fault } from '../emulator/http/server.ts';
+import { startEmulator } from '../emulator/http/server.ts';
+import { versionHeaderOf } from './options/connection.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import { CommandFailure } from './shell/failure.ts';
+import { readGiven } from './options/given.ts';
+import type { Host } from './shell/host.ts';
+import { capabilitiesOf, invalid, usage } from './options/options.ts';
 
 export interface EmulatorFlags {
   readonly port?: string;

@@ -4,17 +4,17 @@ import type { Kind } from '../catalog/kind.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import { childKinds, findKind, managedKinds } from '../catalog/lookup.ts';
 import { kinds } from '../catalog/kinds/index.ts';
-import { closest } from '../base/closest.ts';
-import { entryLines, indented } from '../render/entries.ts';
+import { closest } from '../core/closest.ts';
+import { entryLines, indented } from '../render/text/entries.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import type { OwnKey } from '../schema/own-keys.ts';
 import { ANY_NAME, kindKeys, LIFECYCLE, lifecycleKey, ownKeys } from '../schema/own-keys.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { explainField, explainKind, explainOwnKey, noField } from './field-help.ts';
-import type { Host } from './host.ts';
-import { styleOf, usage } from './options.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import { explainField, explainKind, explainOwnKey, noField } from './options/field-help.ts';
+import type { Host } from './shell/host.ts';
+import { styleOf, usage } from './options/options.ts';
 
 /** Names that are meant for something else than a kind, and what they are names of. */
 interface Others {

@@ -1,34 +1,34 @@
 // export: live state as a manifest. Its client has no way to write, and no file is ever overwritten.
 
 import { join, resolve } from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
-import { byteLength, plural } from '../base/text.ts';
-import { createReadClient } from '../api/client.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { byteLength, plural } from '../core/text.ts';
+import { createReadClient } from '../service/client.ts';
 import { isStackName } from '../catalog/address.ts';
 import type { Exported } from '../export/export.ts';
 import { exportManifest } from '../export/export.ts';
 import type { Scope } from '../export/select.ts';
-import type { TextFiles } from '../files/guarded.ts';
-import type { Standing } from '../live/ownership.ts';
-import { claimsOf, ownershipIn } from '../live/ownership.ts';
-import { attempt } from '../files/error.ts';
-import { isTaken, placeAt } from '../files/read.ts';
-import type { Snapshot } from '../live/snapshot.ts';
-import { MAX_FILE_BYTES } from '../manifest/gate.ts';
-import { renderDiagnostics } from '../render/diagnostic.ts';
-import { documentJson, rows } from '../render/json.ts';
-import { readAll } from './context.ts';
-import { checkUsage } from './check-usage.ts';
-import { connectionOf } from './connection.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
-import { orFail, prepareDirectory, writeOnce } from './file.ts';
-import type { Host } from './host.ts';
-import type { RawOptions } from './options.ts';
-import { formatOf, styleOf, usage } from './options.ts';
-import { portsOf } from './ports.ts';
-import { clientPorts, withDeadline } from './stop.ts';
+import type { TextFiles } from '../platform/guarded.ts';
+import type { Standing } from '../resource/marker/ownership.ts';
+import { claimsOf, ownershipIn } from '../resource/marker/ownership.ts';
+import { attempt } from '../platform/error.ts';
+import { isTaken, placeAt } from '../platform/read.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+import { MAX_FILE_BYTES } from '../manifest/text/gate.ts';
+import { renderDiagnostics } from '../render/text/diagnostic.ts';
+import { documentJson, rows } from '../render/json/json.ts';
+import { readAll } from './run/context.ts';
+import { checkUsage } from './options/check-usage.ts';
+import { connectionOf } from './options/connection.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import { CommandFailure } from './shell/failure.ts';
+import { orFail, prepareDirectory, writeOnce } from './shell/file.ts';
+import type { Host } from './shell/host.ts';
+import type { RawOptions } from './options/options.ts';
+import { formatOf, styleOf, usage } from './options/options.ts';
+import { portsOf } from './shell/ports.ts';
+import { clientPorts, withDeadline } from './run/stop.ts';
 
 export interface ExportFlags extends RawOptions {
   readonly stack?: string;

@@ -1,14 +1,14 @@
 // graph: what the manifest's resources need of each other. No network, no credentials.
 
-import { eachLeaf, Expression } from '../base/value.ts';
+import { eachLeaf, Expression } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { Graph, Link } from '../render/graph.ts';
 import { dot, mermaid } from '../render/graph.ts';
-import { load } from './context.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import type { Host } from './host.ts';
-import type { RawOptions } from './options.ts';
+import { load } from './run/context.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import type { Host } from './shell/host.ts';
+import type { RawOptions } from './options/options.ts';
 
 export const GRAPH_FORMATS = ['mermaid', 'dot'];
 

@@ -1,22 +1,22 @@
 // init: a first manifest, what git must not keep, and CI files. Looks first and writes then; never over a file.
 
 import { basename, join, relative, resolve } from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
-import { plural } from '../base/text.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { plural } from '../core/text.ts';
 import { isStackName } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
-import { FileError, reasonOf } from '../files/error.ts';
-import { isTaken, readText } from '../files/read.ts';
-import { githubPipeline, gitlabPipeline } from '../render/pipelines.ts';
-import { starterManifest, missingIgnores } from '../render/starter.ts';
-import { visible, visibleJson } from '../base/visible.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
-import { addTo, writeNew } from './file.ts';
-import type { Host } from './host.ts';
-import type { RawOptions } from './options.ts';
-import { formatOf, usage } from './options.ts';
+import { FileError, reasonOf } from '../platform/error.ts';
+import { isTaken, readText } from '../platform/read.ts';
+import { githubPipeline, gitlabPipeline } from '../render/scaffold/pipelines.ts';
+import { starterManifest, missingIgnores } from '../render/scaffold/starter.ts';
+import { visible, visibleJson } from '../core/visible.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import { CommandFailure } from './shell/failure.ts';
+import { addTo, writeNew } from './shell/file.ts';
+import type { Host } from './shell/host.ts';
+import type { RawOptions } from './options/options.ts';
+import { formatOf, usage } from './options/options.ts';
 
 export const INIT_FORMAT = 'edgeform-init/1';
 export const CI_SERVICES = ['github', 'gitlab'];

@@ -1,28 +1,28 @@
 // plan: reads live state and prints what apply would do. Its client has no way to write.
 
 import { resolve } from 'node:path';
-import { createReadClient } from '../api/client.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
-import { visible } from '../base/visible.ts';
-import { FileError } from '../files/error.ts';
+import { createReadClient } from '../service/client.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { visible } from '../core/visible.ts';
+import { FileError } from '../platform/error.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, renderPlanAs } from '../render/formats.ts';
-import { planJson } from '../render/json.ts';
-import { planMarkdown } from '../render/plan-markdown.ts';
-import { makePlan, prepare, readLive } from './context.ts';
-import { checkUsage } from './check-usage.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT, worstOf } from './exit.ts';
-import { problemOf } from './file.ts';
-import type { Host } from './host.ts';
-import { notedInJournal } from './journal.ts';
-import { planWithLost, sayLost } from './lost.ts';
-import type { RawOptions } from './options.ts';
-import { formatOf, styleOf } from './options.ts';
-import { portsOf } from './ports.ts';
-import { readPlan } from './saved.ts';
-import { clientPorts } from './stop.ts';
-import type { Summary } from './summary.ts';
+import { planJson } from '../render/json/json.ts';
+import { planMarkdown } from '../render/markdown/plan-markdown.ts';
+import { makePlan, prepare, readLive } from './run/context.ts';
+import { checkUsage } from './options/check-usage.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT, worstOf } from './shell/exit.ts';
+import { problemOf } from './shell/file.ts';
+import type { Host } from './shell/host.ts';
+import { notedInJournal } from './run/journal.ts';
+import { planWithLost, sayLost } from './shell/lost.ts';
+import type { RawOptions } from './options/options.ts';
+import { formatOf, styleOf } from './options/options.ts';
+import { portsOf } from './shell/ports.ts';
+import { readPlan } from './run/saved.ts';
+import { clientPorts } from './run/stop.ts';
+import type { Summary } from './shell/summary.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, 2 says that something is pending. */
 export async function plan(raw: RawOptions, outer: Host, summary: Summary): Promise<ExitCode> {

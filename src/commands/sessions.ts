@@ -1,29 +1,29 @@
 // sessions list and sessions revoke: objects that are only read and deleted, found through the catalogue.
 
-import { createReadClient, createWriteClient } from '../api/client.ts';
-import { ApiError } from '../api/transport.ts';
+import { createReadClient, createWriteClient } from '../service/client.ts';
+import { ApiError } from '../service/transport.ts';
 import type { RevokeResult } from '../apply/revoke.ts';
 import { revokeAll } from '../apply/revoke.ts';
-import { BugError } from '../base/diagnostic.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
-import { plural } from '../base/text.ts';
+import { BugError } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { plural } from '../core/text.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind, ListOperation } from '../catalog/kind.ts';
 import { unmanagedKinds } from '../catalog/lookup.ts';
-import { renderDiagnostics } from '../render/diagnostic.ts';
-import type { RevokeReport } from '../render/sessions.ts';
-import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
-import { confirm } from './consent.ts';
-import { checkUsage } from './check-usage.ts';
-import { connectionOf } from './connection.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
-import type { Host } from './host.ts';
-import type { RawOptions } from './options.ts';
-import { formatOf, styleOf, usage } from './options.ts';
-import { earlyEnd, unlessStopped } from './early-end.ts';
-import { clientPorts, withDeadline } from './stop.ts';
+import { renderDiagnostics } from '../render/text/diagnostic.ts';
+import type { RevokeReport } from '../render/text/sessions.ts';
+import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/text/sessions.ts';
+import { confirm } from './shell/consent.ts';
+import { checkUsage } from './options/check-usage.ts';
+import { connectionOf } from './options/connection.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import { CommandFailure } from './shell/failure.ts';
+import type { Host } from './shell/host.ts';
+import type { RawOptions } from './options/options.ts';
+import { formatOf, styleOf, usage } from './options/options.ts';
+import { earlyEnd, unlessStopped } from './run/early-end.ts';
+import { clientPorts, withDeadline } from './run/stop.ts';
 
 function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
   const [kind] = unmanagedKinds;

@@ -1,16 +1,16 @@
 // validate: the manifest against schemas and rules. No network, no credentials, and no values of variables unless asked.
 
-import { plural } from '../base/text.ts';
+import { plural } from '../core/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
-import { diagnosticsMarkdown } from '../render/report-markdown.ts';
-import { tryLoad } from './context.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
-import type { Host } from './host.ts';
-import { sayLost } from './lost.ts';
-import type { RawOptions } from './options.ts';
-import { formatOf, styleOf } from './options.ts';
-import type { Summary } from './summary.ts';
+import { diagnosticsMarkdown } from '../render/markdown/report-markdown.ts';
+import { tryLoad } from './run/context.ts';
+import type { ExitCode } from './shell/exit.ts';
+import { EXIT } from './shell/exit.ts';
+import type { Host } from './shell/host.ts';
+import { sayLost } from './shell/lost.ts';
+import type { RawOptions } from './options/options.ts';
+import { formatOf, styleOf } from './options/options.ts';
+import type { Summary } from './shell/summary.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
 export async function validate(raw: RawOptions, host: Host, summary: Summary): Promise<ExitCode> {

@@ -6,12 +6,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { parseAddress } from '../catalog/address.ts';
-import { DESCRIPTION, ID, METADATA } from '../catalog/common.ts';
-import type { Emulator } from '../emulator/server.ts';
-import { startEmulator } from '../emulator/server.ts';
-import { readMarker } from '../live/owner.ts';
+import { DESCRIPTION, ID, METADATA } from '../catalog/fields/common.ts';
+import type { Emulator } from '../emulator/http/server.ts';
+import { startEmulator } from '../emulator/http/server.ts';
+import { readMarker } from '../resource/marker/owner.ts';
 import { paint } from '../render/style.ts';
 
 const CLI = fileURLToPath(new URL('../cli.js', import.meta.url));

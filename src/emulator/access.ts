@@ -2,9 +2,9 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { sha256 } from '../base/digest.ts';
+import { sha256 } from '../core/digest.ts';
 import { invalid, PROBLEM, Refusal } from './problem.ts';
-import type { Store } from './store.ts';
+import type { Store } from './state/store.ts';
 
 export interface Caller {
   readonly owner: string;

@@ -1,8 +1,8 @@
 // The format of scripted faults, as docs/emulator.md shows it. Looks at the whole list and tells all problems at once.
 
-import { closest } from '../base/closest.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import { closest } from '../core/closest.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
 import type { Fault, FaultEffect } from './faults.ts';
 
 /** What a key takes: a test, and the words for it. */

@@ -1,6 +1,6 @@
 // Scripted faults: which of them strike a request. Knows how they are counted, not how they are carried out.
 
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 
 /** Which requests a fault strikes; `nth` counts from 1 among the requests that fit, all of them when missing. */
 export interface FaultMatch {

@@ -1,22 +1,22 @@
 // What each operation does: create, list, get, update, delete, remove a field (§4). Knows no kind by name and no sockets.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import { BugError } from '../base/diagnostic.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { BugError } from '../core/diagnostic.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { ID } from '../catalog/common.ts';
+import { ID } from '../catalog/fields/common.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
 import type { Caller } from './access.ts';
-import { readBody } from './body.ts';
+import { readBody } from './http/body.ts';
 import { makeId, makeToken } from './ids.ts';
 import type { PageRules } from './paging.ts';
 import { checkQuery, listPage } from './paging.ts';
 import { invalid, PROBLEM, Refusal } from './problem.ts';
-import type { View } from './respond.ts';
-import { respond } from './respond.ts';
-import type { Action, Target } from './router.ts';
+import type { View } from './http/respond.ts';
+import { respond } from './http/respond.ts';
+import type { Action, Target } from './http/router.ts';
 import { checkOwner, checkUnused, checkWhole, ownerOf } from './rules.ts';
-import type { Stored } from './store.ts';
+import type { Stored } from './state/store.ts';
 
 /** The name under which a public client sends a module. */
 const WRAPPER = 'module';

@@ -1,11 +1,11 @@
 // Pages of a list: newest first, `limit` and `before_id`, absolute addresses (§4; the parameters are assumed, ADR-0004).
 
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { invalid, PROBLEM } from './problem.ts';
-import type { View } from './respond.ts';
-import { respond } from './respond.ts';
-import type { Stored } from './store.ts';
+import type { View } from './http/respond.ts';
+import { respond } from './http/respond.ts';
+import type { Stored } from './state/store.ts';
 
 /** The largest page (ADR-0004). */
 export const MAX_PAGE = 100;

@@ -1,15 +1,15 @@
 // Rules that need more than one value: cross-field checks, uniqueness, references, owners (§2, §7).
 // Which fields they concern is read from the catalogue's traits.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
-import { owner } from '../catalog/common.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { owner } from '../catalog/fields/common.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind, RuleViolation } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
 import { kindByIdPrefix, kindByName } from '../catalog/lookup.ts';
 import { invalid, PROBLEM, Refusal } from './problem.ts';
-import type { Store, Stored } from './store.ts';
+import type { Store, Stored } from './state/store.ts';
 
 /** The broken cross-field rules of a whole spec. */
 export function violations(kind: Kind, spec: JsonObject): readonly RuleViolation[] {

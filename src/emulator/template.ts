@@ -2,9 +2,9 @@
 //
 // `{name}` is the value of a field beside the one that is filled, or of the whole object, or one of the words below.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList } from '../base/json.ts';
-import type { Stored } from './store.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList } from '../core/json.ts';
+import type { Stored } from './state/store.ts';
 
 const FIRST_PORT = 20_000;
 const PORTS = 40_000;

@@ -1,11 +1,11 @@
 // Whether a manifest takes a value as it is. The service may hold what a manifest has no form for: a longer text, a value
 // that is new since the catalogue was written, a name that YAML would change.
 
-import { isList } from '../base/json.ts';
-import { Secret } from '../base/secret.ts';
-import { byteLength, charLength } from '../base/text.ts';
-import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { isList } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import { byteLength, charLength } from '../core/text.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { isValueObject } from '../core/value.ts';
 import type {
   Field,
   IntegerField,
@@ -15,7 +15,7 @@ import type {
   ObjectField,
   StringField,
 } from '../catalog/field.ts';
-import { strangeIn } from '../catalog/forms.ts';
+import { strangeIn } from '../catalog/fields/forms.ts';
 import { isId, prefixesOf } from '../catalog/id.ts';
 import { escapeReferences } from './escape.ts';
 

@@ -1,9 +1,9 @@
 // A draft as the block of a manifest: references and variables in place of ids and secrets, and its lifecycle.
 
-import { isList } from '../base/json.ts';
-import { Secret } from '../base/secret.ts';
-import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { isList } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { isValueObject } from '../core/value.ts';
 import { parseAddress } from '../catalog/address.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { UNREAD } from './content.ts';

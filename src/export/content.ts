@@ -4,14 +4,14 @@
 // A value that the service chose is written out, because leaving it out would let the next change of its module choose
 // again. The exception is a choice that only the creation could make, such as an owner: it holds for that account.
 
-import { compareText, isList } from '../base/json.ts';
-import { Secret } from '../base/secret.ts';
-import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject } from '../base/value.ts';
+import { compareText, isList } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { isValueObject } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import type { LiveResource } from '../live/snapshot.ts';
-import { canonicalField } from '../plan/canonical.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { canonicalField } from '../resource/canonical.ts';
 
 /** Stands for a secret that exists and that the service does not show. */
 export const UNREAD = new Secret('');

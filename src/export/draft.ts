@@ -1,20 +1,20 @@
 // One object as it will be written, before references: its fields, what had to be left out of them and why, or why the
 // object cannot be written at all. Every decision here keeps one promise: the manifest loads, and plans no change.
 
-import { DIGEST_LENGTHS, secretsAt } from '../base/digest.ts';
-import { isList } from '../base/json.ts';
-import { repeatsOf } from '../base/secret.ts';
-import { byteLength, charLength, plural } from '../base/text.ts';
-import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject, revealed, secretsIn } from '../base/value.ts';
-import { METADATA } from '../catalog/common.ts';
+import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
+import { isList } from '../core/json.ts';
+import { repeatsOf } from '../core/secrets/secret.ts';
+import { byteLength, charLength, plural } from '../core/text.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { isValueObject, revealed, secretsIn } from '../core/value.ts';
+import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { uniqueForm } from '../catalog/plain-form.ts';
 import { hiddenPlaces } from '../catalog/secrecy.ts';
 import { uniqueScope } from '../catalog/unique.ts';
-import { writeMarker } from '../live/owner.ts';
-import type { LiveResource } from '../live/snapshot.ts';
+import { writeMarker } from '../resource/marker/owner.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
 import { accepts } from './accept.ts';
 import { contentOf } from './content.ts';
 import { violationsOf } from './rules.ts';

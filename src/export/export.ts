@@ -1,10 +1,10 @@
 // Live state → manifest files, as one pure function: the same objects in any order give the same bytes.
 
-import { plural } from '../base/text.ts';
+import { plural } from '../core/text.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
-import { claimsOf, ownershipIn } from '../live/ownership.ts';
-import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import { claimsOf, ownershipIn } from '../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { blockOf } from './block.ts';
 import type { BlockContext } from './block.ts';
 import type { Draft } from './draft.ts';

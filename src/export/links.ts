@@ -1,12 +1,12 @@
 // Turns literal ids and computed values into references to the object that has them, as long as no circle is formed:
 // a manifest has no circles, the service may.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import { CREATED_AT, ID } from '../catalog/common.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { CREATED_AT, ID } from '../catalog/fields/common.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import type { LiveResource } from '../live/snapshot.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
 
 export interface Links {
   /** The reference to write in place of a text, or undefined when it stays as it is. */

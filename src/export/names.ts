@@ -1,12 +1,12 @@
 // Gives every exported object an address: the one of its marker, else a name made from what people know it by.
 
-import { maskSecrets } from '../base/find-secrets.ts';
-import { isList } from '../base/json.ts';
-import type { Value } from '../base/value.ts';
+import { maskSecrets } from '../core/secrets/find-secrets.ts';
+import { isList } from '../core/json.ts';
+import type { Value } from '../core/value.ts';
 import { formatAddress, isName, parseAddress } from '../catalog/address.ts';
-import { DESCRIPTION } from '../catalog/common.ts';
+import { DESCRIPTION } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import type { LiveResource } from '../live/snapshot.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
 
 /** Longer texts, such as keys, are no names. */
 const MAX_TEXT = 100;

@@ -1,8 +1,8 @@
 // The catalogue's cross-field rules on a value that may hold secrets.
 
-import type { JsonObject } from '../base/json.ts';
-import type { ValueObject } from '../base/value.ts';
-import { revealed } from '../base/value.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { ValueObject } from '../core/value.ts';
+import { revealed } from '../core/value.ts';
 import type { Kind, RuleViolation } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
 

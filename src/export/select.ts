@@ -1,10 +1,10 @@
 // Which live objects an export holds, and which it only mentions. An object of another stack can never be adopted
 // (ADR-0003), so it is never written as a resource.
 
-import { compareText } from '../base/json.ts';
-import type { Ownership, Standing } from '../live/ownership.ts';
-import { claimsOf, ownershipIn, withoutMisplaced } from '../live/ownership.ts';
-import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import { compareText } from '../core/json.ts';
+import type { Ownership, Standing } from '../resource/marker/ownership.ts';
+import { claimsOf, ownershipIn, withoutMisplaced } from '../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
 /** `stack`: what the stack owns; `unmanaged`: what nobody owns; `all`: both, and a mention of everything else. */
 export interface Scope {

@@ -1,6 +1,6 @@
 // Reference pages in Markdown: every kind and field from the catalogue, every error code from its table. Pure.
 
-import type { CodeEntry } from '../base/codes.ts';
+import type { CodeEntry } from '../core/codes.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind, Operation } from '../catalog/kind.ts';
 import type { Provenance } from '../catalog/provenance.ts';

@@ -4,8 +4,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codes } from '../base/codes.ts';
-import type { Json } from '../base/json.ts';
+import { codes } from '../core/codes.ts';
+import type { Json } from '../core/json.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';

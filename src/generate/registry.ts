@@ -1,6 +1,6 @@
 // The registry of kinds from the listing of their folder, so that adding a kind is adding one file. Pure.
 
-import { compareText } from '../base/json.ts';
+import { compareText } from '../core/json.ts';
 
 /** TypeScript source of the registry. */
 export function registrySource(fileNames: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Which stack and service a journal belongs to: that of the first run that wrote, or noted something about an object. A run
 // that came to nothing, such as one against a mistyped address, binds nothing (ADR-0020).
 
-import { isSameService } from '../base/service.ts';
+import { isSameService } from '../core/service.ts';
 import type { Begin, Entry } from './entry.ts';
 
 export interface Owner {

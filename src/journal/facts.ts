@@ -1,6 +1,6 @@
 // What a journal says: writes whose outcome nobody knows, ids of objects, values shown once that were lost.
 
-import { compareText } from '../base/json.ts';
+import { compareText } from '../core/json.ts';
 import type { Begin, End, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
 import { isLeaving, operationOf } from './entry.ts';
 

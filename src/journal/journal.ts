@@ -1,10 +1,10 @@
 // The journal of a run: what it is about to do and what came of it, each on the disk before the function returns.
 
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { FileError, ODD_VALUE } from '../files/error.ts';
-import type { Files } from '../files/files.ts';
-import type { ProcessIdentity } from '../files/machine.ts';
+import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import type { Json } from '../core/json.ts';
+import { FileError, ODD_VALUE } from '../platform/error.ts';
+import type { Files } from '../platform/files.ts';
+import type { ProcessIdentity } from '../platform/machine.ts';
 import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
 import type { Begin, End, Entry, Intent, Resolved, WriteStatus } from './entry.ts';

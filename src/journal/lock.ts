@@ -1,11 +1,11 @@
 // One run at a time: a file that names its holder. That of a process that has ended is taken over by exactly one other.
 
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
-import { shortDigest } from '../base/digest.ts';
-import type { Json } from '../base/json.ts';
-import { isObject, parseJson } from '../base/json.ts';
-import type { Files } from '../files/files.ts';
-import type { ProcessIdentity } from '../files/machine.ts';
+import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import { shortDigest } from '../core/digest.ts';
+import type { Json } from '../core/json.ts';
+import { isObject, parseJson } from '../core/json.ts';
+import type { Files } from '../platform/files.ts';
+import type { ProcessIdentity } from '../platform/machine.ts';
 
 export interface Owner extends ProcessIdentity {
   readonly run: string;

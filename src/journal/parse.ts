@@ -1,8 +1,8 @@
 // The text of a journal as entries. A torn last line is what a crash leaves; anything else that is wrong is an error.
 
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { isObject, parseJson } from '../base/json.ts';
+import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import type { Json } from '../core/json.ts';
+import { isObject, parseJson } from '../core/json.ts';
 import type { Entry } from './entry.ts';
 import { checksumOf, JOURNAL_VERSION } from './entry.ts';
 import { createOrder, readEntry } from './shape.ts';

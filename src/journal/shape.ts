@@ -1,8 +1,8 @@
 // From the JSON of a line to an entry, and what may follow what. Strict: what this version would not write is refused.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { canonicalJson, isList, isObject } from '../base/json.ts';
-import { isSegment } from '../base/segment.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { canonicalJson, isList, isObject } from '../core/json.ts';
+import { isSegment } from '../core/segment.ts';
 import type { End, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
 import { JOURNAL_VERSION } from './entry.ts';
 

@@ -1,31 +1,31 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../base/diagnostic.ts';
-import { sha256 } from '../base/digest.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { canonicalJson, isObject } from '../base/json.ts';
-import { SECRET_MASK, Secret } from '../base/secret.ts';
-import type { Value } from '../base/value.ts';
-import { Expression, mapLeaves, secretsIn } from '../base/value.ts';
-import type { ExpandContext } from './typed.ts';
-import { expandFree } from './expand.ts';
+import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { sha256 } from '../core/digest.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { canonicalJson, isObject } from '../core/json.ts';
+import { SECRET_MASK, Secret } from '../core/secrets/secret.ts';
+import type { Value } from '../core/value.ts';
+import { Expression, mapLeaves, secretsIn } from '../core/value.ts';
+import type { ExpandContext } from './values/typed.ts';
+import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
-import { checkCircles } from './circles.ts';
+import { checkCircles } from './rules/circles.ts';
 import type { Merged } from './merge.ts';
 import { mergeFiles } from './merge.ts';
-import { checkMoves, readMoved, readRemoved } from './moves.ts';
-import { parseDocuments } from './parse.ts';
+import { checkMoves, readMoved, readRemoved } from './rules/moves.ts';
+import { parseDocuments } from './text/parse.ts';
 import type { Places } from './places.ts';
-import { checkPins } from './pins.ts';
-import { checkReferences } from './references.ts';
+import { checkPins } from './rules/pins.ts';
+import { checkReferences } from './rules/references.ts';
 import type { Facts, Located } from './resources.ts';
 import type { ReadInline } from './read.ts';
 import { addressesOf, readResources } from './resources.ts';
-import { checkRoom } from './room.ts';
-import { checkRules } from './rules.ts';
+import { checkRoom } from './rules/room.ts';
+import { checkRules } from './rules/rules.ts';
 import { checkStructure } from './structure.ts';
-import { readVariables } from './variables.ts';
+import { readVariables } from './values/variables.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];

@@ -1,8 +1,8 @@
 // The desired state after loading: resources with typed values and source positions. Knows nothing of live state.
 
-import type { SourceRange } from '../base/diagnostic.ts';
-import type { Secret } from '../base/secret.ts';
-import type { Value, ValueObject } from '../base/value.ts';
+import type { SourceRange } from '../core/diagnostic.ts';
+import type { Secret } from '../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../core/value.ts';
 
 /** What the user's `lifecycle` block says of one resource. */
 export interface Lifecycle {

@@ -1,10 +1,10 @@
 // Several files → one document: maps are joined, lists appended, and anything given twice is an error naming both places.
 
-import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
-import { valueAt } from '../base/value.ts';
-import type { ParsedFile } from './parse.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { valueAt } from '../core/value.ts';
+import type { ParsedFile } from './text/parse.ts';
 import type { Origin, Places } from './places.ts';
 import { placesOf } from './places.ts';
 import { pathKey, Unread } from './unread.ts';

@@ -1,10 +1,10 @@
 // Where paths of the merged document came from, and diagnostics at those places.
 
 import { addressAt } from '../catalog/address.ts';
-import type { Code } from '../base/codes.ts';
-import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
-import type { Words } from './lines.ts';
-import type { ParsedFile } from './parse.ts';
+import type { Code } from '../core/codes.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import type { Words } from './text/lines.ts';
+import type { ParsedFile } from './text/parse.ts';
 import { pathKey } from './unread.ts';
 
 type Path = readonly string[];

@@ -1,12 +1,12 @@
 // Finds and reads manifest files: files, directories, patterns, standard input.
 
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { Code } from '../base/codes.ts';
-import type { Diagnostic, Outcome, SourceRange } from '../base/diagnostic.ts';
-import { compareText } from '../base/json.ts';
-import { FileError, reasonOf } from '../files/error.ts';
-import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile, realPath } from '../files/read.ts';
-import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './gate.ts';
+import type { Code } from '../core/codes.ts';
+import type { Diagnostic, Outcome, SourceRange } from '../core/diagnostic.ts';
+import { compareText } from '../core/json.ts';
+import { FileError, reasonOf } from '../platform/error.ts';
+import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile, realPath } from '../platform/read.ts';
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/gate.ts';
 
 export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];

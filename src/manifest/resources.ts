@@ -1,15 +1,15 @@
 // The merged document → desired resources with addresses, typed values, lifecycle and positions.
 
-import type { SourceRange } from '../base/diagnostic.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { compareText, isList, isObject } from '../base/json.ts';
-import type { Value } from '../base/value.ts';
-import { placed } from '../base/value.ts';
+import type { SourceRange } from '../core/diagnostic.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { compareText, isList, isObject } from '../core/json.ts';
+import type { Value } from '../core/value.ts';
+import { placed } from '../core/value.ts';
 import { formatAddress, parseAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
-import type { ExpandContext, LostReference } from './typed.ts';
-import { expandFields } from './expand.ts';
+import type { ExpandContext, LostReference } from './values/typed.ts';
+import { expandFields } from './values/expand.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
 import type { Places } from './places.ts';
 import type { Unread } from './unread.ts';

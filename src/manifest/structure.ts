@@ -1,12 +1,12 @@
 // The structure of one file, judged by the schema: each file by itself, so that a problem is where it was written. What is
 // wrong is noted as not known, so that nothing later speaks of it again.
 
-import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Json } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
 import { validateManifestDocument } from '../schema/validate.ts';
 import type { SchemaProblem } from '../schema/words.ts';
-import type { ParsedFile } from './parse.ts';
+import type { ParsedFile } from './text/parse.ts';
 import type { Places } from './places.ts';
 import { placesOf } from './places.ts';
 import type { Unread } from './unread.ts';

@@ -1,8 +1,8 @@
 // What the user allows a plan to do. Plain values; defaults live with the commands.
 
 import type { Capability } from '../catalog/kind.ts';
-import type { StoredValues } from './once.ts';
-import type { JournalView } from './past.ts';
+import type { StoredValues } from './decide/once.ts';
+import type { JournalView } from './match/past.ts';
 
 export interface PlanOptions {
   /** Plan the deletion of everything the stack owns. */

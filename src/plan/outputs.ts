@@ -1,13 +1,13 @@
 // Outputs of a plan, as far as they are known: what waits for an object is null, and no report has it.
 
-import type { Json } from '../base/json.ts';
-import { compareText } from '../base/json.ts';
-import { holdsUnknown } from '../base/value.ts';
+import type { Json } from '../core/json.ts';
+import { compareText } from '../core/json.ts';
+import { holdsUnknown } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { display } from './placeholder.ts';
+import { display } from '../resource/placeholder.ts';
 import type { Plan } from './plan.ts';
-import type { KnownObjects } from './resolve.ts';
-import { resolveValue } from './resolve.ts';
+import type { KnownObjects } from '../resource/resolve.ts';
+import { resolveValue } from '../resource/resolve.ts';
 
 export function outputsOf({ outputs }: Manifest, known: KnownObjects): Plan['outputs'] {
   const shown = [...outputs].map(([name, declared]): [string, Json] => {

@@ -1,6 +1,6 @@
 // The plan as a value: plain JSON, without secrets, holding the exact requests. One format for preview, saving and apply.
 
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 
 export const PLAN_FORMAT = 'edgeform-plan/1';
 

@@ -1,12 +1,12 @@
 // What a plan saw of an object it touches, as digests: equal digests mean that the object is still what the plan was made for.
 
-import { secrecyOfDigest, sha256, shortDigest } from '../base/digest.ts';
-import type { JsonObject } from '../base/json.ts';
-import { canonicalJson, compareText } from '../base/json.ts';
-import { METADATA } from '../catalog/common.ts';
+import { secrecyOfDigest, sha256, shortDigest } from '../core/digest.ts';
+import type { JsonObject } from '../core/json.ts';
+import { canonicalJson, compareText } from '../core/json.ts';
+import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import type { LiveResource } from '../live/snapshot.ts';
-import { fieldDigest } from './digests.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { fieldDigest } from '../resource/digests.ts';
 import type { Action, Phase } from './plan.ts';
 
 /** Digest by field. Lists without order and values that only differ in case count as equal. */

@@ -1,8 +1,8 @@
 // A saved plan read back: its format, its shape and its fingerprint are checked before anything in it is believed.
 
-import type { Diagnostic, Outcome } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { isObject, parseJson } from '../base/json.ts';
+import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import type { Json } from '../core/json.ts';
+import { isObject, parseJson } from '../core/json.ts';
 import { fingerprintOf } from './build.ts';
 import type { Plan } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';

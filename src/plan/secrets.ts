@@ -1,10 +1,10 @@
 // Where the secrets are that a plan's placeholders name.
 
-import { Secret } from '../base/secret.ts';
-import { Expression, leafAt } from '../base/value.ts';
-import type { Snapshot } from '../live/snapshot.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import { Expression, leafAt } from '../core/value.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { Lookup } from './placeholder.ts';
+import type { Lookup } from '../resource/placeholder.ts';
 
 /** Finds secrets for requests: those of the manifest by address, those of live objects by id. */
 export function secretLookup(manifest: Manifest, snapshot: Snapshot): Lookup['secret'] {

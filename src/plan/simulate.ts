@@ -1,29 +1,29 @@
 // Tries a plan on a copy of the live state: the exact requests, one after the other, by the rules of the service.
 // Nothing is sent; what the service would choose is made up.
 
-import { BugError } from '../base/diagnostic.ts';
-import { shortDigest } from '../base/digest.ts';
-import type { JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import { LONGEST_SEGMENT } from '../base/segment.ts';
-import type { Value, ValueObject } from '../base/value.ts';
-import { isValueObject, valueAt } from '../base/value.ts';
-import { ID, METADATA } from '../catalog/common.ts';
+import { BugError } from '../core/diagnostic.ts';
+import { shortDigest } from '../core/digest.ts';
+import type { JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { LONGEST_SEGMENT } from '../core/segment.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { isValueObject, valueAt } from '../core/value.ts';
+import { ID, METADATA } from '../catalog/fields/common.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
-import { readMarker } from '../live/owner.ts';
-import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import { readMarker } from '../resource/marker/owner.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { createPath, objectPath, parsePath } from '../wire/path.ts';
-import { digestLookup, saltOf } from './digests.ts';
-import { liveByAddress } from './named.ts';
-import type { Lookup } from './placeholder.ts';
-import { fillPath, fillValues } from './placeholder.ts';
+import { createPath, objectPath, parsePath } from '../catalog/path.ts';
+import { digestLookup, saltOf } from '../resource/digests.ts';
+import { liveByAddress } from './match/named.ts';
+import type { Lookup } from '../resource/placeholder.ts';
+import { fillPath, fillValues } from '../resource/placeholder.ts';
 import type { PlannedRequest, Step } from './plan.ts';
 import { secretLookup } from './secrets.ts';
-import { uniqueKeys } from './uniques.ts';
-import { attributesByAddress } from './references.ts';
+import { uniqueKeys } from '../resource/uniques.ts';
+import { attributesByAddress } from '../resource/references.ts';
 
 export interface Simulation {
   readonly snapshot: Snapshot;

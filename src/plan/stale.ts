@@ -1,10 +1,10 @@
 // Whether a saved plan still holds: its steps must be exactly those that the live state of now asks for, and no safety rule
 // of now may speak against them. Pure.
 
-import type { Json } from '../base/json.ts';
-import { canonicalJson } from '../base/json.ts';
+import type { Json } from '../core/json.ts';
+import { canonicalJson } from '../core/json.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import type { LiveResource, Snapshot } from '../live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { PlanInput } from './build.ts';
 import { analyse } from './build.ts';
 import type { PlanOptions } from './options.ts';

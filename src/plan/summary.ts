@@ -1,6 +1,6 @@
 // The counts of a plan.
 
-import type { Decision } from './decide.ts';
+import type { Decision } from './decide/decide.ts';
 import type { Step, Summary } from './plan.ts';
 
 /** A replacement counts once, and an object that steps aside is counted with its update. */

@@ -1,8 +1,8 @@
 // Narrows a plan to named addresses and what they refer to. Never widens it to deletions.
 
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
-import type { Match } from './match.ts';
-import { addressesIn } from './references.ts';
+import type { Match } from './match/match.ts';
+import { addressesIn } from '../resource/references.ts';
 
 /** What was matched for the targets; all of it without targets. */
 export function onlyTargets(all: Match, { resources }: Manifest, targets: readonly string[]): Match {

@@ -1,24 +1,24 @@
 // What a plan or a run says, before any format: every text is made visible here, none is escaped for a format.
 
 import type { StepResult, StepStatus } from '../apply/event.ts';
-import { listed, shorten } from '../base/bounds.ts';
-import type { Diagnostic, SourceRange } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { compareText } from '../base/json.ts';
-import { plural } from '../base/text.ts';
+import { listed, shorten } from '../core/bounds.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import type { Json } from '../core/json.ts';
+import { compareText } from '../core/json.ts';
+import { plural } from '../core/text.ts';
 import type { Action, Cause, Plan, PlanDiagnostic, Step } from '../plan/plan.ts';
 import type { StepGroup } from './group.ts';
 import { groupSteps } from './group.ts';
-import type { Ending } from './json.ts';
-import { clip } from './markdown.ts';
-import { adviceFor, PROBLEMS, reportSentence, totalsOf } from './report.ts';
-import { changeLines, groupMeta, groupWords, isNew, liveIdOf, requestLines } from './step.ts';
+import type { Ending } from './json/json.ts';
+import { clip } from './markdown/markdown.ts';
+import { adviceFor, PROBLEMS, reportSentence, totalsOf } from './text/report.ts';
+import { changeLines, groupMeta, groupWords, isNew, liveIdOf, requestLines } from './text/step.ts';
 import type { Style } from './style.ts';
-import type { Line } from './value.ts';
-import { inlineOutput } from './value.ts';
+import type { Line } from './text/value.ts';
+import { inlineOutput } from './text/value.ts';
 import { verdict } from './verdict.ts';
-import { visible } from '../base/visible.ts';
-import { blockedPlace } from './place.ts';
+import { visible } from '../core/visible.ts';
+import { blockedPlace } from './text/place.ts';
 
 /** A place in a manifest; a column of 0 is not known. */
 export interface SourcePlace {

@@ -1,14 +1,14 @@
 // What drift found as Markdown, HTML and annotations: its sentence, and the text below it as it is.
 
 import type { Problem } from './document.ts';
-import type { DriftView } from './drift.ts';
-import { driftSentence, renderDrift } from './drift.ts';
-import { annotations } from './github.ts';
-import { element, page } from './html.ts';
-import { clip, fenced, firstThatFits } from './markdown.ts';
-import { COMMENT_LIMIT, missingLines, paragraphs, placeLine, SIZES } from './plan-markdown.ts';
+import type { DriftView } from './text/drift.ts';
+import { driftSentence, renderDrift } from './text/drift.ts';
+import { annotations } from './ci/github.ts';
+import { element, page } from './html/html.ts';
+import { clip, fenced, firstThatFits } from './markdown/markdown.ts';
+import { COMMENT_LIMIT, missingLines, paragraphs, placeLine, SIZES } from './markdown/plan-markdown.ts';
 import type { Style } from './style.ts';
-import { visible } from '../base/visible.ts';
+import { visible } from '../core/visible.ts';
 
 /** Title, sentence and the empty line after them. */
 const HEAD = 3;

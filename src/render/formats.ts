@@ -1,20 +1,20 @@
 // Every output format by name: the one place that knows which renderer makes which. Text without a final line break.
 
-import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderDiagnostics } from './diagnostic.ts';
-import type { DriftView } from './drift.ts';
-import { driftJson, renderDrift } from './drift.ts';
+import { renderDiagnostics } from './text/diagnostic.ts';
+import type { DriftView } from './text/drift.ts';
+import { driftJson, renderDrift } from './text/drift.ts';
 import { driftGithub, driftHtml, driftMarkdown } from './drift-formats.ts';
-import { diagnosticsGithub, planGithub, reportGithub } from './github.ts';
-import { planGitlab } from './gitlab.ts';
-import type { Ending } from './json.ts';
-import { diagnosticsJson, planJson, reportJson } from './json.ts';
-import { diagnosticsHtml, planHtml, reportHtml } from './plan-html.ts';
-import { planMarkdown } from './plan-markdown.ts';
-import { renderPlan } from './plan-text.ts';
-import { diagnosticsMarkdown, reportMarkdown } from './report-markdown.ts';
-import { renderReport } from './report.ts';
+import { diagnosticsGithub, planGithub, reportGithub } from './ci/github.ts';
+import { planGitlab } from './ci/gitlab.ts';
+import type { Ending } from './json/json.ts';
+import { diagnosticsJson, planJson, reportJson } from './json/json.ts';
+import { diagnosticsHtml, planHtml, reportHtml } from './html/plan-html.ts';
+import { planMarkdown } from './markdown/plan-markdown.ts';
+import { renderPlan } from './text/plan-text.ts';
+import { diagnosticsMarkdown, reportMarkdown } from './markdown/report-markdown.ts';
+import { renderReport } from './text/report.ts';
 import type { Style } from './style.ts';
 
 /** Names of all output formats. */

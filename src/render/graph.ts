@@ -1,7 +1,7 @@
 // The dependency graph of a manifest as Mermaid or DOT text. Knows nodes and links, not where they come from.
 
-import { compareText } from '../base/json.ts';
-import { visible } from '../base/visible.ts';
+import { compareText } from '../core/json.ts';
+import { visible } from '../core/visible.ts';
 
 /** `from` needs `to`: because it lives inside it, or because it refers to one of its values. */
 export interface Link {

@@ -1,6 +1,6 @@
 // The steps of a plan by resource, in the order that people read them: what takes something away comes first.
 
-import { compareText } from '../base/json.ts';
+import { compareText } from '../core/json.ts';
 import type { Action, Step } from '../plan/plan.ts';
 
 /** The steps of one resource: one, or the two of a replacement, in their order. */

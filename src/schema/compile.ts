@@ -2,7 +2,7 @@
 
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 
 /** CommonJS source with one validator per name. */
 export function compileValidators(schemas: Readonly<Record<string, JsonObject>>): string {

@@ -1,6 +1,6 @@
 // JSON Schemas of the documents that commands print with `--format json`, by name; the plan's is beside them.
 
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { action, change, planSchema } from './plan-schema.ts';
 import { any, count, documentSchema, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 // Kinds → JSON Schemas (draft-07, which editors support best). Pure; texts come from the catalogue.
 
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import { STACK_PATTERN } from '../catalog/address.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';

@@ -1,11 +1,11 @@
 // What somebody probably meant who wrote what a manifest does not have: words of other tools, values that the service
 // chooses, and references without their `${}`.
 
-import { closest } from '../base/closest.ts';
-import type { Json } from '../base/json.ts';
+import { closest } from '../core/closest.ts';
+import type { Json } from '../core/json.ts';
 import { parseAddress, splitReference } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';
-import { ID } from '../catalog/common.ts';
+import { ID } from '../catalog/fields/common.ts';
 import { findKind, kindByManifestKey, managedKinds } from '../catalog/lookup.ts';
 
 const ORDER = 'remove it: references decide the order';

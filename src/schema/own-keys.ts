@@ -1,7 +1,7 @@
 // Keys of a manifest that belong to no kind, as `explain` and the reference show them: read off the schema. Pure.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { compareText, isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { compareText, isList, isObject } from '../core/json.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { managedKinds } from '../catalog/lookup.ts';
 import { FORM, lifecycleSchema, manifestSchema } from './generate.ts';

@@ -1,6 +1,6 @@
 // JSON Schema of the plan format (design of `edgeform-plan/1`): one format for saved plans and `--format json`.
 
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { any, count, documentSchema, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
 export const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release');

@@ -1,6 +1,6 @@
 // A plan document against its compiled schema: one sentence about the first thing that does not fit.
 
-import type { Json } from '../base/json.ts';
+import type { Json } from '../core/json.ts';
 import compiled from './compiled.cjs';
 
 /** What is wrong with the shape of a plan document; undefined when nothing is. Values are never repeated. */

@@ -1,6 +1,6 @@
 // Small pieces of the schemas of documents. Every field is required unless it is named as optional, and others may follow.
 
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../core/json.ts';
 
 export const text: JsonObject = { type: 'string' };
 export const textOrNull: JsonObject = { type: ['string', 'null'] };

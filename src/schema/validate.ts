@@ -1,10 +1,10 @@
 // One manifest document against the compiled schema; the validator's errors become problems in our own words,
 // one per place; lengths are left to the loader, which measures decoded text. Values of sensitive fields are never repeated.
 
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
-import { valueAt } from '../base/value.ts';
-import { closest } from '../base/closest.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { valueAt } from '../core/value.ts';
+import { closest } from '../core/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
 import { manifestSchema } from './generate.ts';

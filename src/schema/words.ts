@@ -1,12 +1,12 @@
 // What the schema says of one value, in our words: what was expected and got, and the fix that is probably the right one.
 // Values of sensitive fields are never repeated.
 
-import { closest } from '../base/closest.ts';
-import type { Code } from '../base/codes.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { isList, isObject } from '../base/json.ts';
-import { codePoint } from '../base/text.ts';
-import { FINAL_BREAK, strangeMessage, withoutBlanks } from '../catalog/forms.ts';
+import { closest } from '../core/closest.ts';
+import type { Code } from '../core/codes.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { codePoint } from '../core/text.ts';
+import { FINAL_BREAK, strangeMessage, withoutBlanks } from '../catalog/fields/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { FORM } from './generate.ts';
 import { expressionFor, versionedName } from './meant.ts';

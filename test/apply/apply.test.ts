@@ -2,9 +2,9 @@
 
 import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import type { ApiWrite, WriteClient } from '../../src/api/transport.ts';
-import { ApiError } from '../../src/api/transport.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { ApiWrite, WriteClient } from '../../src/service/transport.ts';
+import { ApiError } from '../../src/service/transport.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';

@@ -1,12 +1,12 @@
 // Which of several objects of one address stays, and which this run rolls back.
 
 import { describe, expect, test } from 'vitest';
-import { findDuplicates, noteRepeated } from '../../src/apply/duplicates.ts';
-import { emptyHistory, noteCreation } from '../../src/apply/history.ts';
-import type { LiveResource } from '../../src/live/snapshot.ts';
-import { claimsOf } from '../../src/live/ownership.ts';
-import { writeMarker } from '../../src/live/owner.ts';
-import { receive } from '../../src/live/receive.ts';
+import { findDuplicates, noteRepeated } from '../../src/apply/duplicates/duplicates.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/gate/history.ts';
+import type { LiveResource } from '../../src/resource/snapshot.ts';
+import { claimsOf } from '../../src/resource/marker/ownership.ts';
+import { writeMarker } from '../../src/resource/marker/owner.ts';
+import { receive } from '../../src/resource/receive.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 
 interface Given {

@@ -1,18 +1,18 @@
 // The rules of the write gate, one by one: a write that may be sent, and the smallest change that must stop it.
 
 import { describe, expect, test } from 'vitest';
-import type { ApiWrite } from '../../src/api/transport.ts';
-import { createGate, GateRefusal } from '../../src/apply/gate.ts';
-import type { GateScope, Write } from '../../src/apply/gate-rules.ts';
-import { ANSWER_RULES, WRITE_RULES } from '../../src/apply/gate-rules.ts';
-import { emptyHistory, noteCreation } from '../../src/apply/history.ts';
+import type { ApiWrite } from '../../src/service/transport.ts';
+import { createGate, GateRefusal } from '../../src/apply/gate/gate.ts';
+import type { GateScope, Write } from '../../src/apply/gate/gate-rules.ts';
+import { ANSWER_RULES, WRITE_RULES } from '../../src/apply/gate/gate-rules.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/gate/history.ts';
 import type { Sight } from '../../src/apply/look.ts';
 import { sightOf } from '../../src/apply/look.ts';
-import type { Json, JsonObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { writeMarker } from '../../src/live/owner.ts';
-import { claimsOf } from '../../src/live/ownership.ts';
-import type { Marker } from '../../src/live/snapshot.ts';
+import { writeMarker } from '../../src/resource/marker/owner.ts';
+import { claimsOf } from '../../src/resource/marker/ownership.ts';
+import type { Marker } from '../../src/resource/snapshot.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { seenOf } from '../../src/plan/precondition.ts';
 

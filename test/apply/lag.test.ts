@@ -1,8 +1,8 @@
 // When lists are believed: everything of this run was listed, and a read began as long after that as it took.
 
 import { describe, expect, test } from 'vitest';
-import { emptyHistory, noteCreation } from '../../src/apply/history.ts';
-import { createLagMeter } from '../../src/apply/lag.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/gate/history.ts';
+import { createLagMeter } from '../../src/apply/duplicates/lag.ts';
 
 /** Reads at these times, each with the ids that the lists showed; created at 0. Whether each of them proves. */
 function proves(

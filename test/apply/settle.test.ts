@@ -1,8 +1,8 @@
 // How long a creation whose answer was lost is looked for.
 
 import { expect, test } from 'vitest';
-import type { WriteClient } from '../../src/api/transport.ts';
-import { ApiError } from '../../src/api/transport.ts';
+import type { WriteClient } from '../../src/service/transport.ts';
+import { ApiError } from '../../src/service/transport.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { buildPlan } from '../../src/plan/build.ts';

@@ -1,11 +1,11 @@
 // The run's name in the body of a creation.
 
 import { describe, expect, test } from 'vitest';
-import { signatureIn, signed } from '../../src/apply/signature.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import { signatureIn, signed } from '../../src/apply/duplicates/signature.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import { managedKinds as KINDS } from '../../src/catalog/lookup.ts';
-import { readMarker, writeMarker } from '../../src/live/owner.ts';
+import { readMarker, writeMarker } from '../../src/resource/marker/owner.ts';
 
 const MARKER = { v: 1, stack: 'shop', address: 'reserved_addrs.db', applied: {} } as const;
 

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseBaseUrl } from '../../src/api/settings.ts';
-import { CommandFailure } from '../../src/commands/failure.ts';
-import { checkOrigin } from '../../src/commands/saved.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { parseBaseUrl } from '../../src/service/settings.ts';
+import { CommandFailure } from '../../src/commands/shell/failure.ts';
+import { checkOrigin } from '../../src/commands/run/saved.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { folder } from '../support/cli.ts';

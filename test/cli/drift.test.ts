@@ -3,12 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Drift } from '../../src/plan/drift.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { realClock } from '../../src/api/clock.ts';
-import type { Exchange } from '../../src/api/exchange.ts';
-import { createExchange } from '../../src/api/undici-exchange.ts';
+import type { Drift } from '../../src/drift/drift.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { realClock } from '../../src/platform/clock.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { isObject, parseJson } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isObject, parseJson } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { readMarker } from '../../src/resource/marker/owner.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 import type { Edit } from '../support/people.ts';

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 import type { Person } from '../support/host.ts';

@@ -2,11 +2,11 @@
 
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginRun, filterText, publishNames, secretPlace } from '../../src/base/filter.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { vocabulary } from '../../src/commands/vocabulary.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { beginRun, filterText, publishNames, secretPlace } from '../../src/platform/filter.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { vocabulary } from '../../src/commands/options/vocabulary.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';

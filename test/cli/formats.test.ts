@@ -3,10 +3,10 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Host } from '../../src/commands/host.ts';
-import { main } from '../../src/commands/program.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Host } from '../../src/commands/shell/host.ts';
+import { main } from '../../src/commands/options/program.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs:\n  db: { region: eu, description: "cc @octocat" }\n';

@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { realClock } from '../../src/api/clock.ts';
-import type { Exchange, HttpRequest } from '../../src/api/exchange.ts';
-import { createExchange } from '../../src/api/undici-exchange.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { realClock } from '../../src/platform/clock.ts';
+import type { Exchange, HttpRequest } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { instantClock } from '../support/applying.ts';
 import type { Person } from '../support/host.ts';

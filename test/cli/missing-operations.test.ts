@@ -1,11 +1,11 @@
 // A service that does not have an operation says that something is not there: no run takes that for success.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { realClock } from '../../src/api/clock.ts';
-import type { Exchange } from '../../src/api/exchange.ts';
-import { createExchange } from '../../src/api/undici-exchange.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { realClock } from '../../src/platform/clock.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 

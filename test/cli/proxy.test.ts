@@ -3,8 +3,8 @@
 import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { edgeform, folder } from '../support/cli.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { db: { region: eu } }\n';

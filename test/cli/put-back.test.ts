@@ -3,10 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import type { Drift } from '../../src/plan/drift.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import type { Drift } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';

@@ -3,13 +3,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Exchange } from '../../src/api/exchange.ts';
-import { createExchange } from '../../src/api/undici-exchange.ts';
-import { isObject, parseJson } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
+import { isObject, parseJson } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
-import type { Drift } from '../../src/plan/drift.ts';
+import type { Drift } from '../../src/drift/drift.ts';
 import { run } from '../support/host.ts';
 
 let emulator: Emulator;

@@ -3,12 +3,12 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Exchange } from '../../src/api/exchange.ts';
-import { createExchange } from '../../src/api/undici-exchange.ts';
-import type { Emulator, Fault } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { FileError } from '../../src/files/error.ts';
-import { nodeFiles } from '../../src/files/files.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
+import type { Emulator, Fault } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { FileError } from '../../src/platform/error.ts';
+import { nodeFiles } from '../../src/platform/files.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 

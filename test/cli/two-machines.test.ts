@@ -2,16 +2,16 @@
 // with one object, and no run claims more than it saw.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Exchange, HttpRequest, HttpResponse } from '../../src/api/exchange.ts';
-import { createExchange } from '../../src/api/undici-exchange.ts';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject, parseJson } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import type { Exchange, HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject, parseJson } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { readMarker } from '../../src/resource/marker/owner.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
-import { realClock } from '../../src/api/clock.ts';
+import { realClock } from '../../src/platform/clock.ts';
 
 const MANIFEST = `version: 1
 stack: shop

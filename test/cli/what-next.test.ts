@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { edgeform, folder } from '../support/cli.ts';
 
 let server: Emulator;

@@ -16,11 +16,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { FileError } from '../../src/files/error.ts';
-import type { Files } from '../../src/files/files.ts';
-import { nodeFiles } from '../../src/files/files.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { FileError } from '../../src/platform/error.ts';
+import type { Files } from '../../src/platform/files.ts';
+import { nodeFiles } from '../../src/platform/files.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 import { FOLDER, ODD_PLACES } from '../support/places.ts';

@@ -1,9 +1,9 @@
 // What is said of errors that nobody expected.
 
 import { expect, test } from 'vitest';
-import { BugError } from '../../src/base/diagnostic.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { mistake } from '../../src/commands/mistake.ts';
+import { BugError } from '../../src/core/diagnostic.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { mistake } from '../../src/commands/shell/mistake.ts';
 
 const DATA = 'hunter2-of-the-user';
 

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/emulator/server.ts';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
+import type { Fault } from '../../src/emulator/http/server.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
 import { faultProblems } from '../../src/emulator/fault-format.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { create, idOf, listOf, send } from './support.ts';
 
 const running: Emulator[] = [];

@@ -1,8 +1,8 @@
 // Tables of rules on input: each with a body that keeps the rule and a body that breaks it.
 
 import { expect } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
 import { send } from './support.ts';
 
 export interface Row {

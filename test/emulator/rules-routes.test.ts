@@ -1,9 +1,9 @@
 // Rules on the creation of HTTPS edge routes and their modules, through real HTTP.
 
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Row } from './rule-table.ts';
 import { checkRow } from './rule-table.ts';
 import { create, idOf } from './support.ts';

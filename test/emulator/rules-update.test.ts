@@ -1,9 +1,9 @@
 // Rules on updates, through real HTTP.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { CREDS, FIREHOSE, KINESIS } from './rule-table.ts';
 import { create, idOf, send } from './support.ts';
 

@@ -1,9 +1,9 @@
 // Rules on the creation of every kind but routes, through real HTTP.
 
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Row } from './rule-table.ts';
 import { checkRow, CREDS, FIREHOSE, KINESIS, ROLE } from './rule-table.ts';
 import { create, idOf } from './support.ts';

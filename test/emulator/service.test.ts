@@ -1,8 +1,8 @@
 // What the service does around the rules: access, addresses, paging, modules, deletion.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { create, idOf, listOf, objectOf, send } from './support.ts';
 
 const running: Emulator[] = [];

@@ -2,14 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { seedProblems } from '../../src/emulator/seed-check.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { receive } from '../../src/live/receive.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { seedProblems } from '../../src/emulator/state/seed-check.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { receive } from '../../src/resource/receive.ts';
 import { create, idOf, listOf, objectOf, send } from './support.ts';
 
 const FOLDER = new URL('../fixtures/spec/', import.meta.url);

@@ -1,8 +1,8 @@
 // A small caller of the emulator: real HTTP with fetch, nothing of the client under test.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
 
 export interface Reply {
   readonly status: number;

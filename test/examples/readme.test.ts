@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
-import { renderPlan } from '../../src/render/plan-text.ts';
+import { renderPlan } from '../../src/render/text/plan-text.ts';
 import { loadFrom, runnerOn } from './stack.ts';
 
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));

@@ -2,10 +2,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { isList } from '../../src/base/json.ts';
-import type { Value, ValueObject } from '../../src/base/value.ts';
-import { isValueObject } from '../../src/base/value.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isList } from '../../src/core/json.ts';
+import type { Value, ValueObject } from '../../src/core/value.ts';
+import { isValueObject } from '../../src/core/value.ts';
 import type { Scenario } from './scenario.ts';
 import { exported, loadExport, pending, startScenario, textOf, valuesFor } from './scenario.ts';
 

@@ -1,8 +1,8 @@
 // Values that are hard to write down: each is exported, adopted and plans nothing afterwards, or is left alone by name.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { markerIn } from '../../src/live/owner.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { markerIn } from '../../src/resource/marker/owner.ts';
 import type { Scenario } from './scenario.ts';
 import { exported, loadExport, pending, startScenario, textOf, valuesFor } from './scenario.ts';
 

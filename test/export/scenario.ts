@@ -2,21 +2,21 @@
 // Knows nothing of how the text is made.
 
 import { APPLY_DEFAULTS, liveOf } from '../support/applying.ts';
-import type { JsonObject } from '../../src/base/json.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { createReadClient, createWriteClient } from '../../src/api/client.ts';
-import type { ClientSettings } from '../../src/api/settings.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import type { ClientSettings } from '../../src/service/settings.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { knownValues } from '../../src/commands/context.ts';
+import { knownValues } from '../../src/commands/run/context.ts';
 import { secretLookup } from '../../src/plan/secrets.ts';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Exported, ExportOptions } from '../../src/export/export.ts';
 import { exportManifest } from '../../src/export/export.ts';
-import { readSnapshot } from '../../src/live/read.ts';
-import type { Snapshot } from '../../src/live/snapshot.ts';
+import { readSnapshot } from '../../src/service/read.ts';
+import type { Snapshot } from '../../src/resource/snapshot.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';

@@ -1,7 +1,7 @@
 // Which objects an export holds: a table of who owns what, and for each scope what is written and what is mentioned.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Scope } from '../../src/export/select.ts';
 import type { Scenario } from './scenario.ts';
 import { exported, loadExport, pending, startScenario } from './scenario.ts';

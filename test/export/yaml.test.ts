@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import type { Tree } from '../../src/export/tree.ts';
 import { map, scalar } from '../../src/export/tree.ts';
 import { commentLines, yamlLines } from '../../src/export/yaml.ts';
-import { parseFile } from '../../src/manifest/parse.ts';
+import { parseFile } from '../../src/manifest/text/parse.ts';
 
 function treeOf(value: Json): Tree {
   if (Array.isArray(value)) return { type: 'list', items: (value as readonly Json[]).map(treeOf) };

@@ -1,8 +1,8 @@
 // The files of a simulated machine, in memory: they outlive the runs. Every write is a point where a fault may strike.
 
-import { FileError } from '../../src/files/error.ts';
-import type { Files } from '../../src/files/files.ts';
-import type { FileSink } from '../../src/files/output.ts';
+import { FileError } from '../../src/platform/error.ts';
+import type { Files } from '../../src/platform/files.ts';
+import type { FileSink } from '../../src/platform/output.ts';
 import type { FileFault } from './faults.ts';
 
 /** The folder in which simulated runs begin. */

@@ -1,8 +1,8 @@
 // What `drift` says once a world has come to its end: as nobody but the stack's own runs was at work, nobody changed anything
 // outside, neither by the manifest that was applied nor by the one before.
 
-import { isList, isObject } from '../../src/base/json.ts';
-import { tryParse } from '../../src/emulator/answer.ts';
+import { isList, isObject } from '../../src/core/json.ts';
+import { tryParse } from '../../src/emulator/http/answer.ts';
 import type { Command, Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { manifestOf } from './scenarios.ts';

@@ -1,7 +1,7 @@
 // What people do to a metadata text that holds a marker: with `HARMLESS` edits it is still one, with `HARMFUL` it is not.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 
 /** What is done to a metadata text that is a JSON object with a marker, or lines with one; undefined where it does not fit. */
 export interface TextEdit {

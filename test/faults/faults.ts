@@ -1,9 +1,9 @@
 // The grammar of faults: what can go wrong with one request or one write to a file. Knows how each looks from outside.
 
-import type { HttpResponse } from '../../src/api/exchange.ts';
-import type { Json } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
-import { tryParse } from '../../src/emulator/answer.ts';
+import type { HttpResponse } from '../../src/service/http/exchange.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import { tryParse } from '../../src/emulator/http/answer.ts';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import type { Answered, Behind } from './service.ts';
 import { BASE_URL } from './service.ts';

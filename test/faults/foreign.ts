@@ -1,11 +1,11 @@
 // Objects of other people, which stand in every simulated world and must not change by a byte.
 
-import type { JsonObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { makeId } from '../../src/emulator/ids.ts';
-import type { Stored } from '../../src/emulator/store.ts';
-import { writeMarker } from '../../src/live/owner.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { writeMarker } from '../../src/resource/marker/owner.ts';
 
 const THEIRS = writeMarker('', { v: 1, stack: 'shopping', address: 'failover_backends.app', applied: {} });
 const FORGED = '{"edgeform":{"v":2,"stack":"shopping","address":"tls_edges.a","applied":{}}}';

@@ -1,8 +1,8 @@
 // A full or read-only disk under one of the places that a run writes to, from any of its writes on: the journal, tokens,
 // events, the summary, the saved plan. Whatever is lost there is said, and what was done is not.
 
-import { isList, isObject } from '../../src/base/json.ts';
-import { tryParse } from '../../src/emulator/answer.ts';
+import { isList, isObject } from '../../src/core/json.ts';
+import { tryParse } from '../../src/emulator/http/answer.ts';
 import { HOME } from './disk.ts';
 import type { Family, World } from './families.ts';
 import type { FileFault } from './faults.ts';

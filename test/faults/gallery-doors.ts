@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Mutant, Tests, Worlds } from './mutants.ts';
 import { countCalls, rowNames, sourceOf } from './mutation.ts';
 
-const GATE = 'apply/gate-rules.ts';
+const GATE = 'apply/gate/gate-rules.ts';
 
 /** The gate without each of its rules. */
 function withoutRules(root: string): Mutant[] {
@@ -35,13 +35,13 @@ function withoutForms(root: string): Mutant[] {
 
 /** A filter that does not know one of the ways to write a character, or to read a text. */
 function withoutSpellings(root: string): Mutant[] {
-  const file = 'base/decode.ts';
+  const file = 'core/secrets/decode.ts';
   return ['DECODERS', 'READINGS'].flatMap((table) =>
     rowNames(sourceOf(root, { file }), file, table).map((row): Mutant => ({
       name: `a secret in a spelling that is not looked for, ${table} ${row}`,
       file,
       find: { row: `${table}.${row}` },
-      tests: ['base/encoders.test.ts'],
+      tests: ['core/encoders.test.ts'],
     })),
   );
 }
@@ -56,7 +56,7 @@ interface Door {
 }
 
 const SINKS = { tests: ['cli/sinks.test.ts'] };
-const BOUNDS = { tests: ['base/bounds.test.ts'] };
+const BOUNDS = { tests: ['core/bounds.test.ts'] };
 const WORDS = { tests: ['commands/mistake.test.ts'] };
 
 const DOORS: readonly Door[] = [
@@ -65,15 +65,15 @@ const DOORS: readonly Door[] = [
   { call: 'sealedFiles', to: '$0', by: SINKS },
   { call: 'filteredFiles', to: '$0', by: SINKS },
   { call: 'secretPlace', to: 'undefined', by: SINKS },
-  { call: 'sealed', file: 'files/guarded.ts', to: '$1', by: SINKS },
-  { call: 'filtered', file: 'files/guarded.ts', to: '$1', by: SINKS },
-  { call: 'filtered', file: 'files/shared.ts', to: '$1', by: SINKS },
+  { call: 'sealed', file: 'platform/guarded.ts', to: '$1', by: SINKS },
+  { call: 'filtered', file: 'platform/guarded.ts', to: '$1', by: SINKS },
+  { call: 'filtered', file: 'platform/shared.ts', to: '$1', by: SINKS },
   // What is cut is masked before.
-  { call: 'maskSecrets', file: 'base/bounds.ts', to: '$0', by: BOUNDS },
-  { call: 'maskSecrets', file: 'render/markdown.ts', to: '$0', by: { tests: ['render/bounds.test.ts'] } },
-  { call: 'maskSecrets', file: 'export/names.ts', to: '$0', by: { tests: ['live/known-secrets.test.ts'] } },
-  { call: 'maskSecrets', file: 'commands/mistake.ts', to: '$0', by: WORDS },
-  { call: 'maskSecrets', to: '$0', by: { tests: ['api/reading.test.ts'] } },
+  { call: 'maskSecrets', file: 'core/bounds.ts', to: '$0', by: BOUNDS },
+  { call: 'maskSecrets', file: 'render/markdown/markdown.ts', to: '$0', by: { tests: ['render/bounds.test.ts'] } },
+  { call: 'maskSecrets', file: 'export/names.ts', to: '$0', by: { tests: ['resource/known-secrets.test.ts'] } },
+  { call: 'maskSecrets', file: 'commands/shell/mistake.ts', to: '$0', by: WORDS },
+  { call: 'maskSecrets', to: '$0', by: { tests: ['service/reading.test.ts'] } },
 ];
 
 /** The filter passed by at each of its calls. */

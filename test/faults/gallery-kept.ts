@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts';
 const IGNORED: readonly Mutant[] = [
   {
     name: 'a choice is made because something of it is ignored',
-    file: 'plan/carry.ts',
+    file: 'resource/carry.ts',
     in: 'carryOver',
     find: { condition: ['exactlyOne'] },
     to: 'false',
@@ -13,7 +13,7 @@ const IGNORED: readonly Mutant[] = [
   },
   {
     name: 'what is ignored comes from an object that made another choice',
-    file: 'plan/carry.ts',
+    file: 'resource/carry.ts',
     in: 'carryOver',
     find: { call: 'hasChoice' },
     to: 'true',
@@ -21,14 +21,14 @@ const IGNORED: readonly Mutant[] = [
   },
   {
     name: 'a choice of which nothing can be read is none',
-    file: 'plan/carry.ts',
+    file: 'resource/carry.ts',
     in: 'hasChoice',
     find: { operand: ['unreadBelow'] },
     tests: ['plan/ignored.test.ts'],
   },
   {
     name: 'nothing that is ignored is taken over',
-    file: 'plan/decide.ts',
+    file: 'plan/decide/decide.ts',
     find: { call: 'effectiveSpec' },
     to: '$1',
     tests: ['plan/ignored.test.ts'],
@@ -38,7 +38,7 @@ const IGNORED: readonly Mutant[] = [
 const RELEASED: readonly Mutant[] = [
   {
     name: 'nothing is released',
-    file: 'plan/match.ts',
+    file: 'plan/match/match.ts',
     in: 'match',
     find: { value: 'isReleased' },
     to: '() => false',
@@ -46,7 +46,7 @@ const RELEASED: readonly Mutant[] = [
   },
   {
     name: 'what is to be deleted is released',
-    file: 'plan/match.ts',
+    file: 'plan/match/match.ts',
     in: 'releaseIn',
     find: { condition: ['destroy'] },
     to: 'false',
@@ -54,7 +54,7 @@ const RELEASED: readonly Mutant[] = [
   },
   {
     name: 'a release does not follow moves',
-    file: 'plan/match.ts',
+    file: 'plan/match/match.ts',
     in: 'releaseIn',
     find: { value: 'withTargets' },
     to: '(address: string) => [address]',
@@ -62,7 +62,7 @@ const RELEASED: readonly Mutant[] = [
   },
   {
     name: 'a release does not follow pins',
-    file: 'plan/match.ts',
+    file: 'plan/match/match.ts',
     in: 'releaseIn',
     find: { value: 'inside' },
     to: '[] as string[]',
@@ -73,7 +73,7 @@ const RELEASED: readonly Mutant[] = [
 const ONCE: readonly Mutant[] = [
   {
     name: 'the journal does not tell that a token was stored',
-    file: 'plan/once.ts',
+    file: 'plan/decide/once.ts',
     in: 'onceState',
     find: { condition: ['ids'] },
     to: 'false',
@@ -81,7 +81,7 @@ const ONCE: readonly Mutant[] = [
   },
   {
     name: 'the file of a token does not count',
-    file: 'plan/once.ts',
+    file: 'plan/decide/once.ts',
     in: 'onceState',
     find: { condition: ['hasFile'] },
     to: 'false',
@@ -89,7 +89,7 @@ const ONCE: readonly Mutant[] = [
   },
   {
     name: 'the file of a key is taken for that of the one in its place',
-    file: 'plan/once.ts',
+    file: 'plan/decide/once.ts',
     in: 'onceState',
     find: { condition: ['replaces'] },
     to: 'true',
@@ -97,7 +97,7 @@ const ONCE: readonly Mutant[] = [
   },
   {
     name: 'a token that another machine may hold is lost',
-    file: 'plan/once.ts',
+    file: 'plan/decide/once.ts',
     in: 'onceState',
     find: { call: 'isMadeBy' },
     to: 'true',
@@ -105,14 +105,14 @@ const ONCE: readonly Mutant[] = [
   },
   {
     name: 'a key that the journal calls unstored may be held elsewhere',
-    file: 'plan/once.ts',
+    file: 'plan/decide/once.ts',
     in: 'onceState',
     find: { operand: ['unstored'] },
     tests: ['plan/once.test.ts'],
   },
   {
     name: 'a key of a run of this journal may be held elsewhere',
-    file: 'plan/once.ts',
+    file: 'plan/decide/once.ts',
     in: 'onceState',
     find: { operand: ['isMadeBy'] },
     tests: ['plan/once.test.ts'],
@@ -122,7 +122,7 @@ const ONCE: readonly Mutant[] = [
 const ROLLED_BACK: readonly Mutant[] = [
   {
     name: 'what another run began to replace is replaced on the way',
-    file: 'commands/duplicates.ts',
+    file: 'commands/run/duplicates.ts',
     in: 'repoint',
     find: { value: 'isNeeded' },
     to: '({ action, address, live_id: id }: Step) => (id === null && addresses.has(address)) || (action === "update" && referring.has(address))',
@@ -130,7 +130,7 @@ const ROLLED_BACK: readonly Mutant[] = [
   },
   {
     name: 'what went with a rolled-back object is still reported',
-    file: 'commands/duplicates.ts',
+    file: 'commands/run/duplicates.ts',
     in: 'resolveDuplicates',
     find: { value: 'inside' },
     to: 'new Map<string, string>()',

@@ -7,7 +7,7 @@ const COSTS = { tests: ['manifest/costs.test.ts'] };
 const SIZES: readonly Mutant[] = [
   {
     name: 'a filled text may have any size',
-    file: 'manifest/filled.ts',
+    file: 'manifest/values/filled.ts',
     in: 'hasSize',
     find: { condition: ['MAX_FILE_BYTES'] },
     to: 'false',
@@ -15,7 +15,7 @@ const SIZES: readonly Mutant[] = [
   },
   {
     name: 'filled texts may have any size together',
-    file: 'manifest/filled.ts',
+    file: 'manifest/values/filled.ts',
     in: 'hasSize',
     find: { condition: ['MAX_TOTAL_BYTES'] },
     to: 'false',
@@ -23,7 +23,7 @@ const SIZES: readonly Mutant[] = [
   },
   {
     name: 'the size of a filled text is known once it is made',
-    file: 'manifest/expand.ts',
+    file: 'manifest/values/expand.ts',
     in: 'expandText',
     find: { condition: ['hasSize'] },
     to: 'false',
@@ -31,7 +31,7 @@ const SIZES: readonly Mutant[] = [
   },
   {
     name: 'the size of a filled text tells that of a secret',
-    file: 'manifest/filled.ts',
+    file: 'manifest/values/filled.ts',
     in: 'hasSize',
     find: { value: 'isSecret' },
     to: 'false',
@@ -42,21 +42,21 @@ const SIZES: readonly Mutant[] = [
 const RECOVERY: readonly Mutant[] = [
   {
     name: 'any number of broken pieces is looked at',
-    file: 'manifest/yaml.ts',
+    file: 'manifest/text/yaml.ts',
     in: 'recompose',
     find: { operand: ['MAX_BROKEN'] },
     ...COSTS,
   },
   {
     name: 'broken pieces are composed again whatever that costs',
-    file: 'manifest/yaml.ts',
+    file: 'manifest/text/yaml.ts',
     in: 'recompose',
     find: { operand: ['MAX_RECOMPOSED'] },
     ...COSTS,
   },
   {
     name: 'a file that is given up is given up again at each piece',
-    file: 'manifest/yaml.ts',
+    file: 'manifest/text/yaml.ts',
     in: 'recompose',
     find: { condition: ['isStopped'] },
     to: 'false',
@@ -67,7 +67,7 @@ const RECOVERY: readonly Mutant[] = [
 const USED: readonly Mutant[] = [
   {
     name: 'a manifest with errors is used',
-    file: 'commands/context.ts',
+    file: 'commands/run/context.ts',
     in: 'tryLoad',
     find: { condition: ['hasErrors'] },
     to: 'false',

@@ -18,28 +18,28 @@ function shownElsewhere(world: string, mutant: Edit & { readonly name: string })
 const RECOGNISED: readonly Mutant[] = [
   shown('with a JSON object that stays: a key after it', {
     name: 'a key is a marker only as the last one',
-    file: 'live/owner.ts',
+    file: 'resource/marker/owner.ts',
     in: 'takeMember',
     find: { value: 'own' },
     to: 'members.slice(-1).filter(({ name }) => name === KEY)',
   }),
   shown('with no text that stays: pretty-printed', {
     name: 'a marker counts only as it was written',
-    file: 'live/owner.ts',
+    file: 'resource/marker/owner.ts',
     in: 'takeMember',
     find: { value: 'own' },
     to: '$.filter(() => text === JSON.stringify(parse(text)))',
   }),
   shown('with a note that stays: a line below', {
     name: 'a marker line counts only as the last one',
-    file: 'live/owner.ts',
+    file: 'resource/marker/owner.ts',
     in: 'candidateOfLine',
     find: { value: 'isAlone' },
     to: "after.trim() === ''",
   }),
   shown('with a note that stays: spaces around the line', {
     name: 'a marker line has no blanks around it',
-    file: 'live/owner.ts',
+    file: 'resource/marker/owner.ts',
     find: { value: 'LINE_START' },
     to: String.raw`/^edgeform\/v(\d+)\s*(?=\{)/gmu`,
   }),
@@ -48,14 +48,14 @@ const RECOGNISED: readonly Mutant[] = [
 const MISPLACED: readonly Mutant[] = [
   shown('with no text that stays: a copy on their tls', {
     name: 'a marker on an object of another kind counts',
-    file: 'live/ownership.ts',
+    file: 'resource/marker/ownership.ts',
     in: 'misfit',
     find: { value: 'kind' },
     to: '(parseAddress(address)?.kind ?? $)',
   }),
   shown('with no text that stays: a copy on their route', {
     name: 'a marker counts wherever it stands',
-    file: 'live/ownership.ts',
+    file: 'resource/marker/ownership.ts',
     in: 'misfit',
     find: { body: true },
     to: '{ return undefined; }',
@@ -65,7 +65,7 @@ const MISPLACED: readonly Mutant[] = [
 const BROKEN: readonly Mutant[] = [
   shown('with no text that stays: the marker removed', {
     name: 'what only a journal knows is nobody’s',
-    file: 'live/ownership.ts',
+    file: 'resource/marker/ownership.ts',
     in: 'withRemovedMarkers',
     find: { body: true },
     to: '{ return snapshot; }',
@@ -80,56 +80,56 @@ const BROKEN: readonly Mutant[] = [
   },
   shown('with no text that stays: a marker that is none', {
     name: 'a marker that cannot be read is nobody’s',
-    file: 'live/ownership.ts',
+    file: 'resource/marker/ownership.ts',
     in: 'standingOf',
     find: { condition: ['problem'] },
     to: 'false',
   }),
   shown('with no text that stays: half a marker', {
     name: 'what is left of a marker is text',
-    file: 'live/remnant.ts',
+    file: 'resource/marker/remnant.ts',
     in: 'remnantIn',
     find: { body: true },
     to: '{ return undefined; }',
   }),
   shown('with a JSON object that stays: two markers that differ', {
     name: 'of two markers in a text the first counts',
-    file: 'live/owner.ts',
+    file: 'resource/marker/owner.ts',
     in: 'readMarker',
     find: { condition: ['second'] },
     to: 'false',
   }),
   shown('with no text that stays: a marker of another version', {
     name: 'a marker of a later version is read as if it were this one',
-    file: 'live/owner.ts',
+    file: 'resource/marker/owner.ts',
     in: 'wrongVersion',
     find: { condition: ['v', '1'] },
     to: "typeof v === 'number'",
   }),
   shown('with no text that stays: a marker that is none', {
     name: 'an address that waits is no error',
-    file: 'plan/match-problems.ts',
+    file: 'plan/match/match-problems.ts',
     in: 'heldBack',
     find: { text: 'error' },
     to: "'warning'",
   }),
   shown('with no text that stays: a marker that is none', {
     name: 'nothing waits for an object that may be its own',
-    file: 'plan/doubts.ts',
+    file: 'plan/match/doubts.ts',
     in: 'doubtsIn',
     find: { value: 'waiting' },
     to: 'new Map<string, readonly LiveResource[]>()',
   }),
   shown('with no text that stays: a stranger of the same kind', {
     name: 'a marker that names nobody stops everything',
-    file: 'plan/match-problems.ts',
+    file: 'plan/match/match-problems.ts',
     in: 'unattributed',
     find: { text: 'warning' },
     to: "'error'",
   }),
   shown('with no text that goes: half a marker', {
     name: 'a damaged marker that names the stack is only told',
-    file: 'plan/match-problems.ts',
+    file: 'plan/match/match-problems.ts',
     in: 'brokenMarker',
     find: { text: 'error' },
     to: "'warning'",
@@ -140,14 +140,14 @@ const BROKEN: readonly Mutant[] = [
 const HEIRS: readonly Mutant[] = [
   shownElsewhere('with no text that stays: a copy on an older one', {
     name: 'an older object is believed to replace a later one',
-    file: 'live/succession.ts',
+    file: 'resource/marker/succession.ts',
     in: 'isHeir',
     find: { call: 'compareInstants' },
     to: '0',
   }),
   shownElsewhere('with no text that stays: a copy on an older one', {
     name: 'whatever a marker says it replaces is replaced',
-    file: 'live/succession.ts',
+    file: 'resource/marker/succession.ts',
     in: 'replacedAmong',
     find: { call: 'isHeir' },
     to: 'true',
@@ -158,7 +158,7 @@ const HEIRS: readonly Mutant[] = [
 const UNPROVEN: readonly Mutant[] = [
   {
     name: 'a marker alone has what cannot be had back deleted',
-    file: 'plan/replacing.ts',
+    file: 'plan/decide/replacing.ts',
     in: 'unprovenHeirs',
     find: { call: 'hasReplaced' },
     to: 'true',
@@ -166,7 +166,7 @@ const UNPROVEN: readonly Mutant[] = [
   },
   {
     name: 'no journal proves a replacement',
-    file: 'plan/replacing.ts',
+    file: 'plan/decide/replacing.ts',
     in: 'unprovenHeirs',
     find: { call: 'hasReplaced' },
     to: 'false',
@@ -178,7 +178,7 @@ const UNPROVEN: readonly Mutant[] = [
 const SUCCESSION: readonly Mutant[] = [
   {
     name: 'a journal proves a replacement whatever the new object took the place of',
-    file: 'plan/past.ts',
+    file: 'plan/match/past.ts',
     in: 'hasReplaced',
     find: { operand: ['was'] },
     to: 'true',
@@ -186,11 +186,11 @@ const SUCCESSION: readonly Mutant[] = [
   },
   {
     name: 'objects that each replaced the other are all replaced',
-    file: 'live/succession.ts',
+    file: 'resource/marker/succession.ts',
     in: 'replacedAmong',
     find: { value: 'circling' },
     to: 'new Set()',
-    tests: ['live/succession.test.ts'],
+    tests: ['resource/succession.test.ts'],
   },
 ];
 
@@ -202,7 +202,7 @@ const SPARE: readonly Mutant[] = [
   ['a copy of a marker is another run’s object', { operand: ['runs'] }, 'true'],
 ].map(([name, find, to]) => ({
   name: name as string,
-  file: 'plan/spare.ts',
+  file: 'plan/match/spare.ts',
   find: find as Mutant['find'],
   to: to as string,
   tests: ['cli/rolled-back.test.ts'],
@@ -230,7 +230,7 @@ const PROOFS: readonly Mutant[] = [
   ['a marker that names a run is believed at every address', { operand: ['creating'] }, ''],
 ].map(([name, find]) => ({
   name: name as string,
-  file: 'plan/past.ts',
+  file: 'plan/match/past.ts',
   in: 'isMadeBy',
   find: find as Mutant['find'],
   tests: ['plan/protection.test.ts'],
@@ -240,7 +240,7 @@ const PROOFS: readonly Mutant[] = [
 const TAKEN_OVER: readonly Mutant[] = [
   {
     name: 'the gate takes over whatever has no whole marker',
-    file: 'apply/gate-rules.ts',
+    file: 'apply/gate/gate-rules.ts',
     in: 'isAdoption',
     find: { value: 'isNobodys' },
     to: 'true',
@@ -248,15 +248,15 @@ const TAKEN_OVER: readonly Mutant[] = [
   },
   {
     name: 'what names another stack, too, is taken over',
-    file: 'live/ownership.ts',
+    file: 'resource/marker/ownership.ts',
     in: 'standingOfProblem',
     find: { call: 'mayTakeOver' },
     to: 'true',
-    tests: ['live/ownership.test.ts'],
+    tests: ['resource/ownership.test.ts'],
   },
   {
     name: 'a route is released out of an edge that goes',
-    file: 'plan/guard.ts',
+    file: 'plan/policies/guard.ts',
     find: { row: 'RULES.releasedInside' },
     tests: ['plan/misplaced-marker.test.ts'],
   },

@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts';
 export const PLANNER: readonly Mutant[] = [
   {
     name: 'the marker of any stack will do',
-    file: 'live/ownership.ts',
+    file: 'resource/marker/ownership.ts',
     in: 'standingOf',
     find: { condition: ['marker', 'stack'] },
     to: 'false',
@@ -13,7 +13,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'stacks are told apart by how their names begin',
-    file: 'live/ownership.ts',
+    file: 'resource/marker/ownership.ts',
     in: 'standingOf',
     find: { condition: ['marker', 'stack'] },
     to: '!marker.stack.startsWith(world.claims.stack)',
@@ -21,7 +21,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'an object that replaces another does not say so',
-    file: 'plan/decide.ts',
+    file: 'plan/decide/decide.ts',
     in: 'replacement',
     find: { value: 'replaces' },
     to: 'undefined',
@@ -29,7 +29,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'the token counts as stored from the start',
-    file: 'plan/decide.ts',
+    file: 'plan/decide/decide.ts',
     in: 'creation',
     find: { call: 'unsettled' },
     to: '$0',
@@ -37,7 +37,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'an object is deleted before others let it go',
-    file: 'plan/order.ts',
+    file: 'plan/order/order.ts',
     in: 'waitsFor',
     find: { each: ['usersOf'] },
     to: '[]',
@@ -45,7 +45,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'a value is taken before it is free',
-    file: 'plan/order.ts',
+    file: 'plan/order/order.ts',
     in: 'waitsFor',
     find: { each: ['takes'] },
     to: '[]',
@@ -53,7 +53,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'nobody steps aside in a swap',
-    file: 'plan/untangle.ts',
+    file: 'plan/order/untangle.ts',
     in: 'untangle',
     find: { call: 'stepAside' },
     to: 'undefined',
@@ -61,7 +61,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'an update leaves out what must always be sent',
-    file: 'plan/requests.ts',
+    file: 'plan/decide/requests.ts',
     in: 'alwaysSent',
     find: { call: 'filter', with: ['alwaysSend'] },
     to: '[]',
@@ -69,14 +69,14 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'a masked secret is never sent again',
-    file: 'plan/changes.ts',
+    file: 'plan/decide/changes.ts',
     in: 'realDiffs',
     find: { operand: ['maskedChanged'] },
     only: 'destination: rotate',
   },
   {
     name: 'values that others hold are taken',
-    file: 'plan/guard.ts',
+    file: 'plan/policies/guard.ts',
     in: 'heldValues',
     find: { condition: ['holder', 'live'] },
     to: 'true',
@@ -84,7 +84,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'a release deletes',
-    file: 'plan/match.ts',
+    file: 'plan/match/match.ts',
     in: 'match',
     find: { value: 'orphans' },
     to: 'owned',
@@ -92,7 +92,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'of two objects of one address, one is chosen',
-    file: 'plan/match.ts',
+    file: 'plan/match/match.ts',
     in: 'findMarked',
     find: { condition: ['found', 'length'] },
     to: 'true',
@@ -100,7 +100,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'the marker is left out of new objects',
-    file: 'live/owner.ts',
+    file: 'resource/marker/owner.ts',
     in: 'writeMarker',
     find: { value: 'text' },
     to: "'{}'",
@@ -108,7 +108,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'what was deleted outside was never there',
-    file: 'plan/past.ts',
+    file: 'plan/match/past.ts',
     in: 'pastOf',
     find: { operand: ['isWhole'] },
     to: 'true',
@@ -116,7 +116,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'the journal proves of nothing that it was there',
-    file: 'plan/past.ts',
+    file: 'plan/match/past.ts',
     in: 'proofOf',
     find: { condition: ['known'] },
     to: 'false',
@@ -124,7 +124,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'what is missing is no drift',
-    file: 'plan/drift.ts',
+    file: 'drift/drift.ts',
     in: 'findDrift',
     find: { value: 'lost' },
     to: '[]',
@@ -132,7 +132,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'digests of earlier values stay in the marker',
-    file: 'plan/outdated.ts',
+    file: 'plan/decide/outdated.ts',
     in: 'outdatedFields',
     find: { body: true },
     to: '{ return []; }',
@@ -140,7 +140,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'what the service hides of a module is taken for a change outside',
-    file: 'plan/cause.ts',
+    file: 'plan/decide/cause.ts',
     in: 'causeOf',
     find: { operand: ['isHidden'] },
     tests: ['plan/masked-modules.test.ts'],

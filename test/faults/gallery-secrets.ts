@@ -7,7 +7,7 @@ const PLANS = { tests: ['plan/secrets.test.ts'] };
 const HIDDEN: readonly Mutant[] = [
   {
     name: 'a secret is never equal to what the service shows',
-    file: 'plan/diff.ts',
+    file: 'resource/diff.ts',
     in: 'equal',
     find: { operand: ['deepEqual'] },
     to: 'deepEqual(a, b)',
@@ -15,7 +15,7 @@ const HIDDEN: readonly Mutant[] = [
   },
   {
     name: 'the live side of a secret is shown',
-    file: 'plan/veil.ts',
+    file: 'plan/match/veil.ts',
     in: 'veil',
     find: { condition: ['isOpaque'] },
     to: 'false',
@@ -23,7 +23,7 @@ const HIDDEN: readonly Mutant[] = [
   },
   {
     name: 'what repeats a secret elsewhere is shown',
-    file: 'plan/veil.ts',
+    file: 'plan/match/veil.ts',
     in: 'veil',
     find: { condition: ['repeats'] },
     to: 'false',
@@ -31,7 +31,7 @@ const HIDDEN: readonly Mutant[] = [
   },
   {
     name: 'items beside a secret are shown',
-    file: 'plan/veil.ts',
+    file: 'plan/match/veil.ts',
     in: 'veilList',
     find: { condition: ['hasSecret'] },
     to: 'false',
@@ -39,7 +39,7 @@ const HIDDEN: readonly Mutant[] = [
   },
   {
     name: 'keys beside a secret are shown',
-    file: 'plan/veil.ts',
+    file: 'plan/match/veil.ts',
     in: 'veilObject',
     find: { condition: ['hasSecret'] },
     to: 'false',
@@ -55,26 +55,26 @@ const HIDDEN: readonly Mutant[] = [
   },
   {
     name: 'a secret is itself as text',
-    file: 'base/secret.ts',
+    file: 'core/secrets/secret.ts',
     in: 'Secret.toString',
     find: { body: true },
     to: '{ return this.#value; }',
-    tests: ['base/secret.test.ts'],
+    tests: ['core/secret.test.ts'],
   },
   {
     name: 'a secret is itself as JSON',
-    file: 'base/secret.ts',
+    file: 'core/secrets/secret.ts',
     in: 'Secret.toJSON',
     find: { body: true },
     to: '{ return this.#value; }',
-    tests: ['base/secret.test.ts'],
+    tests: ['core/secret.test.ts'],
   },
 ];
 
 const DIGESTS: readonly Mutant[] = [
   {
     name: 'digests of secrets are as quick to guess as others',
-    file: 'plan/digests.ts',
+    file: 'resource/digests.ts',
     in: 'fieldDigest',
     find: { call: 'digestOfValue' },
     to: "digestOfValue($0, 'plain', $2)",
@@ -82,7 +82,7 @@ const DIGESTS: readonly Mutant[] = [
   },
   {
     name: 'digests of secrets have no salt',
-    file: 'base/digest.ts',
+    file: 'core/digest.ts',
     in: 'secretDigest',
     find: { call: 'scryptSync' },
     to: "scryptSync($0, '', $2, $3)",
@@ -90,7 +90,7 @@ const DIGESTS: readonly Mutant[] = [
   },
   {
     name: 'a finding about one secret is that about the next',
-    file: 'plan/drift.ts',
+    file: 'drift/drift.ts',
     in: 'secretDigests',
     find: { condition: ['sensitive'] },
     to: 'true',
@@ -101,7 +101,7 @@ const DIGESTS: readonly Mutant[] = [
 const RENEWED: readonly Mutant[] = [
   {
     name: 'a value that becomes secret leaves its marker as it was',
-    file: 'plan/digests.ts',
+    file: 'resource/digests.ts',
     in: 'tellsOtherSecrets',
     find: { body: true },
     to: '{ return false; }',
@@ -109,7 +109,7 @@ const RENEWED: readonly Mutant[] = [
   },
   {
     name: 'an ignored value that becomes secret leaves its marker as it was',
-    file: 'plan/outdated.ts',
+    file: 'plan/decide/outdated.ts',
     in: 'outdatedFields',
     find: { value: 'ignored' },
     to: '[]',
@@ -120,7 +120,7 @@ const RENEWED: readonly Mutant[] = [
 const CARRIED: readonly Mutant[] = [
   {
     name: 'an ignored secret that cannot be read is left out',
-    file: 'plan/carry.ts',
+    file: 'resource/carry.ts',
     in: 'withUnread',
     find: { body: true },
     to: '{ return live; }',
@@ -128,7 +128,7 @@ const CARRIED: readonly Mutant[] = [
   },
   {
     name: 'a module is sent without the secret that nobody knows',
-    file: 'plan/diff.ts',
+    file: 'resource/diff.ts',
     in: 'diffField',
     find: { value: 'lost' },
     to: '[]',
@@ -136,7 +136,7 @@ const CARRIED: readonly Mutant[] = [
   },
   {
     name: 'nobody knows which secrets a live object must have',
-    file: 'live/unread.ts',
+    file: 'resource/unread.ts',
     in: 'demandedSecrets',
     find: { body: true },
     to: '{ return []; }',
@@ -147,13 +147,13 @@ const CARRIED: readonly Mutant[] = [
 const MASKED: readonly Mutant[] = [
   ...['RUN', 'REPEATED', 'CUT', 'WORD', 'ALONE'].map((rule): Mutant => ({
     name: `a mask by the rule ${rule} is taken for the secret`,
-    file: 'live/mask.ts',
+    file: 'resource/mask.ts',
     in: 'isMask',
     find: { body: true },
     to: `{ return FORMS.some((form) => form !== ${rule} && form.test(text)); }`,
-    tests: ['live/mask.test.ts', 'plan/secrets.test.ts'],
+    tests: ['resource/mask.test.ts', 'plan/secrets.test.ts'],
   })),
-  ...(['live/receive.ts receive', 'plan/veil.ts veiled'] as const).map((place): Mutant => {
+  ...(['resource/receive.ts receive', 'plan/match/veil.ts veiled'] as const).map((place): Mutant => {
     const [file = '', where = ''] = place.split(' ');
     return {
       name: `masks are values outside of the fields that are always secret, in ${file}`,
@@ -166,7 +166,7 @@ const MASKED: readonly Mutant[] = [
   }),
   {
     name: 'a live text of the form of the text in the manifest is a mask',
-    file: 'plan/veil.ts',
+    file: 'plan/match/veil.ts',
     in: 'isText',
     find: { body: true },
     to: '{ return false; }',
@@ -174,7 +174,7 @@ const MASKED: readonly Mutant[] = [
   },
   {
     name: 'a key of a map that is not shown is taken over as it is live',
-    file: 'plan/carry.ts',
+    file: 'resource/carry.ts',
     in: 'carryKey',
     find: { condition: ['unreadBelow'] },
     to: 'false',
@@ -182,7 +182,7 @@ const MASKED: readonly Mutant[] = [
   },
   {
     name: 'a secret that is not shown is sent for another reason, and not named',
-    file: 'plan/changes.ts',
+    file: 'plan/decide/changes.ts',
     in: 'changesOf',
     find: { value: 'masked' },
     to: 'diff.differences.length > 0 ? [] : diff.masked',
@@ -190,7 +190,7 @@ const MASKED: readonly Mutant[] = [
   },
   {
     name: 'a secret that is not shown is another one whenever its module is sent',
-    file: 'plan/cause.ts',
+    file: 'plan/decide/cause.ts',
     in: 'areApplied',
     find: { value: 'likely' },
     to: '[diff.given]',
@@ -198,7 +198,7 @@ const MASKED: readonly Mutant[] = [
   },
   {
     name: 'nobody says that an ignored secret is sent again',
-    file: 'plan/overwritten.ts',
+    file: 'plan/decide/overwritten.ts',
     in: 'overwritten',
     find: { body: true },
     to: '{ return []; }',
@@ -209,7 +209,7 @@ const MASKED: readonly Mutant[] = [
 const SENT_BACK: readonly Mutant[] = [
   {
     name: 'nobody says that what is shown of an ignored secret is sent back',
-    file: 'plan/overwritten.ts',
+    file: 'plan/decide/overwritten.ts',
     in: 'sentBack',
     find: { body: true },
     to: '{ return []; }',
@@ -217,19 +217,19 @@ const SENT_BACK: readonly Mutant[] = [
   },
 ];
 
-const SPELT = { tests: ['base/encoders.test.ts'] };
+const SPELT = { tests: ['core/encoders.test.ts'] };
 
 const WRITTEN: readonly Mutant[] = [
   {
     name: 'escapes inside of escapes are not looked into',
-    file: 'base/decode.ts',
+    file: 'core/secrets/decode.ts',
     find: { value: 'DEPTH' },
     to: '1',
     ...SPELT,
   },
   {
     name: 'secrets in hexadecimal are not looked for',
-    file: 'base/spelling.ts',
+    file: 'core/secrets/spelling.ts',
     in: 'hexForms',
     find: { body: true },
     to: '{ return []; }',
@@ -237,7 +237,7 @@ const WRITTEN: readonly Mutant[] = [
   },
   {
     name: 'secrets in base64 are not looked for',
-    file: 'base/spelling.ts',
+    file: 'core/secrets/spelling.ts',
     in: 'base64Forms',
     find: { body: true },
     to: '{ return []; }',
@@ -245,21 +245,21 @@ const WRITTEN: readonly Mutant[] = [
   },
   {
     name: 'readings inside of readings are not looked into',
-    file: 'base/decode.ts',
+    file: 'core/secrets/decode.ts',
     find: { value: 'MOST_READINGS' },
     to: '1',
     ...SPELT,
   },
   {
     name: 'base64 is masked from its beginning to its end',
-    file: 'base/base64.ts',
+    file: 'core/secrets/base64.ts',
     find: { value: 'BASE64.placesIn' },
     to: '() => undefined',
     ...SPELT,
   },
   {
     name: 'what a secret reads like without its escapes is not looked for',
-    file: 'base/spelling.ts',
+    file: 'core/secrets/spelling.ts',
     in: 'isLongEnough',
     find: { body: true },
     to: '{ return false; }',
@@ -267,7 +267,7 @@ const WRITTEN: readonly Mutant[] = [
   },
   {
     name: 'a place in a decoded text is taken for that in the text',
-    file: 'base/view.ts',
+    file: 'core/secrets/view.ts',
     in: 'unitAt',
     find: { body: true },
     to: '{ return { start: position, end: position + 1 }; }',
@@ -278,28 +278,28 @@ const WRITTEN: readonly Mutant[] = [
 const SEEN_BY: readonly Mutant[] = [
   {
     name: 'a proxy sees what goes to this machine',
-    file: 'api/undici-exchange.ts',
+    file: 'service/http/undici-exchange.ts',
     in: 'createConnections',
     find: { operand: ['isLocal'] },
-    tests: ['api/undici-exchange.test.ts', 'cli/proxy.test.ts'],
+    tests: ['service/undici-exchange.test.ts', 'cli/proxy.test.ts'],
   },
   {
     name: 'values of a variable that are not used are no secret',
-    file: 'manifest/variables.ts',
+    file: 'manifest/values/variables.ts',
     find: { call: 'keepSecret' },
     to: 'undefined',
-    tests: ['live/known-secrets.test.ts'],
+    tests: ['resource/known-secrets.test.ts'],
   },
   {
     name: 'what the service shows and nobody reads is no secret',
-    file: 'live/receive.ts',
+    file: 'resource/receive.ts',
     find: { call: 'keepSecret' },
     to: 'undefined',
-    tests: ['live/known-secrets.test.ts'],
+    tests: ['resource/known-secrets.test.ts'],
   },
   {
     name: 'a password of a proxy is no secret',
-    file: 'api/settings.ts',
+    file: 'service/settings.ts',
     in: 'keepUserinfo',
     find: { call: 'keepSecret' },
     to: 'undefined',
@@ -307,18 +307,18 @@ const SEEN_BY: readonly Mutant[] = [
   },
   {
     name: 'credentials of the environment are no secrets before they are used',
-    file: 'commands/door.ts',
+    file: 'commands/shell/door.ts',
     find: { call: 'keepCredentials' },
     to: 'undefined',
     tests: ['cli/settings.test.ts'],
   },
   {
     name: 'a variable whose secrecy is not known is no secret',
-    file: 'manifest/variables.ts',
+    file: 'manifest/values/variables.ts',
     in: 'isSurelyPlain',
     find: { body: true },
     to: '{ return sensitive !== true; }',
-    tests: ['live/known-secrets.test.ts'],
+    tests: ['resource/known-secrets.test.ts'],
   },
 ];
 
@@ -330,7 +330,7 @@ const QUOTED: readonly Mutant[] = [
 ].map((row): Mutant => ({
   ...row,
   name: `a frame shows ${row.name}`,
-  file: 'render/open-value.ts',
+  file: 'render/text/open-value.ts',
   find: { body: true },
   tests: ['render/diagnostic.test.ts'],
 }));

@@ -37,20 +37,20 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'an answer without the right id is believed',
-    file: 'apply/gate-rules.ts',
+    file: 'apply/gate/gate-rules.ts',
     find: { row: 'ANSWER_RULES.about-the-object' },
     only: 'address: update',
     fault: 'an answer about nothing',
   },
   {
     name: 'an object that was changed meanwhile is changed all the same',
-    file: 'apply/gate-rules.ts',
+    file: 'apply/gate/gate-rules.ts',
     find: { row: 'WRITE_RULES.not-moved' },
     only: 'address: update',
   },
   {
     name: 'the exit code does not wait for the last look',
-    file: 'commands/finish.ts',
+    file: 'commands/run/finish.ts',
     in: 'finish',
     find: { condition: ['isWorthALook'] },
     to: 'false',
@@ -66,7 +66,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'a step that was begun is not finished after the deadline',
-    file: 'api/retry.ts',
+    file: 'service/http/retry.ts',
     in: 'untilDeadline',
     find: { condition: ['isFirst'] },
     to: 'true',
@@ -74,7 +74,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'after a signal nothing is rolled back',
-    file: 'apply/roll-back.ts',
+    file: 'apply/duplicates/roll-back.ts',
     in: 'remove',
     find: { value: 'finishes' },
     to: 'false',
@@ -82,7 +82,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'after a signal nobody looks whether another run created the same',
-    file: 'commands/finish.ts',
+    file: 'commands/run/finish.ts',
     in: 'lookAgain',
     find: { value: 'mayFinish' },
     to: 'host.signal.aborted',
@@ -90,7 +90,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'the last look does not wait for lists',
-    file: 'commands/converge.ts',
+    file: 'commands/run/converge.ts',
     in: 'planAfter',
     find: { value: 'until' },
     to: 'clock.now()',
@@ -171,7 +171,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'creations that an earlier run left open are not waited for',
-    file: 'commands/journal.ts',
+    file: 'commands/run/journal.ts',
     in: 'unsettled',
     find: { value: 'waitMs' },
     to: '0',
@@ -179,7 +179,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'open creations that nobody can look for are forgotten',
-    file: 'commands/journal.ts',
+    file: 'commands/run/journal.ts',
     in: 'unsettled',
     find: { value: 'problems' },
     to: '[]',
@@ -187,7 +187,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a write is sent although it could not be noted',
-    file: 'commands/recorder.ts',
+    file: 'commands/run/recorder.ts',
     in: 'recorderOf',
     find: { value: 'intent' },
     to: '(intent) => { try { return ($)(intent); } catch { return 0; } }',
@@ -203,7 +203,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a token that was not stored counts as stored',
-    file: 'commands/tokens.ts',
+    file: 'commands/run/tokens.ts',
     in: 'store',
     find: { throws: ['again', 'why'] },
     to: 'void why;',

@@ -1,9 +1,9 @@
 // What must hold of everything that was done in a world, write by write, read from the service's log.
 
-import type { Stored } from '../../src/emulator/store.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
-import { idsIn } from '../../src/plan/references.ts';
+import { idsIn } from '../../src/resource/references.ts';
 import { textsIn, uniqueFields } from '../support/document.ts';
 import type { Ran } from './machine.ts';
 import { addressIn, marksIn, metadataOf, ownAddress, ownMark } from './marks.ts';

@@ -1,10 +1,10 @@
 // Everything that must hold in a world, whatever happened in it.
 
-import { isObject } from '../../src/base/json.ts';
-import { tryParse } from '../../src/emulator/answer.ts';
-import type { Stored } from '../../src/emulator/store.ts';
-import { createStore } from '../../src/emulator/store.ts';
-import { HELD_BACK } from '../../src/commands/door.ts';
+import { isObject } from '../../src/core/json.ts';
+import { tryParse } from '../../src/emulator/http/answer.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { createStore } from '../../src/emulator/state/store.ts';
+import { HELD_BACK } from '../../src/commands/shell/door.ts';
 import type { Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { checkDeletions, checkMoments, checkPosts, checkPrefixes, checkProtected, isDone } from './history.ts';

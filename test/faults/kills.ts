@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import type { Stored } from '../../src/emulator/store.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
 import type { Command, Point, Ran } from './machine.ts';
 import { HOME } from './disk.ts';
 import type { Knobs } from './service.ts';

@@ -1,11 +1,11 @@
 // Markers as the specification of the product describes them, read without the product's own code, wherever they stand in
 // a metadata text and however it was reformatted.
 
-import type { JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
-import { tryParse } from '../../src/emulator/answer.ts';
-import type { Stored } from '../../src/emulator/store.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
+import { tryParse } from '../../src/emulator/http/answer.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
 
 export const STACK = 'shop';
 

@@ -1,12 +1,12 @@
 // What must hold in every world, read from the service's own objects and log and from the bytes of the output.
 
-import type { Json } from '../../src/base/json.ts';
-import { canonicalJson, isList, isObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import type { Json } from '../../src/core/json.ts';
+import { canonicalJson, isList, isObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { respond } from '../../src/emulator/respond.ts';
-import type { Store, Stored } from '../../src/emulator/store.ts';
+import { respond } from '../../src/emulator/http/respond.ts';
+import type { Store, Stored } from '../../src/emulator/state/store.ts';
 import { marksIn, metadataOf, ownAddress, ownMark } from './marks.ts';
 import type { Entry } from './service.ts';
 import { BASE_URL, MEDDLED } from './service.ts';

@@ -1,14 +1,14 @@
 // People edit the metadata that we mark: around the marker, in it, and by copying it with its text to other objects.
 // Every kind, every form of the user's own text, and a manifest that stays, changes or drops the object.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject, parseJson } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject, parseJson } from '../../src/core/json.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
-import { DESCRIPTION, METADATA } from '../../src/catalog/common.ts';
+import { DESCRIPTION, METADATA } from '../../src/catalog/fields/common.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
-import type { Stored } from '../../src/emulator/store.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { readMarker } from '../../src/resource/marker/owner.ts';
 import { manifestWith, smallest } from '../support/samples.ts';
 import type { TextEdit } from './edits.ts';
 import { HARMFUL, HARMLESS } from './edits.ts';

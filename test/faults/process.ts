@@ -1,13 +1,13 @@
 // One simulated run under way: every effect of it is a numbered point, where a fault may strike.
 
 import { createHash } from 'node:crypto';
-import { main } from '../../src/commands/program.ts';
-import type { Host, Ports, Sink } from '../../src/commands/host.ts';
+import { main } from '../../src/commands/options/program.ts';
+import type { Host, Ports, Sink } from '../../src/commands/shell/host.ts';
 import { chanceOf } from './chance.ts';
 import { diskOf, HOME } from './disk.ts';
 import type { FileFault, RequestFault } from './faults.ts';
 import { jsonAnswer, LATE_MS, RETRY_AFTER_S } from './faults.ts';
-import type { HttpRequest, HttpResponse } from '../../src/api/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
 import type { Answered, Asked } from './service.ts';
 import { BASE_URL } from './service.ts';
 import type { Command, Machine, Point, Ran } from './machine.ts';

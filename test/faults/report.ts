@@ -1,8 +1,8 @@
 // Whether the report of a run tells the truth: what it calls done was done, and what was done it calls done or unknown.
 
-import { isList, isObject } from '../../src/base/json.ts';
-import { tryParse } from '../../src/emulator/answer.ts';
-import type { Stored } from '../../src/emulator/store.ts';
+import { isList, isObject } from '../../src/core/json.ts';
+import { tryParse } from '../../src/emulator/http/answer.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
 import type { Ran } from './machine.ts';
 import { isDone } from './history.ts';
 import type { Violation } from './oracles.ts';

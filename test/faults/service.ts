@@ -1,18 +1,18 @@
 // The service of a simulated world: the emulator's own rules behind knobs, with a log of everything that was done.
 // Knows nothing of the program that talks to it.
 
-import type { JsonObject } from '../../src/base/json.ts';
-import { isObject, parseJson } from '../../src/base/json.ts';
-import { DESCRIPTION, ID, METADATA } from '../../src/catalog/common.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isObject, parseJson } from '../../src/core/json.ts';
+import { DESCRIPTION, ID, METADATA } from '../../src/catalog/fields/common.ts';
 import type { Capability, Kind } from '../../src/catalog/kind.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
-import type { Core } from '../../src/emulator/answer.ts';
-import { answer } from '../../src/emulator/answer.ts';
-import type { Router } from '../../src/emulator/router.ts';
+import type { Core } from '../../src/emulator/http/answer.ts';
+import { answer } from '../../src/emulator/http/answer.ts';
+import type { Router } from '../../src/emulator/http/router.ts';
 import { makeId } from '../../src/emulator/ids.ts';
-import { createRouter } from '../../src/emulator/router.ts';
-import type { Store, Stored } from '../../src/emulator/store.ts';
-import { createStore } from '../../src/emulator/store.ts';
+import { createRouter } from '../../src/emulator/http/router.ts';
+import type { Store, Stored } from '../../src/emulator/state/store.ts';
+import { createStore } from '../../src/emulator/state/store.ts';
 import { addressIn } from './marks.ts';
 
 export const BASE_URL = 'https://service.test';

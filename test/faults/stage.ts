@@ -1,6 +1,6 @@
 // What a world is made of: a scenario that is ready to run, the place where it runs, and what came of it. Types and names.
 
-import type { Stored } from '../../src/emulator/store.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
 import { HOME } from './disk.ts';
 import type { Planned } from './faults.ts';
 import type { Command, Ran } from './machine.ts';

@@ -4,8 +4,8 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Json } from '../../src/base/json.ts';
-import { isList, isObject, parseJson } from '../../src/base/json.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isList, isObject, parseJson } from '../../src/core/json.ts';
 
 /** A file of the program with a mistake in it: its source, and the module that was compiled from that. */
 export interface Changed {

@@ -1,6 +1,6 @@
 // One world: a scenario on a fresh service, a fault, and runs without faults until nothing is left to do.
 
-import type { Stored } from '../../src/emulator/store.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
 import { checkDrift } from './drifted.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
 import { checkPatience, unique, violationsIn } from './judge.ts';

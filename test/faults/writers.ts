@@ -2,8 +2,8 @@
 // first, requests of either take their time or fail, and lists lag behind by anything up to just over the settle time.
 
 import { kindByName } from '../../src/catalog/lookup.ts';
-import type { Stored } from '../../src/emulator/store.ts';
-import { idsIn } from '../../src/plan/references.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { idsIn } from '../../src/resource/references.ts';
 import type { Family, World } from './families.ts';
 import type { Planned, RequestFault } from './faults.ts';
 import { faultNamed, slow } from './faults.ts';

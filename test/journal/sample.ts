@@ -1,8 +1,8 @@
 // Journals to test with: files in memory that count and fail on demand, and runs as entries.
 
 import fc from 'fast-check';
-import { FileError } from '../../src/files/error.ts';
-import type { Files } from '../../src/files/files.ts';
+import { FileError } from '../../src/platform/error.ts';
+import type { Files } from '../../src/platform/files.ts';
 import type { Begin, End, Entry, Intent } from '../../src/journal/entry.ts';
 
 export interface Disk {

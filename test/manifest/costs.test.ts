@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { parseFile } from '../../src/manifest/parse.ts';
+import { parseFile } from '../../src/manifest/text/parse.ts';
 
 const HEAD = 'version: 1\nstack: shop\n';
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { parseFile } from '../../src/manifest/parse.ts';
+import { parseFile } from '../../src/manifest/text/parse.ts';
 
 const codes = (text: string) => parseFile('f.yaml', text).diagnostics.map((one) => one.code);
 const lines = (count: number, line: (index: number) => string) =>

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { Secret } from '../../src/base/secret.ts';
-import { Expression } from '../../src/base/value.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { Expression } from '../../src/core/value.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 
 interface Given {

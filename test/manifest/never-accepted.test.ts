@@ -1,8 +1,8 @@
 // What no service could ever accept is refused where it is written, before one is asked.
 
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import type { Field, StringField } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';

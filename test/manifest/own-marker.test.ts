@@ -1,8 +1,8 @@
 // A marker in the user's own text is refused: where it is written if it is known then, else before the first write.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { manifestWith, smallest } from '../support/samples.ts';

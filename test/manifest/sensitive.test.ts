@@ -1,10 +1,10 @@
 // What validation says about values of sensitive variables: where and why, never what.
 
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/base/diagnostic.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { renderDiagnostics } from '../../src/render/diagnostic.ts';
-import { diagnosticsJson } from '../../src/render/json.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
+import { diagnosticsJson } from '../../src/render/json/json.ts';
 import { plain } from '../render/sample.ts';
 
 const NAME = 'edgeform.yaml';

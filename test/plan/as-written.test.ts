@@ -2,7 +2,7 @@
 // routes that differ in how they match.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';

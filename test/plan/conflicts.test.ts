@@ -1,13 +1,13 @@
 // What the planner says of values that only one object may hold: both objects, and the value whole, whatever is in it.
 
 import { afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { load, startWorld } from '../support/world.ts';
-import type { Draft } from '../../src/plan/draft.ts';
-import { circleRefusals } from '../../src/plan/circles.ts';
+import type { Draft } from '../../src/plan/decide/draft.ts';
+import { circleRefusals } from '../../src/plan/order/circles.ts';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
-import { uniqueKeys } from '../../src/plan/uniques.ts';
+import { uniqueKeys } from '../../src/resource/uniques.ts';
 
 let world: World | undefined;
 afterEach(() => world?.close());

@@ -1,15 +1,15 @@
 // What `ignore_changes` leaves alone: the live value where there is one to leave, and what the manifest says where not.
 
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
-import { leafAt } from '../../src/base/value.ts';
+import { leafAt } from '../../src/core/value.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
-import { readMarker, writeMarker } from '../../src/live/owner.ts';
-import { effectiveSpec } from '../../src/plan/carry.ts';
-import { diffResource } from '../../src/plan/diff.ts';
+import { readMarker, writeMarker } from '../../src/resource/marker/owner.ts';
+import { effectiveSpec } from '../../src/resource/carry.ts';
+import { diffResource } from '../../src/resource/diff.ts';
 import { changesIn } from '../support/answers.ts';
 import { applyOn, createDirect, driftOn, planOn, snapshotOf } from '../support/direct.ts';
 import { fieldPaths, specsWith, without } from '../support/samples.ts';

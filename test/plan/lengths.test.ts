@@ -1,7 +1,7 @@
 // A length that is known only with the values that a text refers to is judged before the first write.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 

@@ -2,7 +2,7 @@
 // where a module cannot be removed, nothing is sent that would be refused or would lose the secret.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
 import { applyOn, createDirect, driftOn, planOn } from '../support/direct.ts';
 import { load } from '../support/world.ts';

@@ -1,7 +1,7 @@
 // The limit of the metadata is checked on the text that is really sent: kept live text counts, escapes do not.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 

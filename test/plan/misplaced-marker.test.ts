@@ -1,7 +1,7 @@
 // Markers that people copied to where they do not belong: nothing is written there, and it is said.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';

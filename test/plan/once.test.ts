@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { writeMarker } from '../../src/live/owner.ts';
-import { receive } from '../../src/live/receive.ts';
-import type { Marker } from '../../src/live/snapshot.ts';
-import type { Holding } from '../../src/plan/once.ts';
-import { onceState, PENDING } from '../../src/plan/once.ts';
-import { NO_JOURNAL } from '../../src/plan/past.ts';
+import { writeMarker } from '../../src/resource/marker/owner.ts';
+import { receive } from '../../src/resource/receive.ts';
+import type { Marker } from '../../src/resource/snapshot.ts';
+import type { Holding } from '../../src/plan/decide/once.ts';
+import { onceState, PENDING } from '../../src/plan/decide/once.ts';
+import { NO_JOURNAL } from '../../src/plan/match/past.ts';
 
 const KEY = kindByName('api_key');
 const ID = 'ak_1';

@@ -2,7 +2,7 @@
 // and beside each of them a real change must still be seen. Bodies are typed by hand, not derived from the code under test.
 
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Answers, Body } from '../support/answers.ts';
 import { load } from '../support/world.ts';

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';

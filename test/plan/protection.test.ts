@@ -2,10 +2,10 @@
 // is replaced only with consent. Every refusal is followed by the way out that its message names.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
-import type { JournalView } from '../../src/plan/past.ts';
-import { NO_JOURNAL } from '../../src/plan/past.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
+import type { JournalView } from '../../src/plan/match/past.ts';
+import { NO_JOURNAL } from '../../src/plan/match/past.ts';
 import type { Planning } from '../support/planning.ts';
 import { allowing, planningOn, rules, words } from '../support/planning.ts';
 import type { World } from '../support/world.ts';

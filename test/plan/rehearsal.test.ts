@@ -1,7 +1,7 @@
 // What the rehearsal of a plan may call a problem: values that a step newly takes, and no state that was there before.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 

@@ -1,9 +1,9 @@
 // What the manifest asks to be released is never deleted, whatever moves and pins call it.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { realClock } from '../../src/api/clock.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { realClock } from '../../src/platform/clock.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 

@@ -1,7 +1,7 @@
 // A capability that is off says that the service lacks its operations: no step needs one of them (ADR-0004).
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import type { Planning } from '../support/planning.ts';

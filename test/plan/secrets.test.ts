@@ -1,12 +1,12 @@
 // Secrets in plans: equal by content, masked on both sides, never lost, and never the same twice for those who look on.
 
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import { exportManifest } from '../../src/export/export.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import { findDrift } from '../../src/plan/drift.ts';
+import { findDrift } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { changesIn } from '../support/answers.ts';
 import type { Direct, Planned } from '../support/direct.ts';

@@ -1,9 +1,9 @@
 // The rehearsal of a plan on a copy of the live state has teeth: a plan with a mistake in it is noticed.
 
 import { describe, expect, test } from 'vitest';
-import { METADATA } from '../../src/catalog/common.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import type { Snapshot } from '../../src/live/snapshot.ts';
+import type { Snapshot } from '../../src/resource/snapshot.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import type { PlannedRequest, Step } from '../../src/plan/plan.ts';

@@ -1,8 +1,8 @@
 // A module that is switched off, because the service cannot remove it, must not keep alive what it names (ADR-0021).
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Planning } from '../support/planning.ts';
 import { planningOn, rules } from '../support/planning.ts';

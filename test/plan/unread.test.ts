@@ -1,9 +1,9 @@
 // Kinds that cannot be listed: the plan says what it did not see.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { realClock } from '../../src/api/clock.ts';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import { realClock } from '../../src/platform/clock.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 

@@ -2,9 +2,9 @@
 // place is never sent, and the digest tells whether they changed.
 
 import { describe, expect, test } from 'vitest';
-import type { WriteClient } from '../../src/api/transport.ts';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { WriteClient } from '../../src/service/transport.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import { changesIn } from '../support/answers.ts';
 import type { Direct } from '../support/direct.ts';
 import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';

@@ -1,12 +1,12 @@
 // What of a live object may be seen beside a manifest with secrets: nothing that stands where one of them will stand.
 
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { Secret } from '../../src/base/secret.ts';
-import type { ValueObject } from '../../src/base/value.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import type { ValueObject } from '../../src/core/value.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import { veilSnapshot } from '../../src/plan/veil.ts';
+import { veilSnapshot } from '../../src/plan/match/veil.ts';
 import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/' };

@@ -2,16 +2,16 @@
 // Live objects are made up as values; nothing is sent.
 
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { childKinds, kindByName, managedKinds } from '../../src/catalog/lookup.ts';
-import { writeMarker } from '../../src/live/owner.ts';
-import type { LiveResource, Marker } from '../../src/live/snapshot.ts';
+import { writeMarker } from '../../src/resource/marker/owner.ts';
+import type { LiveResource, Marker } from '../../src/resource/snapshot.ts';
 import { buildPlan } from '../../src/plan/build.ts';
-import { PENDING } from '../../src/plan/once.ts';
+import { PENDING } from '../../src/plan/decide/once.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { isRemoval } from '../../src/plan/precondition.ts';

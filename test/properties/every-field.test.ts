@@ -2,8 +2,8 @@
 // against the emulator over real HTTP.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { canonicalJson } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { canonicalJson } from '../../src/core/json.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import type { Plan } from '../../src/plan/plan.ts';

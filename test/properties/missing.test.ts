@@ -2,8 +2,8 @@
 
 import type * as nodeCrypto from 'node:crypto';
 import { test, vi } from 'vitest';
-import type { Finding } from '../../src/plan/drift.ts';
-import { NO_JOURNAL } from '../../src/plan/past.ts';
+import type { Finding } from '../../src/drift/drift.ts';
+import { NO_JOURNAL } from '../../src/plan/match/past.ts';
 import { createDirect, driftOn } from '../support/direct.ts';
 import { actOutside, ownedBy } from '../support/outside.ts';
 import { must, settle } from '../support/settle.ts';

@@ -1,7 +1,7 @@
 // How many requests a plan costs: exact numbers, counted by the emulator.
 
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import { startWorld } from '../support/world.ts';
 

@@ -2,8 +2,8 @@
 
 import type * as nodeCrypto from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
-import { METADATA } from '../../src/catalog/common.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
+import { readMarker } from '../../src/resource/marker/owner.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { chanceOf } from '../support/chance.ts';

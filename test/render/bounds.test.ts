@@ -1,15 +1,15 @@
 // However much is wrong, and however long it is, what is printed of it is bounded.
 
 import { describe, expect, test } from 'vitest';
-import { shorten } from '../../src/base/bounds.ts';
-import type { Diagnostic } from '../../src/base/diagnostic.ts';
-import { maskSecrets } from '../../src/base/find-secrets.ts';
-import { Secret } from '../../src/base/secret.ts';
+import { shorten } from '../../src/core/bounds.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
+import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { FORMATS, renderDiagnosticsAs } from '../../src/render/formats.ts';
-import { clip } from '../../src/render/markdown.ts';
-import { renderDiagnostics } from '../../src/render/diagnostic.ts';
-import { inline } from '../../src/render/value.ts';
+import { clip } from '../../src/render/markdown/markdown.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
+import { inline } from '../../src/render/text/value.ts';
 import { plain } from './sample.ts';
 
 const MB = 1024 * 1024;

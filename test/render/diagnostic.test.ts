@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderDiagnostics } from '../../src/render/diagnostic.ts';
-import { diagnosticsJson, errorJson } from '../../src/render/json.ts';
-import { maskedLines } from '../../src/render/mask.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
+import { diagnosticsJson, errorJson } from '../../src/render/json/json.ts';
+import { maskedLines } from '../../src/render/text/mask.ts';
 import { plain } from './sample.ts';
 
 const MANIFEST = `version: 1

@@ -1,7 +1,7 @@
 // What drift found, in every format: inert, bounded, sentence first.
 
 import { describe, expect, test } from 'vitest';
-import type { DriftView } from '../../src/render/drift.ts';
+import type { DriftView } from '../../src/render/text/drift.ts';
 import { driftMarkdown } from '../../src/render/drift-formats.ts';
 import { FORMATS, renderDriftAs } from '../../src/render/formats.ts';
 import { changeOf, plain } from './sample.ts';

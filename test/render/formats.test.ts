@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
-import type { Ending } from '../../src/render/json.ts';
+import type { Ending } from '../../src/render/json/json.ts';
 import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
-import { COMMENT_LIMIT, planMarkdown } from '../../src/render/plan-markdown.ts';
-import { diagnosticsMarkdown, reportMarkdown } from '../../src/render/report-markdown.ts';
+import { COMMENT_LIMIT, planMarkdown } from '../../src/render/markdown/plan-markdown.ts';
+import { diagnosticsMarkdown, reportMarkdown } from '../../src/render/markdown/report-markdown.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 
 const DOCUMENTS = [

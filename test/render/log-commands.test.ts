@@ -1,10 +1,10 @@
 // A second reading of how CI runners find commands in a log, held against everything that is rendered.
 
 import { describe, expect, test } from 'vitest';
-import { renderDiagnostics } from '../../src/render/diagnostic.ts';
-import { renderPlan } from '../../src/render/plan-text.ts';
-import { renderEvent, renderReport } from '../../src/render/report.ts';
-import { planJson } from '../../src/render/json.ts';
+import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
+import { renderPlan } from '../../src/render/text/plan-text.ts';
+import { renderEvent, renderReport } from '../../src/render/text/report.ts';
+import { planJson } from '../../src/render/json/json.ts';
 import { changeOf, plain, planOf, stepOf } from './sample.ts';
 
 const ATTACKS = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
-import { planJson, reportJson } from '../../src/render/json.ts';
-import { renderEvent, renderReport } from '../../src/render/report.ts';
+import { planJson, reportJson } from '../../src/render/json/json.ts';
+import { renderEvent, renderReport } from '../../src/render/text/report.ts';
 import { everything, plain } from './sample.ts';
 
 const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'unknown', 'not_attempted'];

@@ -1,7 +1,7 @@
 // Which object is which: renames, releases, adoption, pins, doubles, protection, metadata.
 
 import { describe, expect } from 'vitest';
-import { METADATA } from '../../src/catalog/common.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import { story } from './story.ts';
 
 const edge = (name: string, text: string, more = '') => `https_edges:

@@ -2,13 +2,13 @@
 // The golden file of a story is meant to be read from top to bottom.
 
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import { readMarker } from '../../src/resource/marker/owner.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { renderPlan } from '../../src/render/plan-text.ts';
+import { renderPlan } from '../../src/render/text/plan-text.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 

@@ -2,17 +2,17 @@
 // made against bodies of any shape. Nothing here knows what a body looks like.
 
 import { APPLY_DEFAULTS } from './applying.ts';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
-import { Secret } from '../../src/base/secret.ts';
-import type { Value } from '../../src/base/value.ts';
-import { isValueObject } from '../../src/base/value.ts';
-import type { ReadClient, WriteClient } from '../../src/api/transport.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import type { Value } from '../../src/core/value.ts';
+import { isValueObject } from '../../src/core/value.ts';
+import type { ReadClient, WriteClient } from '../../src/service/transport.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kindByManifestKey, kindByName } from '../../src/catalog/lookup.ts';
-import { readSnapshot } from '../../src/live/read.ts';
+import { readSnapshot } from '../../src/service/read.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';

@@ -1,8 +1,8 @@
 // What every apply in a test needs besides plan and client; time passes without waiting.
 
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import type { LiveResource, Snapshot } from '../../src/live/snapshot.ts';
-import type { Clock } from '../../src/api/clock.ts';
+import type { LiveResource, Snapshot } from '../../src/resource/snapshot.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 
 /** A clock whose sleeps are over at once. */
 export function instantClock(): Clock {

@@ -1,11 +1,11 @@
 // Manifests as plain documents that can be changed by field, made valid by the catalogue's tables alone.
 // Knows nothing of the planner or the service.
 
-import type { JsonObject } from '../../src/base/json.ts';
-import type { Json } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
-import { DESCRIPTION, METADATA } from '../../src/catalog/common.ts';
+import { DESCRIPTION, METADATA } from '../../src/catalog/fields/common.ts';
 import type { Field, Fields, StringField } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { brokenRules } from '../../src/catalog/kind.ts';

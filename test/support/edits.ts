@@ -1,7 +1,7 @@
 // What people do to a manifest between two applies, as changes of a document. Each edit is small and named.
 
-import type { Json } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import type { Field, Fields } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import type { Block, Spot } from './document.ts';

@@ -1,11 +1,11 @@
 // Exports of a service without sockets: loaded again, with the values that its variables had, and with nothing owned.
 
 import { parse } from 'yaml';
-import type { Json } from '../../src/base/json.ts';
-import { canonicalJson, isList, isObject } from '../../src/base/json.ts';
-import { METADATA } from '../../src/catalog/common.ts';
+import type { Json } from '../../src/core/json.ts';
+import { canonicalJson, isList, isObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Exported } from '../../src/export/export.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import { readMarker } from '../../src/resource/marker/owner.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Direct } from './direct.ts';

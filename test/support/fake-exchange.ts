@@ -1,11 +1,11 @@
 // Answers without a network: a script in place of the service, with the record of what was asked.
 
-import type { ClientPorts, Clients } from '../../src/api/client.ts';
-import { createClients } from '../../src/api/client.ts';
-import type { Exchange, HttpRequest, HttpResponse } from '../../src/api/exchange.ts';
-import type { ClientSettings } from '../../src/api/settings.ts';
-import { ApiError } from '../../src/api/transport.ts';
-import { Secret } from '../../src/base/secret.ts';
+import type { ClientPorts, Clients } from '../../src/service/client.ts';
+import { createClients } from '../../src/service/client.ts';
+import type { Exchange, HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import type { ClientSettings } from '../../src/service/settings.ts';
+import { ApiError } from '../../src/service/transport.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 export const BASE_URL = 'https://api.example.test/v1';

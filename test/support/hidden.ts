@@ -1,8 +1,8 @@
 // Turns texts of a document into sensitive variables, wherever the catalogue lets a secret stand: wholly, in part, or beside
 // a reference. What the document asks for stays the same.
 
-import type { Json } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import type { Field, Fields } from '../../src/catalog/field.ts';
 import { whyNeverSecret } from '../../src/catalog/secrecy.ts';
 import type { Block } from './document.ts';

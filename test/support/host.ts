@@ -1,8 +1,8 @@
 // A world for `main()` in this process: collected streams, a person who answers, signals on demand.
 
 import { instantClock } from './applying.ts';
-import type { Host, Sink } from '../../src/commands/host.ts';
-import { main } from '../../src/commands/program.ts';
+import type { Host, Sink } from '../../src/commands/shell/host.ts';
+import { main } from '../../src/commands/options/program.ts';
 import type { Ran } from './cli.ts';
 import { HELD_BACK } from './cli.ts';
 

@@ -1,8 +1,8 @@
 // A service that keeps the secrets it was given to itself: every answer has a mask in their place.
 
-import type { WriteClient } from '../../src/api/transport.ts';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { WriteClient } from '../../src/service/transport.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import type { Fields } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 

@@ -1,16 +1,16 @@
 // What other people do to the service: objects that are not ours, and changes of ours behind our back.
 // Everything goes through the service's own requests; what it refuses does not happen.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import { parseAddress } from '../../src/catalog/address.ts';
-import { ID, METADATA } from '../../src/catalog/common.ts';
+import { ID, METADATA } from '../../src/catalog/fields/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { childKinds, kindByName, managedKinds, topLevelKinds } from '../../src/catalog/lookup.ts';
-import type { Stored } from '../../src/emulator/store.ts';
-import { readMarker, writeMarker } from '../../src/live/owner.ts';
-import { createPath, objectPath } from '../../src/wire/path.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { readMarker, writeMarker } from '../../src/resource/marker/owner.ts';
+import { createPath, objectPath } from '../../src/catalog/path.ts';
 import type { Direct } from './direct.ts';
 import type { Block, Values } from './document.ts';
 import { choosePath, makeBlock, poolText, setField } from './document.ts';

@@ -1,7 +1,7 @@
 // What people and their tools do to metadata that holds a marker: with these edits it is still one, with `DAMAGES` it is not.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isList, isObject, parseJson, sortKeys } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isList, isObject, parseJson, sortKeys } from '../../src/core/json.ts';
 
 /** A metadata text, edited. */
 export type Edit = (text: string) => string;

@@ -1,7 +1,7 @@
 // Plans of one stack on an emulator, for tests of safety rules: what is refused, and what an apply leaves.
 
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { World } from './world.ts';

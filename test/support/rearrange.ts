@@ -1,8 +1,8 @@
 // The same manifest and the same account in another order: files, keys, lists of the service and their pages.
 
 import { stringify } from 'yaml';
-import type { Json } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import type { Chance } from './chance.ts';
 import { shuffled } from './chance.ts';
 import type { Block } from './document.ts';

@@ -1,7 +1,7 @@
 // Moves objects of a document to other addresses, and takes out what refers to an address that is gone.
 
-import type { Json } from '../../src/base/json.ts';
-import { isList, isObject } from '../../src/base/json.ts';
+import type { Json } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
 import type { Field, Fields } from '../../src/catalog/field.ts';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';

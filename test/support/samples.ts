@@ -1,8 +1,8 @@
 // Valid specs made from the catalogue's tables: the smallest of a kind, and variants that hold, change or lack one field.
 // Knows nothing of the planner or the emulator.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import type { Field, Fields, StringField } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';

@@ -1,8 +1,8 @@
 // Every place of the catalogue that takes text, with a value that fits it and reads like nothing else.
 // Knows nothing of the planner or of what the loader makes of it.
 
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
 import type { Field, Fields, StringField } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';

@@ -1,17 +1,17 @@
 // What the properties over worlds have in common: apply until nothing is left, in the plan's order or in any other one.
 
-import { canonicalJson, isObject, parseJson } from '../../src/base/json.ts';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { ID, METADATA } from '../../src/catalog/common.ts';
+import { canonicalJson, isObject, parseJson } from '../../src/core/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { ID, METADATA } from '../../src/catalog/fields/common.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { Expression } from '../../src/base/value.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { Expression } from '../../src/core/value.ts';
 import { secretLookup } from '../../src/plan/secrets.ts';
-import type { Stored } from '../../src/emulator/store.ts';
-import { readMarker } from '../../src/live/owner.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { readMarker } from '../../src/resource/marker/owner.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Plan, PlannedRequest, Step } from '../../src/plan/plan.ts';
-import { idsIn } from '../../src/plan/references.ts';
+import { idsIn } from '../../src/resource/references.ts';
 import type { Chance } from './chance.ts';
 import type { Direct, Planned, Sent } from './direct.ts';
 import { applyOn, planOn, refusalOf } from './direct.ts';

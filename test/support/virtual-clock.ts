@@ -1,6 +1,6 @@
 // A clock that stands still while anything runs, and then goes to the next time that somebody waits for.
 
-import type { Clock } from '../../src/api/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 
 interface Sleeper {
   readonly until: number;

@@ -2,19 +2,19 @@
 // Knows nothing of the command line.
 
 import { APPLY_DEFAULTS, liveOf } from './applying.ts';
-import type { Json } from '../../src/base/json.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { createReadClient, createWriteClient } from '../../src/api/client.ts';
-import type { ClientSettings } from '../../src/api/settings.ts';
+import type { Json } from '../../src/core/json.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import type { ClientSettings } from '../../src/service/settings.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import type { Emulator, EmulatorOptions, RequestRecord } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { knownValues } from '../../src/commands/context.ts';
+import type { Emulator, EmulatorOptions, RequestRecord } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { knownValues } from '../../src/commands/run/context.ts';
 import { secretLookup } from '../../src/plan/secrets.ts';
-import { readSnapshot } from '../../src/live/read.ts';
+import { readSnapshot } from '../../src/service/read.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';

@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import type { Capability } from '../../src/catalog/kind.ts';
-import type { Outcome } from '../../src/base/diagnostic.ts';
+import type { Outcome } from '../../src/core/diagnostic.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Block } from './document.ts';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MEANINGS } from '../../src/commands/exit.ts';
-import { COMMAND_FLAGS } from '../../src/commands/flags.ts';
+import { MEANINGS } from '../../src/commands/shell/exit.ts';
+import { COMMAND_FLAGS } from '../../src/commands/options/flags.ts';
 import { run } from '../support/host.ts';
 
 const COMMANDS = [

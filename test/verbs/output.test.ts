@@ -1,8 +1,8 @@
 // output: what the service chose, by output name or address, for people and for programs; never a write, never a secret.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run as edgeform } from '../support/host.ts';
 

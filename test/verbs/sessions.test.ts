@@ -1,8 +1,8 @@
 // sessions: every page is listed, and exactly the named ones are deleted, with consent and an honest result for each.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { edgeform, folder } from '../support/cli.ts';
 import type { Person } from '../support/host.ts';
 import { run as runHere } from '../support/host.ts';

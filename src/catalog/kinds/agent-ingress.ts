@@ -1,7 +1,7 @@
 // Agent ingresses (§2): domains of yours that agents connect through.
 
-import { identity, texts } from '../common.ts';
-import { DOMAIN } from '../forms.ts';
+import { identity, texts } from '../fields/common.ts';
+import { DOMAIN } from '../fields/forms.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';

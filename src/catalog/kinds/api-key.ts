@@ -1,6 +1,6 @@
 // API keys (§2, §5): bearer tokens that are shown once, at creation.
 
-import { identity, owner, texts } from '../common.ts';
+import { identity, owner, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';

@@ -1,6 +1,6 @@
 // Application sessions (§2): browser sessions that can be read and ended, never declared.
 
-import { identity } from '../common.ts';
+import { identity } from '../fields/common.ts';
 import type { Fields } from '../field.ts';
 import { defineKind } from '../kind.ts';
 import { documented } from '../provenance.ts';

@@ -1,10 +1,10 @@
 // Event destinations (§2, §6): where events are delivered, once a subscription names them.
 
-import { identity, texts } from '../common.ts';
+import { identity, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
-import { target } from '../targets.ts';
+import { target } from '../fields/targets.ts';
 
 export const kind = defineKind({
   name: 'event_destination',

@@ -1,6 +1,6 @@
 // Event subscriptions (§2, §6): which event types go to which destinations. Limits are in characters.
 
-import { identity, textsInChars } from '../common.ts';
+import { identity, textsInChars } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented, unspecified } from '../provenance.ts';

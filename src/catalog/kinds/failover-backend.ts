@@ -1,8 +1,8 @@
 // Failover backends (§2): ordered lists of child backends.
 
-import { identity, texts } from '../common.ts';
+import { identity, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
-import { backendTarget } from '../modules.ts';
+import { backendTarget } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
 

@@ -1,7 +1,7 @@
 // Routes of HTTPS edges (§2): a selector and eleven modules. Their operations are assumed (ADR-0004).
 
-import { identity, texts } from '../common.ts';
-import { SELECTOR } from '../forms.ts';
+import { identity, texts } from '../fields/common.ts';
+import { SELECTOR } from '../fields/forms.ts';
 import type { Operation } from '../kind.ts';
 import { defineKind } from '../kind.ts';
 import {
@@ -14,10 +14,10 @@ import {
   responseHeaders,
   webhookVerification,
   websocketTcpConverter,
-} from '../modules.ts';
-import { checkClient, checkScopes } from '../providers.ts';
+} from '../fields/modules.ts';
+import { checkClient, checkScopes } from '../fields/providers.ts';
 import { assumed, documented } from '../provenance.ts';
-import { checkOneSignIn, oauth, oidc, saml } from '../session-modules.ts';
+import { checkOneSignIn, oauth, oidc, saml } from '../fields/session-modules.ts';
 
 function operation<const Method extends Operation['method']>(method: Method, path: string) {
   return { method, path, source: assumed('ADR-0004'), capability: 'routes' } as const;

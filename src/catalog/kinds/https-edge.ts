@@ -1,9 +1,9 @@
 // HTTPS edges (§2): hostports with HTTPS traffic, two modules and routes.
 
-import { identity, texts } from '../common.ts';
-import { hostports } from '../hostports.ts';
+import { identity, texts } from '../fields/common.ts';
+import { hostports } from '../fields/hostports.ts';
 import { defineKind } from '../kind.ts';
-import { httpsTlsTermination, mutualTls } from '../modules.ts';
+import { httpsTlsTermination, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
 import { assumed, documented } from '../provenance.ts';
 

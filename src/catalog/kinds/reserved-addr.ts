@@ -1,6 +1,6 @@
 // Reserved addresses (§2): TCP addresses that the service assigns in a region.
 
-import { identity, texts } from '../common.ts';
+import { identity, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';

@@ -1,6 +1,6 @@
 // SSH credentials (§2): public keys that may start tunnels at the SSH gateway, limited by ACL rules.
 
-import { identity, owner, texts } from '../common.ts';
+import { identity, owner, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';

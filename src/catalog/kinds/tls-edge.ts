@@ -1,12 +1,12 @@
 // TLS edges (§2): hostports with TLS traffic and four modules.
 
-import { identity, texts } from '../common.ts';
-import { hostports } from '../hostports.ts';
+import { identity, texts } from '../fields/common.ts';
+import { hostports } from '../fields/hostports.ts';
 import { defineKind } from '../kind.ts';
-import { backend, ipRestriction, mutualTls, tlsTermination } from '../modules.ts';
+import { backend, ipRestriction, mutualTls, tlsTermination } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
-import { checkTermination, checkUpstream } from '../termination.ts';
+import { checkTermination, checkUpstream } from '../fields/termination.ts';
 
 export const kind = defineKind({
   name: 'tls_edge',

@@ -1,0 +1,84 @@
+// Two runs may create the same address at the same time, because the API has no locks: which object stays is decided here,
+// by what both runs can see. Pure.
+
+import { CREATED_AT } from '../../catalog/fields/common.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import type { Claims } from '../../resource/marker/ownership.ts';
+import { ownershipIn } from '../../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
+import { pendingValue } from '../../plan/decide/once.ts';
+import type { History } from '../gate/history.ts';
+import { noteCreation, whyCopied } from '../gate/history.ts';
+
+/** Several objects of one address, at least one of which this run created. */
+export interface Duplicate {
+  readonly address: string;
+  /** The object that stays. */
+  readonly keep: LiveResource;
+  /** Objects of this run that are rolled back; empty when it is for the other run to act. */
+  readonly rollBack: readonly LiveResource[];
+  /** Later objects of other runs, for which those are expected to do the same. */
+  readonly others: readonly LiveResource[];
+}
+
+export interface DuplicateInput {
+  readonly claims: Claims;
+  readonly snapshot: Snapshot;
+  readonly history: History;
+}
+
+/**
+ * The oldest object stays, and the run that created a later one rolls it back; where times of creation are equal, because
+ * the service gives whole seconds, ids decide. Both runs come to the same choice, and only one of them ever acts: two that
+ * could both act would at some time both delete. So an object whose run was killed stays until a run with its journal plans to
+ * delete it (`plan/match/spare.ts`), or a person decides.
+ */
+export function findDuplicates({ claims, snapshot, history }: DuplicateInput): Duplicate[] {
+  const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
+  return [...byAddress(claims, snapshot, history)].flatMap(([address, objects]) => {
+    const sorted = [...objects].sort(byAge);
+    // Of a creation that was carried out twice only the later one's answer came, and its values that are shown once.
+    const keep = (sorted.every(isOurs) ? sorted.find((live) => !isUnfinished(live)) : undefined) ?? sorted[0];
+    const later = sorted.filter((live) => live !== keep);
+    if (keep === undefined || later.length === 0 || !objects.some(isOurs)) return [];
+    return [{ address, keep, rollBack: later.filter(isOurs), others: later.filter((live) => !isOurs(live)) }];
+  });
+}
+
+/**
+ * Notes what this run created without knowing: of a creation that was sent twice, because an answer was lost, both may have
+ * been carried out. `at`: the clock's milliseconds.
+ */
+export function noteRepeated({ claims, snapshot, history }: DuplicateInput, at: number): void {
+  const { isOurs } = ownershipIn(claims, snapshot.resources);
+  for (const live of snapshot.resources) {
+    const { address, created_by: by } = live.marker ?? {};
+    if (address === undefined || by === undefined || by !== history.signature || !history.repeated.has(address))
+      continue;
+    if (history.created.has(live.id) || history.deleted.has(live.id) || !isOurs(live)) continue;
+    const { id, kind, parentId } = live;
+    noteCreation(history, { kind, address }, { id, parentId, at, stamp: String(live.computed[CREATED_AT]) });
+  }
+}
+
+function byAddress(claims: Claims, { resources }: Snapshot, history: History): Map<string, LiveResource[]> {
+  const found = new Map<string, LiveResource[]>();
+  const { isOurs } = ownershipIn(claims, resources);
+  // Beside a copy that a person made nothing is guessed, and so nothing goes.
+  const counts = (live: LiveResource) => isOurs(live) && whyCopied(history, live) === undefined;
+  const own = resources.filter((live) => counts(live) && !history.deleted.has(live.id));
+  const replaced = replacedAmong(own);
+  for (const live of own) {
+    // The old object of a replacement has the address of the new one, too.
+    if (replaced.has(live.id)) continue;
+    const address = live.marker?.address ?? '';
+    const key = `${live.kind} ${address}`;
+    found.set(key, [...(found.get(key) ?? []), live]);
+  }
+  return new Map([...found.values()].map((objects) => [objects[0]?.marker?.address ?? '', objects]));
+}
+
+function isUnfinished({ kind, marker }: LiveResource): boolean {
+  return pendingValue(kindByName(kind), marker) !== undefined;
+}

@@ -1,0 +1,82 @@
+// Deletes an object that this run created although another run had filled the address. No plan names this write, so both
+// objects are read right before it, and the gate has rules of its own for it.
+
+import { ApiError } from '../../service/transport.ts';
+import type { ReadClient } from '../../service/transport.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import { objectPath } from '../../catalog/path.ts';
+import type { Gate } from '../gate/gate.ts';
+import { GateRefusal } from '../gate/gate.ts';
+import type { Write } from '../gate/gate-rules.ts';
+import type { History } from '../gate/history.ts';
+import { noteDeletion } from '../gate/history.ts';
+import type { Sight } from '../look.ts';
+import { lookAt } from '../look.ts';
+import { saysNothingThere } from '../gate/missing.ts';
+import type { Recorder } from '../ports.ts';
+
+export interface RollBackInput {
+  readonly client: ReadClient;
+  readonly gate: Gate;
+  readonly history: History;
+  readonly record: Recorder;
+}
+
+/** An object that goes, and what is known of it. */
+export interface Going {
+  readonly ours: LiveResource;
+  /** The object of the same address that stays. */
+  readonly keep: LiveResource;
+  /** Addresses or ids of what still refers to it. */
+  readonly referrers: readonly string[];
+}
+
+/** Undefined when the object is gone; else why it is still there, as a sentence without its end. */
+export async function rollBack(
+  input: RollBackInput,
+  address: string,
+  { ours, keep, referrers }: Going,
+): Promise<string | undefined> {
+  try {
+    const sight = await readNow(input, ours);
+    if (sight === undefined) {
+      noteDeletion(input.history, ours.id);
+      return undefined;
+    }
+    const { id, kind, parentId } = ours;
+    const found = { address, kind: kindByName(kind), id, parentId, sight, referrers };
+    await remove(input, { ...found, survivor: await readNow(input, keep) });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof GateRefusal) return error.message;
+    throw error;
+  }
+}
+
+function readNow({ client }: RollBackInput, { kind, id, parentId }: LiveResource): Promise<Sight | undefined> {
+  return lookAt(client, kindByName(kind), { id, parentId });
+}
+
+async function remove(
+  { client, gate, history, record }: RollBackInput,
+  found: Omit<Write, 'purpose' | 'request'> & { readonly id: string },
+): Promise<void> {
+  const { address, kind, id, parentId } = found;
+  const request = { method: 'DELETE', path: objectPath(kind, id, parentId) } as const;
+  const pass = gate.admit({ ...found, purpose: 'roll-back', request: { ...request, finishes: true } });
+  const place = { address, kind: kind.name, liveId: id, parentId: parentId ?? null };
+  const number = record.intent({ step: 'withdraw', ...place, ...request, body: null });
+  try {
+    await pass.send();
+  } catch (error) {
+    const isSaid = error instanceof ApiError && saysNothingThere(error, { ...request, field: undefined });
+    if (!isSaid || (await lookAt(client, kind, { id, parentId })) !== undefined) {
+      const isUnknown = error instanceof ApiError && error.failure === 'unknown';
+      record.outcome(number, isUnknown ? 'unknown' : 'rejected', id);
+      throw error;
+    }
+  }
+  record.outcome(number, 'done', id);
+  noteDeletion(history, id);
+}

@@ -1,0 +1,300 @@
+// The rules of the write gate, one entry each: when a write must not be sent, and when an answer must not be believed.
+// Pure; each rule stands for itself, so that a mistake elsewhere is stopped here.
+
+import type { ApiWrite } from '../../service/transport.ts';
+import type { Json } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import { ID, METADATA } from '../../catalog/fields/common.ts';
+import { isId } from '../../catalog/id.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { readMarker } from '../../resource/marker/owner.ts';
+import type { Claims } from '../../resource/marker/ownership.ts';
+import { ownershipAmong, ownershipIn } from '../../resource/marker/ownership.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { Step } from '../../plan/plan.ts';
+import { isRemoval, movedFields, seenOf } from '../../plan/precondition.ts';
+import { createPath, objectPath } from '../../catalog/path.ts';
+import type { History } from './history.ts';
+import { whyCopied } from './history.ts';
+import type { Sight } from '../look.ts';
+
+/** Why a write is sent: a step of the plan, the end of an object that this run created twice over, or of a session. */
+export type Purpose = 'step' | 'roll-back' | 'session';
+
+/** One write, with all that is known about its object. */
+export interface Write {
+  readonly purpose: Purpose;
+  readonly request: ApiWrite;
+  readonly kind: Kind;
+  readonly address: string;
+  /** The object that is written; null for a creation. */
+  readonly id: string | null;
+  readonly parentId: string | undefined;
+  /** The planned step; undefined for what no plan names. */
+  readonly step?: Step | undefined;
+  /** The object as this run last read it. */
+  readonly sight?: Sight | undefined;
+  /** Another object of the same address, read just now; only for a roll-back. */
+  readonly survivor?: Sight | undefined;
+  /** Addresses or ids of what still refers to the object; only for a roll-back. */
+  readonly referrers?: readonly string[];
+}
+
+/** What the rules know of the run. */
+export interface GateScope {
+  /** Ids of objects that the run did not create: those that were there before it, and those that the plan names. */
+  readonly known: ReadonlySet<string>;
+  /** What the stack lays claim to, and the live state that the plan was made from, by id. */
+  readonly claims: Claims;
+  readonly live: ReadonlyMap<string, LiveResource>;
+  /** Ids that the manifest writes down. */
+  readonly pinned: ReadonlySet<string>;
+  readonly history: History;
+}
+
+export interface WriteRule {
+  readonly name: string;
+  /** Why the write must not be sent, as a sentence without its end; undefined when it may. */
+  readonly refuses: (write: Write, scope: GateScope) => string | undefined;
+}
+
+/** True when the write takes the whole object away, not a part of it. */
+export function removesObject({ request, kind, id, parentId }: Write): boolean {
+  return id !== null && request.method === 'DELETE' && request.path === objectPath(kind, id, parentId);
+}
+
+function nameOf({ address, id }: Write): string {
+  return id === null ? address : `${address} (${id})`;
+}
+
+/** Every object that a write touches has these rules in front of it, in this order. */
+export const WRITE_RULES: readonly WriteRule[] = [
+  { name: 'path-of-object', refuses: pathOfAnother },
+  { name: 'read-first', refuses: unread },
+  { name: 'in-its-place', refuses: elsewhere },
+  { name: 'ours', refuses: notOurs },
+  { name: 'as-planned', refuses: notPlanned },
+  { name: 'not-moved', refuses: moved },
+  { name: 'not-protected', refuses: protectedObject },
+  { name: 'nothing-foreign-inside', refuses: foreignInside },
+  { name: 'own-creation', refuses: notCreatedHere },
+  { name: 'another-survives', refuses: noSurvivor },
+  { name: 'not-pinned', refuses: pinnedObject },
+  { name: 'not-referenced', refuses: stillReferenced },
+  { name: 'sessions-only', refuses: noSession },
+  { name: 'readable-marker', refuses: unreadableMarker },
+];
+
+/** A write goes to the object it is about, or to what belongs to it, and to nothing else. */
+function pathOfAnother({ request, kind, id, parentId }: Write): string | undefined {
+  const own = id === null ? createPath(kind, parentId) : objectPath(kind, id, parentId);
+  const isOwn = request.path === own || (request.method === 'DELETE' && request.path.startsWith(`${own}/`));
+  const isAbout = isOwn && (request.method === 'POST') === (id === null);
+  return isAbout ? undefined : `${request.method} ${request.path} is not about ${own}`;
+}
+
+/** What is changed was read before, by this run, for this step. */
+function unread(write: Write): string | undefined {
+  const { id, sight, kind, purpose } = write;
+  if (id === null || purpose === 'session') return undefined;
+  if (sight === undefined) return `${nameOf(write)} was not read before the change`;
+  return sight.live.id === id && sight.live.kind === kind.name
+    ? undefined
+    : `what was read is ${sight.live.kind} ${sight.live.id}, and not ${nameOf(write)}`;
+}
+
+/** An object inside another is where the plan saw it. */
+function elsewhere(write: Write): string | undefined {
+  const { sight, parentId } = write;
+  const said = sight?.saidParentId ?? parentId;
+  return said === parentId ? undefined : `${nameOf(write)} lies in ${said ?? ''} by now, and not in ${parentId ?? ''}`;
+}
+
+/**
+ * Ours is what this run created, and what carries our marker with an address that fits its kind and place. Adoption, which
+ * the plan names by id, takes what nobody owns.
+ */
+function notOurs(write: Write, scope: GateScope): string | undefined {
+  const { id, sight, purpose } = write;
+  if (id === null || purpose === 'session' || scope.history.created.has(id) || sight === undefined) return undefined;
+  const why = notOwnedBy(sight.live, scope);
+  if (why === undefined || isAdoption(write, scope)) return undefined;
+  return `${nameOf(write)} ${why}`;
+}
+
+/** Why an object is not the stack's, by its marker and its place. */
+function notOwnedBy(live: LiveResource, { claims, live: known, history }: GateScope): string | undefined {
+  const standing = ownershipAmong(claims, known).of(live);
+  switch (standing.is) {
+    case 'ours':
+      return undefined;
+    case 'unowned':
+      return 'has no ownership marker';
+    case 'foreign':
+      return `belongs to stack ${standing.stack}`;
+    case 'unclear':
+      return `has an ownership marker that ${standing.problem.what}`;
+    case 'misplaced': {
+      // What this run created itself is in no earlier state.
+      const isOfKind = parseAddress(standing.marker.address)?.kind.name === live.kind;
+      const isInside = history.created.has(live.parentId ?? '') && isOfKind;
+      return isInside ? undefined : `has the marker of ${standing.marker.address}, but ${standing.why}`;
+    }
+    default:
+      return standing satisfies never;
+  }
+}
+
+const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
+
+/** The plan took the object over by its id while nobody owned it, and still nobody does. */
+function isAdoption({ step, id, sight }: Write, { claims, live: known }: GateScope): boolean {
+  if (step === undefined || step.live_id !== id || sight === undefined) return false;
+  const { marker } = sight.live;
+  const isNobodys = marker === undefined && ownershipAmong(claims, known).of(sight.live).is === 'unowned';
+  if (marker === undefined) return isNobodys && ADOPTING.includes(step.action);
+  // Our marker where it does not belong makes nobody the owner (ADR-0017).
+  return (
+    marker.stack === claims.stack && (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach')
+  );
+}
+
+/** A step writes to the object that the plan names, or to the one that it created itself. */
+function notPlanned(write: Write, { history }: GateScope): string | undefined {
+  const { purpose, step, id } = write;
+  if (purpose !== 'step') return undefined;
+  if (step === undefined) return `no step of the plan writes to ${nameOf(write)}`;
+  if (id === step.live_id || history.created.get(id ?? '')?.address === step.address) return undefined;
+  return `step ${step.id} is about ${step.live_id ?? 'a new object'}, and not about ${nameOf(write)}`;
+}
+
+/** Nobody changed the object since the plan was made; there are no conditional requests. */
+function moved({ step, sight, id, kind, address }: Write, { history }: GateScope): string | undefined {
+  if (step?.seen === undefined || sight === undefined || history.written.has(id ?? '')) return undefined;
+  const inside = isRemoval(step) ? sight.inside.map((live) => live.id) : [];
+  const fields = movedFields(step.seen, seenOf(kind, sight.live, { inside, before: step.seen }));
+  return fields.length === 0
+    ? undefined
+    : `${address} (${id ?? ''}) was changed since the plan was made: ${fields.join(', ')}`;
+}
+
+/** The marker's protection holds for what no manifest mentions, and for what goes with a deleted object. */
+function protectedObject(write: Write): string | undefined {
+  if (!removesObject(write) || write.sight === undefined) return undefined;
+  const kept = [write.sight.live, ...write.sight.inside].find((live) => live.marker?.protect === true);
+  return kept === undefined ? undefined : `${kept.marker?.address ?? ''} (${kept.id}) is protected by its marker`;
+}
+
+/** What lies inside a deleted object goes with it. */
+function foreignInside(write: Write, { claims, history }: GateScope): string | undefined {
+  if (!removesObject(write) || write.sight === undefined) return undefined;
+  const { isOurs } = ownershipIn(claims, [write.sight.live, ...write.sight.inside]);
+  const other = write.sight.inside.find((live) => !isOurs(live) && !history.created.has(live.id));
+  return other === undefined ? undefined : `${other.id} inside ${nameOf(write)} is not owned by stack ${claims.stack}`;
+}
+
+/** What no plan deletes may be deleted only by the run that created it, and that had the answer: a marker may be another run's. */
+function notCreatedHere(write: Write, { history }: GateScope): string | undefined {
+  if (write.purpose !== 'roll-back') return undefined;
+  const made = history.created.get(write.id ?? '');
+  if (made === undefined || history.deleted.has(made.id)) return `${nameOf(write)} was not created by this run`;
+  if (made.isFound !== true) return undefined;
+  return `the answer to the creation of ${write.address} was lost, so ${made.id} may be that of another run`;
+}
+
+/** An address never loses its last object: another one, alive and ours, is there for the same address. */
+function noSurvivor(write: Write, scope: GateScope): string | undefined {
+  if (write.purpose !== 'roll-back') return undefined;
+  const { survivor, sight, id } = write;
+  const other = survivor?.live;
+  if (other === undefined || sight === undefined || other.id === id || scope.history.deleted.has(other.id))
+    return `no other object of ${write.address} is known to exist`;
+  const isSame = other.kind === sight.live.kind && other.marker?.address === write.address;
+  const why = isSame ? (notOwnedBy(other, scope) ?? whyCopied(scope.history, other)) : 'is another object';
+  return why === undefined ? undefined : `${other.id} does not stand for ${write.address}: it ${why}`;
+}
+
+/** What the manifest names by its id is what a person chose. */
+function pinnedObject(write: Write, { pinned }: GateScope): string | undefined {
+  const isPinned = write.purpose === 'roll-back' && pinned.has(write.id ?? '');
+  return isPinned ? `${nameOf(write)} is pinned by its id` : undefined;
+}
+
+/** What others refer to would leave them with a reference to nothing. */
+function stillReferenced(write: Write): string | undefined {
+  const [first] = write.purpose === 'roll-back' ? (write.referrers ?? []) : [];
+  return first === undefined ? undefined : `${first} still refers to ${nameOf(write)}`;
+}
+
+/** Sessions are ended one by one, and nothing else is deleted in their name (§2). */
+function noSession({ purpose, kind, request }: Write): string | undefined {
+  const isSession = kind.unmanaged === true && request.method === 'DELETE';
+  if (purpose === 'session')
+    return isSession ? undefined : `a ${kind.title} is none of the things that are ended by hand`;
+  return kind.unmanaged === true ? `a ${kind.title} is never written` : undefined;
+}
+
+/** A marker that is written can be read again: a value that a reference brought may have broken the text. */
+function unreadableMarker({ request, step, address }: Write, { claims }: GateScope): string | undefined {
+  const text = request.body?.[METADATA];
+  if (typeof text !== 'string' || step?.action === 'release') return undefined;
+  const { stack, address: own } = readMarker(text).marker ?? {};
+  return stack === claims.stack && own === address ? undefined : `the marker for ${address} could not be read again`;
+}
+
+/** An answer, and the write that it is about. */
+export interface Answered {
+  readonly write: Write;
+  readonly body: Json;
+}
+
+export interface AnswerRule {
+  readonly name: string;
+  /** What is wrong with the answer, as the end of a sentence; its write then counts as unknown, never as done. */
+  readonly refuses: (answered: Answered, scope: GateScope) => string | undefined;
+}
+
+/** A cache, a proxy or a mistake of the service may answer with something else. */
+export const ANSWER_RULES: readonly AnswerRule[] = [
+  { name: 'empty-after-delete', refuses: saysSomething },
+  { name: 'about-the-object', refuses: aboutAnother },
+  { name: 'new-id', refuses: knownId },
+  { name: 'own-marker', refuses: otherMarker },
+];
+
+function saysSomething({ write, body }: Answered): string | undefined {
+  return write.request.method === 'DELETE' && body !== null ? 'is none that the API gives' : undefined;
+}
+
+function aboutAnother({ write, body }: Answered): string | undefined {
+  if (write.request.method !== 'PATCH' || idOf(body) === write.id) return undefined;
+  return `is not about ${write.id ?? ''}`;
+}
+
+/** A new object has an id of its kind that nobody had before. */
+function knownId({ write: { request, kind }, body }: Answered, { known, history }: GateScope): string | undefined {
+  if (request.method !== 'POST') return undefined;
+  const id = idOf(body);
+  if (id === undefined || !isId(kind.idPrefix, id)) return `has no id of a ${kind.title}`;
+  return known.has(id) || history.written.has(id) || history.deleted.has(id)
+    ? `names ${id}, which existed before`
+    : undefined;
+}
+
+/** The new object carries the marker that was sent; an answer about another object carries another. */
+function otherMarker({ write, body }: Answered): string | undefined {
+  if (write.request.method !== 'POST' || !isObject(body)) return undefined;
+  const [sent, came] = [write.request.body?.[METADATA], body[METADATA]];
+  if (typeof sent !== 'string' || typeof came !== 'string') return undefined;
+  const [ours, theirs] = [readMarker(sent).marker, readMarker(came).marker];
+  if (theirs === undefined) return undefined;
+  if (theirs.stack !== ours?.stack || theirs.address !== ours.address)
+    return `is about ${theirs.address} of stack ${theirs.stack}`;
+  return theirs.created_by === ours.created_by ? undefined : 'is about what another run created';
+}
+
+function idOf(body: Json): string | undefined {
+  const id = isObject(body) ? body[ID] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}

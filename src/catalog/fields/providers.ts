@@ -1,0 +1,107 @@
+// The eight OAuth identity providers (§2) and the rules that four of them document.
+
+import type { Fields, ListField, ObjectField } from '../field.ts';
+import type { RuleViolation } from '../kind.ts';
+import type { Provenance } from '../provenance.ts';
+import { documented, unspecified } from '../provenance.ts';
+
+function textList(doc: string, example: string, source: Provenance) {
+  return {
+    type: 'list',
+    order: 'ignored',
+    default: { value: [] },
+    items: { type: 'string', doc: 'One entry.', source, examples: [example] },
+    doc,
+    source,
+  } as const satisfies ListField;
+}
+
+function common(source: Provenance) {
+  return {
+    client_id: {
+      type: 'string',
+      doc: 'Client id of your own OAuth application; the service’s own one is used when omitted.',
+      source,
+      examples: ['Iv1.8a61f9b3a7aba766'],
+    },
+    client_secret: {
+      type: 'string',
+      sensitive: true,
+      doc: 'Client secret of your own OAuth application.',
+      source,
+      examples: ['${var.oauth_secret}'],
+    },
+    scopes: textList('Scopes to ask for; needs client_id and client_secret.', 'read:user', source),
+    email_addresses: textList('Users who may pass.', 'ops@example.com', source),
+    email_domains: textList('Mail domains whose users may pass.', 'example.com', source),
+  } as const satisfies Fields;
+}
+
+function provider<const F extends Fields>(title: string, source: Provenance, fields: F) {
+  return { type: 'object', doc: `Sign in with ${title}.`, source, fields } as const satisfies ObjectField;
+}
+
+const shown = common(documented('§2'));
+const named = common(unspecified('§2'));
+
+/** Exactly one of them is chosen. */
+export const oauthProviders = {
+  github: provider('GitHub', documented('§2'), {
+    ...shown,
+    teams: textList('Teams whose members may pass, as organization/team.', 'acme/ops', documented('§2')),
+    organizations: textList('Organizations whose members may pass.', 'acme', documented('§2')),
+  }),
+  facebook: provider('Facebook', documented('§2'), shown),
+  microsoft: provider('Microsoft', documented('§2'), shown),
+  google: provider('Google', documented('§2'), shown),
+  linkedin: provider('LinkedIn', unspecified('§2'), named),
+  gitlab: provider('GitLab', unspecified('§2'), named),
+  twitch: provider('Twitch', unspecified('§2'), named),
+  amazon: provider('Amazon', unspecified('§2'), named),
+} as const satisfies Fields;
+
+/** Providers whose rules the specification states (§2); of the others only the field names are shown. */
+const PROVIDERS_WITH_RULES: readonly string[] = ['github', 'facebook', 'microsoft', 'google'];
+
+interface ProviderSpec {
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly scopes?: readonly string[];
+}
+
+type Module = { readonly provider?: Readonly<Record<string, ProviderSpec | undefined>> } | undefined;
+
+function chosen(module: Module): { readonly path: string; readonly spec: ProviderSpec }[] {
+  return PROVIDERS_WITH_RULES.flatMap((name) => {
+    const spec = module?.provider?.[name];
+    return spec === undefined ? [] : [{ path: `oauth.provider.${name}`, spec }];
+  });
+}
+
+/** client_id needs client_secret (§7). */
+export function checkClient(module: Module): RuleViolation[] {
+  return chosen(module)
+    .filter(({ spec }) => spec.client_id !== undefined && spec.client_secret === undefined)
+    .map(({ path }) => ({
+      path: `${path}.client_id`,
+      message: 'client_id is given without client_secret',
+      expected: 'both client_id and client_secret, or neither',
+      got: 'client_id alone',
+      fix: 'add `client_secret: "${var.NAME}"`, or remove client_id to use the service’s own application',
+      source: documented('§7'),
+    }));
+}
+
+/** Scopes need both (§7). */
+export function checkScopes(module: Module): RuleViolation[] {
+  return chosen(module)
+    .filter(({ spec }) => (spec.scopes?.length ?? 0) > 0)
+    .filter(({ spec }) => spec.client_id === undefined || spec.client_secret === undefined)
+    .map(({ path }) => ({
+      path: `${path}.scopes`,
+      message: 'scopes are given without your own OAuth application',
+      expected: 'client_id and client_secret beside scopes',
+      fix: 'add client_id and client_secret, or remove scopes',
+      source: documented('§7'),
+    }));
+}

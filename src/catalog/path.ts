@@ -1,0 +1,72 @@
+// Paths of objects, from the templates of the catalogue: the only place that puts an id into a path (ADR-0020). An id is
+// checked whole; the placeholder of a plan stays, and is filled by a checked id when its request is sent.
+
+import { BugError } from '../core/diagnostic.ts';
+import { isSegment } from '../core/segment.ts';
+import type { Kind, Operation } from './kind.ts';
+
+const PLACEHOLDER = /^\$\{[A-Za-z0-9_.-]+\}$/;
+
+/** One segment of a path. What comes from outside was checked where it came in, so anything else is a mistake of ours. */
+export function pathSegment(text: string): string {
+  if (!isSegment(text)) throw new BugError('an id that cannot stand in a path was about to be sent');
+  return encodeURIComponent(text);
+}
+
+/** Fills `{id}` and `{parent_id}` of an operation's path. */
+export function operationPath(operation: Operation, id: string, parentId: string | undefined): string {
+  return operation.path.replace(/\{(id|parent_id)\}/g, (_, name: string) => {
+    const value = name === 'id' ? id : parentId;
+    if (value === undefined) throw new BugError(`${operation.path} needs a parent id`);
+    return PLACEHOLDER.test(value) ? value : pathSegment(value);
+  });
+}
+
+/** Path of one object. */
+export function objectPath(kind: Kind, id: string, parentId: string | undefined): string {
+  return operationPath(kind.operations.get, id, parentId);
+}
+
+/** Path of a module of one object, by the last segment that the catalogue gives. */
+export function modulePath(kind: Kind, { id, parentId }: Place, module: string): string {
+  return `${objectPath(kind, id, parentId)}/${pathSegment(module)}`;
+}
+
+/** Where an object is. */
+export interface Place {
+  readonly id: string;
+  readonly parentId: string | undefined;
+}
+
+/** Path to which objects of the kind are posted. */
+export function createPath(kind: Kind, parentId: string | undefined): string {
+  if (kind.operations.create === undefined) throw new BugError(`${kind.name} cannot be created`);
+  return operationPath(kind.operations.create, '', parentId);
+}
+
+/** What a path is about: an object, or a field of it (`field` is the path's last segment), or a place to create in. */
+export interface PathTarget {
+  readonly id: string | undefined;
+  readonly parentId: string | undefined;
+  readonly field: string | undefined;
+}
+
+/** Reads a path of the kind back; undefined when it is none. */
+export function parsePath(kind: Kind, path: string): PathTarget | undefined {
+  const { create, get } = kind.operations;
+  const own = matchPath(`${get.path}{field}`, path);
+  if (own !== undefined) return own;
+  return create === undefined ? undefined : matchPath(create.path, path);
+}
+
+function matchPath(template: string, path: string): PathTarget | undefined {
+  const pattern = template
+    .replace('{parent_id}', '(?<parentId>[^/]+)')
+    .replace('{id}', '(?<id>[^/]+)')
+    .replace('{field}', '(?:/(?<field>[^/]+))?');
+  const match = new RegExp(`^${pattern}$`, 'u').exec(path);
+  if (match === null) return undefined;
+  const found = match.groups ?? {};
+  const target = { id: found['id'], parentId: found['parentId'], field: found['field'] };
+  return Object.values(target).every((part) => part === undefined || isSegment(part)) ? target : undefined;
+}

@@ -1,0 +1,36 @@
+// Addresses on the command line: one that is nowhere is wrong usage, with the one that was probably meant.
+
+import { closest } from '../../core/closest.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import type { Sketch } from '../../manifest/load.ts';
+import type { Host } from '../shell/host.ts';
+import { collectAll } from '../shell/failure.ts';
+import { notedAddresses } from '../run/journal.ts';
+import type { RawOptions } from './options.ts';
+import { usage } from './options.ts';
+
+/** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
+export function checkAddresses(raw: RawOptions, { stack, addresses, mayHave }: Sketch, host: Host): void {
+  const resolved = (raw.resolve ?? []).map((text) => text.replace(/=.*$/s, ''));
+  const open = resolved.length === 0 || stack === undefined ? [] : notedAddresses(raw, host, stack);
+  const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
+  const all = [
+    { option: '--target', given: raw.target ?? [], known: addresses, where: 'the manifest' },
+    { option: '--allow-replace', given: raw.allowReplace ?? [], known: addresses, where: 'the manifest' },
+    {
+      option: '--resolve',
+      given: isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined),
+      known: [...addresses, ...(open ?? [])],
+      where: 'the manifest or the journal',
+    },
+  ].flatMap(({ given, ...rest }) => given.map((address) => ({ ...rest, address })));
+  collectAll(all, ({ option, address, known, where }) => {
+    const isThere = known.includes(address) || (parseAddress(address) !== undefined && mayHave(address));
+    if (isThere) return;
+    const near = closest(address, new Set(known));
+    throw usage(
+      `${option} ${address}: there is no such address in ${where}`,
+      near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
+    );
+  });
+}

@@ -1,0 +1,163 @@
+// What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width.
+
+import { closest } from '../../core/closest.ts';
+import { BugError } from '../../core/diagnostic.ts';
+import { plural } from '../../core/text.ts';
+import type { Field, Fields, RefTarget } from '../../catalog/field.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { entryLines, indented } from '../../render/text/entries.ts';
+import type { OwnKey } from '../../schema/own-keys.ts';
+import { LIFECYCLE, pathOfKind } from '../../schema/own-keys.ts';
+import type { CommandFailure } from '../shell/failure.ts';
+import { usage } from './options.ts';
+
+/** The kind, its fields and the kinds inside it. */
+export function explainKind(kind: Kind, width: number): string[] {
+  const inside = childKinds(kind).map((child) => ({ name: `${child.manifestKey}:`, text: child.doc }));
+  return [
+    ...indented(`${pathOfKind(kind)}: ${kind.doc}`, width, '', '  '),
+    '',
+    ...listFields(kind.fields, width),
+    ...(inside.length === 0 ? [] : ['', 'Inside:', ...entryLines(inside, width)]),
+    '',
+    ...indented('Any resource may have `lifecycle`, too: `edgeform explain lifecycle`.', width),
+  ];
+}
+
+function listFields(fields: Fields, width: number): string[] {
+  const entries = Object.entries(fields).map(([name, field]) => ({
+    name,
+    text: `${typeName(field)}${notes(field)}. ${field.doc}`,
+  }));
+  return entryLines(entries, width);
+}
+
+/** A field, by the names that lead to it. */
+export function explainField(kind: Kind, segments: readonly string[], width: number): string[] {
+  const { field, inside } = fieldAt(kind, segments);
+  const { source } = field;
+  const known =
+    source.level === 'assumed'
+      ? `assumed, ${source.adr}`
+      : `${source.level}, ${source.section} of the API specification`;
+  const facts = [
+    ...limits(field).map((limit) => `limit: ${limit}`),
+    ...removal(kind, field),
+    ...(field.examples ?? []).map((example) => `example: ${JSON.stringify(example)}`),
+    `source: ${known}`,
+  ];
+  return [
+    ...indented(`${pathOfKind(kind)}.${segments.join('.')}: ${typeName(field)}${notes(field)}`, width, '', '  '),
+    ...indented(field.doc, width, '  '),
+    ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
+    ...(Object.keys(inside).length === 0 ? [] : ['', ...listFields(inside, width)]),
+  ];
+}
+
+function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Field; readonly inside: Fields } {
+  let fields = kind.fields;
+  let field: Field | undefined;
+  for (const segment of segments) {
+    const above = field;
+    field = Object.hasOwn(fields, segment) ? fields[segment] : undefined;
+    if (field === undefined) {
+      const more = above === undefined ? [...childKinds(kind).map((child) => child.manifestKey), LIFECYCLE] : [];
+      throw noField(segment, [...Object.keys(fields), ...more]);
+    }
+    const inner = field.type === 'list' ? field.items : field;
+    fields = inner.type === 'object' ? inner.fields : {};
+  }
+  if (field === undefined) throw new BugError(`no name leads to a field of ${kind.name}`);
+  return { field, inside: fields };
+}
+
+/** A name that leads nowhere, with the nearest that does. */
+export function noField(name: string, names: readonly string[]): CommandFailure {
+  const near = closest(name, names);
+  const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
+  return usage(`there is no field "${name}"`, near === undefined ? known : `did you mean "${near}"?`);
+}
+
+/** A key of the manifest that is not of a kind, and what is in it. */
+export function explainOwnKey(key: OwnKey, width: number): string[] {
+  const facts = [
+    ...key.limits.map((limit) => `limit: ${limit}`),
+    ...key.examples.map((example) => `example: ${JSON.stringify(example)}`),
+  ];
+  const entries = key.inside.map((one) => ({ name: one.name, text: `${ownType(one)}. ${one.doc}` }));
+  return [
+    ...indented(`${key.path}: ${ownType(key)}`, width, '', '  '),
+    ...indented(key.doc, width, '  '),
+    ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
+    ...(entries.length === 0 ? [] : ['', ...entryLines(entries, width)]),
+  ];
+}
+
+function ownType({ type, isRequired }: OwnKey): string {
+  return `${type}${isRequired ? ' (required)' : ''}`;
+}
+
+/** What values are taken beyond the type, in words. */
+function limits(field: Field): string[] {
+  switch (field.type) {
+    case 'string':
+      return [
+        ...(field.maxBytes === undefined ? [] : [`at most ${field.maxBytes} bytes`]),
+        ...(field.maxChars === undefined ? [] : [`at most ${field.maxChars} characters`]),
+        ...(field.pattern === undefined ? [] : [field.pattern.words]),
+        ...(field.ref === undefined ? [] : [idForm(field.ref)]),
+      ];
+    case 'integer':
+    case 'number':
+      return [
+        ...(field.min === undefined ? [] : [`at least ${field.min}`]),
+        ...(field.max === undefined ? [] : [`at most ${field.max}`]),
+      ];
+    case 'list': {
+      const count = field.maxItems === undefined ? [] : [`at most ${plural(field.maxItems, 'item')}`];
+      return [...count, ...limits(field.items).map((limit) => `each item: ${limit}`)];
+    }
+    default:
+      return field.type === 'object' && field.exactlyOne ? ['exactly one of its fields'] : [];
+  }
+}
+
+function idForm({ kinds: names, prefixes }: RefTarget): string {
+  const references = names.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.id}`);
+  return [...references, ...prefixes.map((prefix) => `an id that begins with ${prefix}`)].join(', or ');
+}
+
+/** What happens when the block is left out. */
+function removal(kind: Kind, field: Field): string[] {
+  if (field.remove === undefined) return isFinal(field) ? ['removed: never, because no operation does it'] : [];
+  const operation = `DELETE ${kind.operations.get.path}/${field.remove}`;
+  return [
+    `removed: when left out, by ${operation}; without the capability module-delete it is set to \`enabled: false\``,
+  ];
+}
+
+/** True for a value of the object itself that can be given and not taken away again. */
+function isFinal({ write, required, default: given, module }: Field): boolean {
+  return write === 'update' && !required && given === undefined && !module;
+}
+
+function typeName(field: Field): string {
+  if (field.type === 'list') return `list of ${typeName(field.items)}`;
+  return field.module ? 'module' : field.type;
+}
+
+function notes(field: Field): string {
+  const words = [
+    field.required ? 'required' : '',
+    field.write === 'never' ? 'read-only' : field.write === 'create' ? 'cannot be changed later' : '',
+    field.sensitive ? 'secret' : '',
+    field.default === 'service'
+      ? 'default chosen by the service'
+      : field.default === undefined
+        ? ''
+        : `default ${JSON.stringify(field.default.value)}`,
+    field.type === 'string' && field.values ? `one of ${field.values.join(', ')}` : '',
+  ].filter((word) => word !== '');
+  return words.length === 0 ? '' : ` (${words.join('; ')})`;
+}

@@ -1,0 +1,232 @@
+// The command line: names and flags of every command. Knows what each takes, not what it does.
+
+import { Argument, Command, CommanderError, Option } from 'commander';
+import type { Format } from '../../render/formats.ts';
+import { isFormat, isLog, renderDiagnosticsAs } from '../../render/formats.ts';
+import { errorJson } from '../../render/json/json.ts';
+import { apply } from '../apply.ts';
+import { completion, SHELLS } from '../completion.ts';
+import { openDoor } from '../shell/door.ts';
+import type { EmulatorFlags } from '../emulator.ts';
+import { emulator } from '../emulator.ts';
+import type { ExitCode } from '../shell/exit.ts';
+import { EXIT } from '../shell/exit.ts';
+import { drift } from '../drift.ts';
+import { explain, schema } from '../explain.ts';
+import type { ExportFlags } from '../export.ts';
+import { exportLive } from '../export.ts';
+import { CommandFailure } from '../shell/failure.ts';
+import type { CommandFlags, Flag } from './flags.ts';
+import { COMMAND_FLAGS } from './flags.ts';
+import { graph } from '../graph.ts';
+import { addHelp, helpLayout, helpWidth } from './help.ts';
+import type { Host } from '../shell/host.ts';
+import type { InitFlags } from '../init.ts';
+import { init } from '../init.ts';
+import { mistake } from '../shell/mistake.ts';
+import type { RawOptions } from './options.ts';
+import { styleOf } from './options.ts';
+import type { OutputFlags } from '../output.ts';
+import { output } from '../output.ts';
+import { plan, show } from '../plan.ts';
+import { listSessions, revokeSessions } from '../sessions.ts';
+import type { Summary } from '../shell/summary.ts';
+import { withSummary } from '../shell/summary.ts';
+import { usageProblem, wrongUsage } from './usage.ts';
+import { validate } from '../validate.ts';
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+function optionOf({ flags, text, isRepeatable, initial, choices }: Flag): Option {
+  const option = new Option(flags, text);
+  if (choices !== undefined) option.choices(choices);
+  if (initial !== undefined) option.default(initial);
+  return isRepeatable === true ? option.argParser(collect) : option;
+}
+
+/** A command with its flags, its own first. */
+function commandOf(parent: Command, words: string, description: string, name = words): Command {
+  const command = parent.command(words).description(description);
+  const { own, manifest = [], output: written = [], service = [], hidden = [] } = flagsOf(name);
+  for (const flag of own) command.addOption(optionOf(flag));
+  const groups = { 'Manifest:': manifest, 'Output:': written, 'Service:': service };
+  for (const [heading, flags] of Object.entries(groups))
+    for (const flag of flags) command.addOption(optionOf(flag).helpGroup(heading));
+  for (const flag of hidden) command.addOption(optionOf(flag).hideHelp());
+  return command;
+}
+
+function flagsOf(name: string): CommandFlags {
+  return COMMAND_FLAGS[name.replace(/ [[<].*/, '')] ?? { own: [] };
+}
+
+type Run = (code: Promise<ExitCode> | ExitCode) => Promise<void>;
+
+function build(host: Host, version: string, run: Run): Command {
+  const program = new Command('edgeform')
+    .description('Declarative reconciler for the Edge Ingress Management API.')
+    .version(version)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureHelp(helpLayout(host))
+    .configureOutput({
+      getOutHelpWidth: () => helpWidth(host),
+      getErrHelpWidth: () => helpWidth(host),
+      writeOut: (text) => {
+        host.stdout.write(text);
+      },
+      writeErr: (text) => {
+        host.stderr.write(text);
+      },
+      outputError: (text, write) => {
+        write(wrongUsage(text));
+      },
+    });
+  const summed = (raw: RawOptions, work: (summary: Summary) => Promise<ExitCode>) => run(withSummary(raw, host, work));
+  commandOf(program, 'validate', 'check the manifest; no network, no credentials, no values of variables').action(
+    (raw: RawOptions) => summed(raw, (summary) => validate(raw, host, summary)),
+  );
+  commandOf(program, 'plan', 'show what apply would do; never writes').action((raw: RawOptions) =>
+    summed(raw, (summary) => plan(raw, host, summary)),
+  );
+  commandOf(program, 'apply [planfile]', 'plan, or take a saved plan, ask, and make the live state match').action(
+    (planFile: string | undefined, raw: RawOptions) =>
+      summed(raw, (summary) =>
+        apply(raw, host, { destroy: false, summary, ...(planFile !== undefined && { planFile }) }),
+      ),
+  );
+  commandOf(program, 'drift', 'compare live state with the manifest and say who changed what').action(
+    (raw: RawOptions) => summed(raw, (summary) => drift(raw, host, summary)),
+  );
+  commandOf(program, 'show <planfile>', 'print a saved plan; no network').action((planFile: string, raw: RawOptions) =>
+    run(show(planFile, raw, host)),
+  );
+  commandOf(program, 'destroy', 'delete everything the stack owns').action((raw: RawOptions) =>
+    summed(raw, (summary) => apply(raw, host, { destroy: true, summary })),
+  );
+  verbs(program, { host, version, run });
+  addHelp(program, helpWidth(host));
+  return program;
+}
+
+interface Ground {
+  readonly host: Host;
+  readonly version: string;
+  readonly run: Run;
+}
+
+/** Commands that make no plan. */
+function verbs(program: Command, { host, version, run }: Ground): void {
+  commandOf(
+    program,
+    'schema [kind|document]',
+    'print the JSON Schema of manifests, of one kind, or of a document that a command prints',
+  ).action((kind: string | undefined) => run(schema(kind, host)));
+  commandOf(
+    program,
+    'explain [kind[.field]]',
+    'print what a kind, a field or another key of a manifest means; without a name, what there is',
+  ).action((path: string | undefined) => run(explain(path, host)));
+  commandOf(program, 'export', 'write live state as a manifest; never writes to the service').action(
+    (raw: ExportFlags) => run(exportLive(raw, host)),
+  );
+  commandOf(program, 'emulator', 'serve the whole API on loopback').action((flags: EmulatorFlags) =>
+    run(emulator(flags, host)),
+  );
+  commandOf(
+    program,
+    'output [name]',
+    'print values that the service chose: an output, or ADDRESS[.ATTR]; never writes',
+  ).action((name: string | undefined, flags: OutputFlags) => run(output(name, flags, host)));
+  commandOf(program, 'graph', 'print what the resources need of each other; no network').action((raw: RawOptions) =>
+    run(graph(raw, host)),
+  );
+  sessionsCommands(program, { host, run });
+  commandOf(program, 'init [dir]', 'write a first manifest, and CI files on request').action(
+    (dir: string | undefined, flags: InitFlags) => run(init(dir, flags, host, version)),
+  );
+  commandOf(program, 'completion', 'print a script that completes commands and flags')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell: string) => run(completion(shell, program, host)));
+}
+
+function sessionsCommands(program: Command, { host, run }: Pick<Ground, 'host' | 'run'>): void {
+  const sessions = program.command('sessions').description('application sessions: list them, or end some');
+  commandOf(sessions, 'list', 'list application sessions; never writes', 'sessions list').action((raw: RawOptions) =>
+    run(listSessions(raw, host)),
+  );
+  commandOf(sessions, 'revoke <id...>', 'end application sessions', 'sessions revoke').action(
+    (ids: string[], raw: RawOptions) => run(revokeSessions(ids, raw, host)),
+  );
+}
+
+/** Runs one command line and gives its exit code. Every problem is printed, in the format that was asked for. */
+export async function main(args: readonly string[], outer: Host, version: string): Promise<ExitCode> {
+  const { host, close } = openDoor(outer);
+  try {
+    return await carryOut(args, host, version);
+  } finally {
+    close();
+  }
+}
+
+async function carryOut(args: readonly string[], host: Host, version: string): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.done;
+  const program = build(host, version, async (code) => {
+    exitCode = await code;
+  });
+  try {
+    // Subcommands are made before exitOverride reaches them, so each gets its own.
+    for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
+      command.exitOverride().configureOutput(program.configureOutput()).configureHelp(program.configureHelp());
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return explainFailure(error, args, host);
+  }
+}
+
+/** True when the command line asks for JSON, also when it is wrong otherwise. */
+export function wantsJson(args: readonly string[]): boolean {
+  return args.some(
+    (arg, index) => arg === '--json' || arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'),
+  );
+}
+
+/** `--color` of a command line that may be wrong otherwise. */
+function colorOf(args: readonly string[]): RawOptions {
+  const found = args.find((arg, index) => arg.startsWith('--color=') || args[index - 1] === '--color');
+  const color = found?.replace(/^--color=/, '');
+  return color === 'always' || color === 'never' ? { color } : {};
+}
+
+function explainFailure(error: unknown, args: readonly string[], host: Host): ExitCode {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.done;
+    // The reason is on stderr already.
+    if (!isLog(formatIn(args))) printFailure(new CommandFailure(EXIT.usage, [usageProblem(error.message)]), args, host);
+    return EXIT.usage;
+  }
+  const failure = error instanceof CommandFailure ? error : mistake(error);
+  printFailure(failure, args, host);
+  return failure.exitCode;
+}
+
+/** `--format` of a command line that may be wrong otherwise. */
+function formatIn(args: readonly string[]): Format {
+  if (wantsJson(args)) return 'json';
+  const found = args.find((arg, index) => arg.startsWith('--format=') || args[index - 1] === '--format');
+  const name = found?.replace(/^--format=/, '') ?? '';
+  return isFormat(name) ? name : 'text';
+}
+
+/** A document takes the place of the command's own; a log has problems on stderr. */
+function printFailure(failure: CommandFailure, args: readonly string[], host: Host): void {
+  const format = formatIn(args);
+  const style = styleOf(colorOf(args), host, host.stderr);
+  const text =
+    format === 'json' ? errorJson(failure.exitCode, failure.diagnostics) : renderDiagnosticsAs(format, failure, style);
+  (isLog(format) ? host.stderr : host.stdout).write(`${text}\n`);
+}

@@ -1,0 +1,50 @@
+// Words that stand in documents whatever the user's values are: of the catalogue, of the formats and of the journal. A
+// secret that is one of them cannot be hidden by masking it there, and the document would be broken.
+
+import { codes } from '../../core/codes.ts';
+import type { Json } from '../../core/json.ts';
+import { isList, isObject } from '../../core/json.ts';
+import { kinds } from '../../catalog/kinds/index.ts';
+import { JOURNAL_WORDS } from '../../journal/entry.ts';
+import { MARKER_WORDS } from '../../resource/marker/owner.ts';
+import { documentSchemas } from '../../schema/documents.ts';
+import { manifestSchema } from '../../schema/generate.ts';
+
+/** All of them; asked for only when something was found. */
+export function vocabulary(): string[] {
+  return [
+    ...Object.keys(codes),
+    ...JOURNAL_WORDS,
+    ...MARKER_WORDS,
+    'true',
+    'false',
+    'null',
+    ...kinds.flatMap(({ name, manifestKey, idPrefix, operations }) => [
+      name,
+      manifestKey,
+      idPrefix,
+      ...pathWords(operations),
+    ]),
+    ...[manifestSchema(kinds), ...documentSchemas.values()].flatMap(wordsOf),
+  ];
+}
+
+function pathWords(operations: object): string[] {
+  return JSON.stringify(operations).match(/\w+/g) ?? [];
+}
+
+/** Names of properties, and values that a schema allows. */
+function wordsOf(schema: Json): string[] {
+  if (isList(schema)) return schema.flatMap(wordsOf);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    const words = key === 'enum' || key === 'const' || key === 'default' ? textsIn(value) : [];
+    const names = key === 'properties' && isObject(value) ? Object.keys(value) : [];
+    return [...words, ...names, ...wordsOf(value)];
+  });
+}
+
+function textsIn(value: Json): string[] {
+  if (isList(value)) return value.flatMap(textsIn);
+  return typeof value === 'string' ? [value] : [];
+}

@@ -1,0 +1,44 @@
+// What happens during an apply, as JSON lines for programs: to a file, or to standard output.
+
+import { resolve } from 'node:path';
+import type { ApplyEvent } from '../../apply/event.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { eventJson } from '../../render/json/json.ts';
+import { orFail, problemOf } from './file.ts';
+import type { Host } from './host.ts';
+import type { RawOptions } from '../options/options.ts';
+import { formatOf, usage } from '../options/options.ts';
+import { portsOf } from './ports.ts';
+
+export interface Events {
+  readonly emit: (event: ApplyEvent) => void;
+  /** Writes what is left; tells when something was lost, each time the same. */
+  readonly end: () => Promise<readonly Diagnostic[]>;
+}
+
+/** Where events go; `-` is standard output, which then has nothing else. Fails when a path leads to no such place. */
+export function openEvents(raw: RawOptions, host: Host): Events {
+  const { events } = raw;
+  const end = () => Promise.resolve([]);
+  if (events === undefined) return { emit: () => undefined, end };
+  if (events === '-') {
+    const emit = (event: ApplyEvent) => {
+      host.stdout.write(`${eventJson(event)}\n`);
+    };
+    return { emit, end };
+  }
+  const sink = orFail(() => portsOf(host).textFiles.openSink(resolve(host.cwd, events)));
+  let ended: Promise<readonly Diagnostic[]> | undefined;
+  return {
+    emit: (event) => {
+      sink.write(`${eventJson(event)}\n`);
+    },
+    end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [problemOf(lost)]))),
+  };
+}
+
+/** Standard output cannot hold events and a document. */
+export function checkEvents(raw: RawOptions): void {
+  if (raw.events === '-' && formatOf(raw) !== 'text')
+    throw usage('--events - needs standard output for itself', 'name a file, or use --format text');
+}

@@ -1,0 +1,88 @@
+// The Markdown file of `--summary-file`: each part is appended as it is known, and a failure does not stop the run.
+
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { byteLength } from '../../core/text.ts';
+import { FileError } from '../../platform/error.ts';
+import type { FileSink } from '../../platform/output.ts';
+import { diagnosticsMarkdown } from '../../render/markdown/report-markdown.ts';
+import type { ExitCode } from './exit.ts';
+import { EXIT, worstOf } from './exit.ts';
+import { CommandFailure } from './failure.ts';
+import { problemOf } from './file.ts';
+import type { Host } from './host.ts';
+import { sayLost } from './lost.ts';
+import type { RawOptions } from '../options/options.ts';
+import { portsOf } from './ports.ts';
+import { SAME_FILE } from './same-file.ts';
+
+export interface Summary {
+  /** Appends what is rendered within a number of characters. */
+  readonly add: (render: (limit: number) => string) => void;
+  /** Nothing is added any more; tells when something was lost, each time the same. */
+  readonly end: () => Promise<readonly Diagnostic[]>;
+}
+
+/** What GitHub takes as the summary of one step. */
+const MAX_BYTES = 1024 * 1024;
+/** Most bytes of UTF-8 for one unit of a JavaScript string. */
+const BYTES_PER_UNIT = 3;
+
+/** Runs a command with its summary; problems that end it are part of that. */
+export async function withSummary(
+  raw: RawOptions,
+  host: Host,
+  work: (summary: Summary) => Promise<ExitCode> | ExitCode,
+): Promise<ExitCode> {
+  const { summaryFile } = raw;
+  if (summaryFile === undefined) return work({ add: () => undefined, end: () => Promise.resolve([]) });
+  const summary = summaryAt(resolve(host.cwd, summaryFile), host);
+  try {
+    const exitCode = await work(summary);
+    const lost = await summary.end();
+    return lost.length === 0 ? exitCode : worstOf(exitCode, EXIT.output);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    // The file of the summary may be the one that must stay as it is.
+    if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
+    summary.add((limit) => diagnosticsMarkdown(error.diagnostics, limit));
+    const lost = await summary.end();
+    if (lost.length === 0) throw error;
+    sayLost(lost, raw, host);
+    throw new CommandFailure(worstOf(error.exitCode, EXIT.output), [...error.diagnostics, ...lost], error.sources);
+  }
+}
+
+function summaryAt(path: string, host: Host): Summary {
+  let sink: FileSink | undefined;
+  let lost: FileError | undefined;
+  let size = 0;
+  let ended: Promise<readonly Diagnostic[]> | undefined;
+  const append = (render: (limit: number) => string) => {
+    if (sink === undefined) {
+      sink = portsOf(host).textFiles.openSink(path);
+      size = sink.size ?? 0;
+    }
+    const gap = size > 0 ? '\n\n' : '';
+    const text = `${gap}${render(Math.floor((MAX_BYTES - size) / BYTES_PER_UNIT) - 3)}\n`;
+    size += byteLength(text);
+    if (size > MAX_BYTES) throw new FileError(path, 'EFBIG');
+    sink.write(text);
+  };
+  const end = async (): Promise<readonly Diagnostic[]> => {
+    const failed = lost ?? (await sink?.end());
+    return failed === undefined ? [] : [problemOf(failed)];
+  };
+  return {
+    add: (render) => {
+      if (lost !== undefined || ended !== undefined) return;
+      try {
+        append(render);
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        lost = error;
+      }
+    },
+    end: () => (ended ??= end()),
+  };
+}

@@ -1,0 +1,83 @@
+// What is shown of many or of long problems: a bounded part, and how much is left out (ADR-0019).
+
+import type { Diagnostic } from './diagnostic.ts';
+import { sortDiagnostics } from './diagnostic.ts';
+import { maskSecrets } from './secrets/find-secrets.ts';
+
+/** Most characters of one text of a problem; it may quote what the user or the service wrote. */
+export const MAX_TEXT = 1_000;
+/** Most other places that belong to one problem. */
+const MAX_RELATED = 5;
+/** Most problems of one code in a document. */
+const MAX_LISTED = 1_000;
+
+/** The text, or its beginning and its end. Secrets are masked first, so that no half of one is left at the cut. */
+export function shorten(text: string, most = MAX_TEXT): string {
+  if (text.length <= most) return text;
+  const safe = maskSecrets(text);
+  if (safe.length <= most) return safe;
+  const tail = Math.floor(most / 4);
+  const head = safe.slice(0, most - tail).replace(/[\ud800-\udbff]$/, '');
+  const end = safe.slice(safe.length - tail).replace(/^[\udc00-\udfff]/, '');
+  return `${head} … (${safe.length - head.length - end.length} characters left out) … ${end}`;
+}
+
+export interface Folded {
+  /** In order of place, at most so many of each code, with texts of bounded length. */
+  readonly shown: readonly Diagnostic[];
+  /** How many more there are of a code. */
+  readonly more: readonly {
+    readonly code: string;
+    readonly severity: Diagnostic['severity'];
+    readonly count: number;
+  }[];
+}
+
+/** At most `most` problems of each code. */
+export function fold(diagnostics: readonly Diagnostic[], most: number): Folded {
+  const counts = new Map<string, number>();
+  const left = new Map<string, Diagnostic['severity']>();
+  const shown = sortDiagnostics(diagnostics).filter(({ code, severity }) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count > most && left.get(code) !== 'error') left.set(code, severity);
+    return count <= most;
+  });
+  const more = [...left].map(([code, severity]) => ({ code, severity, count: (counts.get(code) ?? 0) - most }));
+  return { shown: shown.map(bounded), more };
+}
+
+/** Problems as a document lists them; of very many of one code the last one says how many more there are. */
+export function listed(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const { shown, more } = fold(diagnostics, MAX_LISTED);
+  return [
+    ...shown,
+    ...more.map(({ code, severity, count }): Diagnostic => ({
+      code,
+      severity,
+      message: `there are ${count} more problems of this kind, which are not listed`,
+      fix: 'correct those that are listed, then run it again',
+    })),
+  ];
+}
+
+function bounded(diagnostic: Diagnostic): Diagnostic {
+  const { message, address, expected, got, fix, related = [] } = diagnostic;
+  return {
+    ...diagnostic,
+    message: shorten(message),
+    ...(address !== undefined && { address: shorten(address) }),
+    ...(expected !== undefined && { expected: shorten(expected) }),
+    ...(got !== undefined && { got: shorten(got) }),
+    ...(fix !== undefined && { fix: shorten(fix) }),
+    ...(related.length > 0 && { related: boundedPlaces(related) }),
+  };
+}
+
+function boundedPlaces(related: NonNullable<Diagnostic['related']>): NonNullable<Diagnostic['related']> {
+  const left = related.length - MAX_RELATED;
+  return related.slice(0, MAX_RELATED).map(({ message, range }, index) => {
+    const rest = left > 0 && index === MAX_RELATED - 1 ? `; and ${left} more places` : '';
+    return { message: `${shorten(message)}${rest}`, range };
+  });
+}

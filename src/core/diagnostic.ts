@@ -1,0 +1,59 @@
+// Problems as values: what, where, why and how to fix, kept apart from how they are shown.
+
+import { compareText } from './json.ts';
+
+export type Severity = 'error' | 'warning';
+
+/** A place in a source file: 1-based line and column, and the end of the marked text. */
+export interface SourceRange {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** One problem. `code` is a key of `core/codes.ts`; texts never hold secret values. */
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly range?: SourceRange;
+  /** Other places that belong to the problem, such as the first of two duplicates. */
+  readonly related?: readonly { readonly message: string; readonly range: SourceRange }[];
+  /** Resource address, when the problem belongs to one. */
+  readonly address?: string;
+  readonly expected?: string;
+  readonly got?: string;
+  readonly fix?: string;
+}
+
+/** A value with everything noticed on the way; `value` is missing when it could not be made. */
+export interface Outcome<T> {
+  readonly value?: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** True when at least one diagnostic is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** By file and position; without a place first. */
+export function compareRanges(a: SourceRange | undefined, b: SourceRange | undefined): number {
+  return (
+    compareText(a?.file ?? '', b?.file ?? '') || (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
+  );
+}
+
+/** Sorted by file, position and code, so that output does not depend on the order of discovery. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) => compareRanges(a.range, b.range) || compareText(a.code, b.code) || compareText(a.message, b.message),
+  );
+}
+
+/** A broken assumption of ours: shown with a request to report it, never with the user's data. */
+export class BugError extends Error {
+  override readonly name = 'BugError';
+}

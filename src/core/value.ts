@@ -1,0 +1,184 @@
+// Values of a manifest or a live resource after reading: JSON plus secrets and expressions that name other resources.
+// Knows nothing of kinds.
+
+import type { Json } from './json.ts';
+import { isList, isObject } from './json.ts';
+import { Secret } from './secrets/secret.ts';
+
+/** A value of another resource, written `${kind.name.attr}`: `address` names the resource, `attr` is a dotted path. */
+export interface Reference {
+  readonly address: string;
+  readonly attr: string;
+}
+
+/** What an expression is besides its parts. */
+export interface ExpressionTraits {
+  /** The text is a secret even when no part of it is one: the field says so. */
+  readonly isSecret?: boolean;
+  /** Where the applier finds it, as of a secret. */
+  readonly origin?: string | undefined;
+}
+
+/**
+ * Text that is not known yet: with references inside, or a variable that has no value while none is needed. Parts are in
+ * order, and no two texts follow each other.
+ */
+export class Expression {
+  readonly parts: readonly (string | Secret | Reference)[];
+  /** True when the whole text is opaque. */
+  readonly isSecret: boolean;
+  readonly origin: string | undefined;
+
+  constructor(parts: readonly (string | Secret | Reference)[], { isSecret = false, origin }: ExpressionTraits = {}) {
+    this.parts = joinTexts(parts);
+    this.isSecret = isSecret || parts.some((part) => part instanceof Secret);
+    this.origin = origin;
+  }
+
+  /** The same text, found at another place. */
+  at(origin: string): Expression {
+    return new Expression(this.parts, { isSecret: this.isSecret, origin });
+  }
+
+  /** The references inside, in order of appearance. */
+  references(): Reference[] {
+    return this.parts.filter(isReference);
+  }
+}
+
+/** Neighbouring texts are one text: how it was put together makes no difference. */
+function joinTexts(parts: Expression['parts']): Expression['parts'] {
+  const joined: (string | Secret | Reference)[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part;
+    else joined.push(part);
+  }
+  return joined;
+}
+
+/** One field value: JSON whose leaves may also be secrets or expressions. */
+export type Value = null | boolean | number | string | Secret | Expression | readonly Value[] | ValueObject;
+export interface ValueObject {
+  readonly [key: string]: Value;
+}
+
+function isReference(part: string | Secret | Reference): part is Reference {
+  return typeof part === 'object' && !(part instanceof Secret);
+}
+
+/** True for an object of values (not a list, secret or expression). */
+export function isValueObject(value: Value | undefined): value is ValueObject {
+  return isObject(value) && !(value instanceof Secret) && !(value instanceof Expression);
+}
+
+/** Visits every leaf (scalar, secret, expression) with its dotted path. */
+export function eachLeaf(value: Value, visit: (leaf: Value, path: readonly string[]) => void): void {
+  walk(value, [], visit);
+}
+
+function walk(value: Value, path: readonly string[], visit: (leaf: Value, path: readonly string[]) => void): void {
+  if (isList(value)) value.forEach((item, index) => walk(item, [...path, String(index)], visit));
+  else if (isValueObject(value)) for (const [key, item] of Object.entries(value)) walk(item, [...path, key], visit);
+  else visit(value, path);
+}
+
+/** The same value with every leaf replaced by what `change` gives. */
+export function mapLeaves(value: Value, change: (leaf: Value, path: readonly string[]) => Value): Value {
+  return rebuild(value, [], change);
+}
+
+function rebuild(
+  value: Value,
+  path: readonly string[],
+  change: (leaf: Value, path: readonly string[]) => Value,
+): Value {
+  if (isList(value)) return value.map((item, index) => rebuild(item, [...path, String(index)], change));
+  if (!isValueObject(value)) return change(value, path);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rebuild(item, [...path, key], change)]));
+}
+
+/** Wraps plain JSON as a value; the two types differ only in what else a value may hold. */
+export function fromJson(json: Json): Value {
+  return json;
+}
+
+/** True for a leaf that must not be shown: a secret, or a text that has one inside. */
+export function isOpaque(leaf: Value | undefined): boolean {
+  return leaf instanceof Secret || (leaf instanceof Expression && leaf.isSecret);
+}
+
+/** True when the value must not be shown as it is, because of any of its leaves. */
+export function holdsSecret(value: Value): boolean {
+  return someLeaf(value, isOpaque);
+}
+
+/** True when the value holds a reference that is not known yet. */
+export function holdsUnknown(value: Value): boolean {
+  return someLeaf(value, (leaf) => leaf instanceof Expression);
+}
+
+/** True when a leaf passes the test. */
+export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean {
+  if (isList(value)) return value.some((item) => someLeaf(item, test));
+  return isValueObject(value) ? Object.values(value).some((item) => someLeaf(item, test)) : test(value);
+}
+
+/** The secrets inside, in order of appearance. */
+export function secretsIn(value: Value): Secret[] {
+  const found: Secret[] = [];
+  eachLeaf(value, (leaf) => {
+    const parts = leaf instanceof Expression ? leaf.parts : [leaf];
+    for (const part of parts) if (part instanceof Secret) found.push(part);
+  });
+  return found;
+}
+
+/** The value in clear: JSON that is equal exactly for equal values. It must never leave the process. */
+export function revealed(value: Value): Json {
+  if (value instanceof Secret) return value.reveal();
+  if (value instanceof Expression) return { expression: value.parts.map(revealedPart) };
+  if (isList(value)) return value.map(revealed);
+  if (!isValueObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revealed(item)]));
+}
+
+function revealedPart(part: string | Secret | Reference): Json {
+  if (typeof part === 'string') return part;
+  return part instanceof Secret ? part.reveal() : { address: part.address, attr: part.attr };
+}
+
+/** A path inside an object as one text: segments between dots, dots inside them written `~1`. */
+export function formatPath(path: readonly string[]): string {
+  return path.map((segment) => segment.replaceAll('~', '~0').replaceAll('.', '~1')).join('.');
+}
+
+/** The segments of what `formatPath` made. */
+export function parsePath(path: string): string[] {
+  return path.split('.').map((segment) => segment.replaceAll('~1', '.').replaceAll('~0', '~'));
+}
+
+/** The value with every secret and every text with references knowing where it is found: `OWNER#PATH`. */
+export function placed(value: ValueObject, owner: string): ValueObject {
+  const isPlaced = (leaf: Value) => leaf instanceof Secret || leaf instanceof Expression;
+  const place = (leaf: Value, path: readonly string[]) =>
+    leaf instanceof Secret || leaf instanceof Expression ? leaf.at(`${owner}#${formatPath(path)}`) : leaf;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, someLeaf(item, isPlaced) ? rebuild(item, [name], place) : item]),
+  );
+}
+
+/** What is at a path of keys and positions; undefined when nothing is. */
+export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined;
+export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined;
+export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>((at, key) => {
+    if (at !== undefined && isList(at)) return at[Number(key)];
+    return isValueObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }, value);
+}
+
+/** The leaf that `formatPath` names, or undefined. */
+export function leafAt(value: Value, path: string): Value | undefined {
+  return valueAt(value, parsePath(path));
+}

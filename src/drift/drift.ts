@@ -1,0 +1,195 @@
+// What changed behind the manifest's back: findings with a cause, and what is only pending. Pure; made from a plan.
+
+import { secretDigest, sha256 } from '../core/digest.ts';
+import { canonicalJson, compareText } from '../core/json.ts';
+import type { Value } from '../core/value.ts';
+import { revealed, isValueObject } from '../core/value.ts';
+import type { Standing } from '../resource/marker/ownership.ts';
+import { analyse } from '../plan/build.ts';
+import type { PlanInput } from '../plan/build.ts';
+import type { Match, Pair } from '../plan/match/match.ts';
+import type { Pasts } from '../plan/match/past.ts';
+import type { Pending } from './pending.ts';
+import { workOf } from './pending.ts';
+import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
+
+export const DRIFT_FORMAT = 'edgeform-drift/1';
+
+export type FindingType = 'changed' | 'missing' | 'duplicate' | 'unmanaged';
+
+/** One thing that is not as it was left. */
+export interface Finding {
+  /** Stable: the same finding has the same fingerprint on every run, until its values change. */
+  readonly fingerprint: string;
+  readonly type: FindingType;
+  /** Null for objects that nobody declares, and for those whose marker cannot be read. */
+  readonly address: string | null;
+  readonly kind: string;
+  readonly live_id: string | null;
+  /** Null where nobody can be said to have caused it: duplicates and unmanaged objects. */
+  readonly cause: Cause | null;
+  readonly changes: readonly Change[];
+  /** What is known of the object that is missing, the ids of duplicates, or what is wrong with a marker. */
+  readonly evidence?: string;
+  /** What apply would do elsewhere for no other reason than this finding. */
+  readonly consequences?: readonly Pending[];
+}
+
+export interface Drift {
+  readonly format: typeof DRIFT_FORMAT;
+  readonly stack: string;
+  readonly service: string;
+  readonly drifted: boolean;
+  /** Objects with the marker of a stack, divided by all objects of the managed kinds; 1 when there are none. */
+  readonly coverage: number;
+  readonly findings: readonly Finding[];
+  readonly pending: readonly Pending[];
+}
+
+export interface DriftResult {
+  readonly drift: Drift;
+  /** The plan it was made from: its refusals and errors may mean that the findings cannot be trusted. */
+  readonly plan: Plan;
+}
+
+/** Compares live state with the manifest. Changes nothing and asks for nothing. */
+export function findDrift(input: PlanInput): DriftResult {
+  const { manifest, snapshot } = input;
+  const { plan, matched, pasts } = analyse(input);
+  const lost = missing(matched, pasts);
+  const { pending, consequences } = workOf(plan, lost, matched);
+  const findings = [
+    ...changed(plan, matched),
+    ...stuck(plan, matched),
+    ...lost,
+    ...duplicates(matched),
+    ...broken(matched),
+    ...unmanaged(matched),
+  ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
+  const { of } = matched.ownership;
+  const owned = snapshot.resources.filter((live) => OWNED.includes(of(live).is)).length;
+  const drift: Drift = {
+    format: DRIFT_FORMAT,
+    stack: manifest.stack,
+    service: input.service,
+    drifted: findings.some(isDrift),
+    coverage: snapshot.resources.length === 0 ? 1 : owned / snapshot.resources.length,
+    findings: findings.map((one) => withConsequences(one, consequences)),
+    pending,
+  };
+  return { drift, plan };
+}
+
+function withConsequences(found: Finding, consequences: ReadonlyMap<string, readonly Pending[]>): Finding {
+  const own = consequences.get(found.address ?? found.live_id ?? '');
+  return own === undefined ? found : { ...found, consequences: own };
+}
+
+const OWNED: readonly Standing['is'][] = ['ours', 'foreign'];
+
+/** True for findings that count: unmanaged objects are told, but are nobody's drift. */
+export function isDrift(finding: Pick<Finding, 'type'>): boolean {
+  return finding.type !== 'unmanaged';
+}
+
+function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: Pair): Finding {
+  const { changes, evidence: _, cause: _cause, ...rest } = content;
+  const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
+  const secrets = pair === undefined ? [] : changes.flatMap((change) => secretDigests(change, pair));
+  const said = { ...rest, changes: bare, ...(secrets.length > 0 && { secrets }) };
+  return { fingerprint: sha256(canonicalJson(said)), ...content };
+}
+
+/** What stands behind masks, slow to guess: a secret that is accepted does not hide another one (ADR-0018). */
+function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): string[] {
+  if (!sensitive || live === undefined) return [];
+  return [live.spec, desired.spec].map((spec) => {
+    const value = path
+      .split('.')
+      .reduce<Value | undefined>((at, key) => (isValueObject(at) ? at[key] : undefined), spec);
+    return secretDigest(canonicalJson(revealed(value ?? null)), `${live.id}/${path}`);
+  });
+}
+
+function changed(plan: Plan, { pairs }: Match): Finding[] {
+  const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
+  return plan.steps.flatMap((step) => {
+    // The half of a replacement that creates names no object, but has the changes.
+    const tells = step.phase === 'create' || (step.phase !== 'detach' && step.live_id !== null);
+    const changes = tells ? step.changes.filter((change) => change.cause !== 'config') : [];
+    return changes.length === 0 ? [] : [changedFinding(step, changes, pairByAddress.get(step.address))];
+  });
+}
+
+/** What the service cannot put right is no less different. */
+function stuck({ blocked }: Plan, { pairs }: Match): Finding[] {
+  return blocked.flatMap(({ address, changes = [] }) => {
+    const pair = pairs.find(({ desired }) => desired.address === address);
+    const caused = changes.filter((change) => change.cause !== 'config');
+    if (pair?.live === undefined || caused.length === 0) return [];
+    return [changedFinding({ address, kind: pair.kind.name, live_id: pair.live.id }, caused, pair)];
+  });
+}
+
+function changedFinding(
+  { address, kind, live_id }: Pick<Step, 'address' | 'kind' | 'live_id'>,
+  changes: readonly Change[],
+  pair: Pair | undefined,
+): Finding {
+  const [first] = changes;
+  const same = changes.every((change) => change.cause === first?.cause);
+  const cause = same ? (first?.cause ?? 'unknown') : 'both';
+  return finding({ type: 'changed', address, kind, live_id, cause, changes }, pair);
+}
+
+/** Addresses without an object, but for those of which it is proven that there never was one, or that this stack deleted it. */
+function missing({ pairs }: Match, pasts: Pasts): Finding[] {
+  return pairs.flatMap(({ desired: { address, kind } }) => {
+    const past = pasts.get(address);
+    if (past === undefined || past.is === 'none') return [];
+    const { is, id, evidence } = past;
+    const cause = is === 'deleted' ? 'drift' : 'unknown';
+    return [finding({ type: 'missing', address, kind, live_id: id, cause, changes: [], evidence })];
+  });
+}
+
+function duplicates({ pairs, duplicates: found, spares }: Match): Finding[] {
+  const kept = new Map(pairs.map(({ desired, live }) => [desired.address, live === undefined ? [] : [live]]));
+  const doubled = [...spares].map(
+    ([address, objects]) => [address, [...(kept.get(address) ?? []), ...objects]] as const,
+  );
+  return [...found, ...doubled.filter(([address]) => !found.has(address))].map(([address, objects]) =>
+    finding({
+      type: 'duplicate',
+      address,
+      kind: objects[0]?.kind ?? '',
+      live_id: objects[0]?.id ?? null,
+      cause: null,
+      changes: [],
+      evidence: objects.map((live) => live.id).join(', '),
+    }),
+  );
+}
+
+/** Somebody changed the metadata of what may be ours, so that only a journal may tell which object it is. */
+function broken({ unclear }: Match): Finding[] {
+  return unclear.map(({ live: { kind, id, markerProblem }, address }) =>
+    finding({
+      type: 'changed',
+      address,
+      kind,
+      live_id: id,
+      cause: address === null ? 'unknown' : 'drift',
+      changes: [],
+      evidence: `its ownership marker ${markerProblem?.what ?? ''}`,
+    }),
+  );
+}
+
+/** Objects that no stack owns; those of other stacks are somebody's. */
+function unmanaged({ unmanaged: others, ownership }: Match): Finding[] {
+  const bare = others.filter((live) => ownership.of(live).is !== 'foreign');
+  return bare.map((live) =>
+    finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
+  );
+}

@@ -1,0 +1,96 @@
+// The answer to one request, whatever brought it: who may call, what is asked for, and the refusal as an error body.
+// Knows neither sockets nor faults.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { parseJson } from '../../core/json.ts';
+import type { AccessRules } from '../access.ts';
+import { authenticate, checkVersion } from '../access.ts';
+import type { Answer } from '../handlers.ts';
+import { perform } from '../handlers.ts';
+import type { PageRules } from '../paging.ts';
+import { invalid, PROBLEM, Refusal } from '../problem.ts';
+import type { View } from './respond.ts';
+import type { Router } from './router.ts';
+
+const MAX_DEPTH = 64;
+
+/** What the service is made of, without the way that requests come in. */
+export interface Core {
+  readonly view: View;
+  readonly access: AccessRules;
+  readonly router: Router;
+  readonly pages: PageRules;
+  readonly now: () => string;
+}
+
+/** One request as it was read. */
+export interface Asked {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The body; undefined when it is too large. */
+  readonly text: string | undefined;
+}
+
+/** The answer in absence of faults; every refusal becomes its error body. */
+export function answer(core: Core, asked: Asked): Answer {
+  try {
+    return decide(core, asked);
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal(500, PROBLEM.internal, 'the emulator failed');
+    return { status: refusal.status, body: errorBody(refusal) };
+  }
+}
+
+function decide(core: Core, asked: Asked): Answer {
+  const { view, access, pages } = core;
+  const caller = authenticate(access, view.store, asked.headers);
+  checkVersion(access, asked.headers);
+  const [path = '', query] = asked.path.split('?', 2);
+  const target = core.router(asked.method, path);
+  if (target === undefined) throw new Refusal(404, undefined, 'Not Found', { path });
+  const body = readJson(asked);
+  return perform({
+    view,
+    target,
+    caller,
+    query: new URLSearchParams(query),
+    body,
+    pages,
+    now: core.now(),
+    tokenSeed: access.apiKey,
+  });
+}
+
+function readJson({ method, headers, text }: Asked): Json | undefined {
+  if (text === undefined) throw new Refusal(413, PROBLEM.tooLarge, 'the body is larger than 1 MiB');
+  const takesBody = method === 'POST' || method === 'PATCH' || method === 'PUT';
+  if (!takesBody && text !== '') throw invalid(PROBLEM.unexpectedBody, `${method} takes no body`);
+  if (!takesBody) return undefined;
+  if (!/^application\/json *(;.*)?$/i.test(headers['content-type'] ?? '')) {
+    throw new Refusal(415, PROBLEM.mediaType, 'the content type must be application/json');
+  }
+  const json = tryParse(text);
+  if (json === undefined || tooDeep(json, MAX_DEPTH)) throw invalid(PROBLEM.badJson, 'the body is not JSON');
+  return json;
+}
+
+export function errorBody({ code, status, message, details }: Refusal): JsonObject {
+  return { ...(code !== undefined && { error_code: code }), status_code: status, msg: message, details };
+}
+
+/** The text as JSON, or undefined when it is none. */
+export function tryParse(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tooDeep(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item: Json) => tooDeep(item, levels - 1));
+}

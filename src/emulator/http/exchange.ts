@@ -1,0 +1,103 @@
+// One HTTP exchange: reading the body, asking for the answer, faults on the way, and the log. Knows no operation.
+
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Core } from './answer.ts';
+import { answer, errorBody, tryParse } from './answer.ts';
+import type { Fault, FaultEffect } from '../faults.ts';
+import { Refusal } from '../problem.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** One request as it came in; `status` is 0 while, or when, nothing was answered. */
+export interface RequestRecord {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly status: number;
+  /** The JSON body, or the text when it is no JSON. */
+  readonly body: Json | undefined;
+}
+
+export interface Service extends Core {
+  readonly faultsFor: (method: string, path: string) => Fault[];
+  readonly latencyMs: number;
+  readonly requests: RequestRecord[];
+}
+
+/** The listener of the server; whatever a request holds, it answers or drops the connection, and never throws. */
+export function createListener(service: Service): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    exchange(service, request, response).catch(() => response.destroy());
+  };
+}
+
+async function exchange(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '/';
+  const method = request.method ?? '';
+  const text = await readText(request);
+  const record = { method, path, status: 0, body: text === undefined ? undefined : loggable(text) };
+  service.requests.push(record);
+  const faults = service.faultsFor(method, path);
+  await pause(service.latencyMs + Math.max(0, ...faults.map((fault) => (fault.action === 'delay' ? fault.ms : 0))));
+  const struck = <A extends FaultEffect['action']>(action: A) =>
+    faults.find((fault): fault is Fault & { readonly action: A } => fault.action === action);
+  if (struck('dropBefore')) return void request.socket.destroy();
+  const replaced = struck('status');
+  const stale = struck('staleList');
+  const view =
+    stale && method === 'GET' ? { ...service.view, store: service.view.store.past(stale.writes ?? 1) } : service.view;
+  const real =
+    replaced && !replaced.effect
+      ? undefined
+      : answer({ ...service, view }, { method, path, headers: request.headers, text });
+  if (struck('dropAfter')) return void request.socket.destroy();
+  record.status = replaced?.status ?? real?.status ?? 0;
+  const body = replaced
+    ? (replaced.body ?? errorBody(new Refusal(replaced.status, 'ERR_EDGE_FAULT', 'a scripted fault')))
+    : real?.body;
+  send(response, { status: record.status, body, headers: replaced?.headers ?? {}, cut: struck('truncate') });
+}
+
+interface Sending {
+  readonly status: number;
+  readonly body: JsonObject | string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cut: { readonly bytes?: number } | undefined;
+}
+
+function send(response: ServerResponse, { status, body, headers, cut }: Sending): void {
+  if (body === undefined) return void response.writeHead(status, headers).end();
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  response.writeHead(status, { 'content-type': type, 'content-length': String(bytes.length), ...headers });
+  if (cut) response.write(bytes.subarray(0, cut.bytes ?? Math.floor(bytes.length / 2)), () => response.destroy());
+  else response.end(bytes);
+}
+
+/** Stands for a body that is no UTF-8, and so no JSON. */
+const NOT_UTF8 = '\u0000';
+
+/** The body as text, or undefined when it is too large; the rest of it is read and thrown away. */
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    size += bytes.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(bytes);
+  }
+  if (size > MAX_BODY_BYTES) return undefined;
+  const bytes = Buffer.concat(chunks);
+  return isUtf8(bytes) ? bytes.toString('utf8') : NOT_UTF8;
+}
+
+function loggable(text: string): Json | undefined {
+  return text === '' ? undefined : (tryParse(text) ?? text);
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await wait(ms);
+}

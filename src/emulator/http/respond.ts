@@ -1,0 +1,120 @@
+// Stored objects → response bodies in the shape of §2: Refs, nulls, defaults, masks. Knows no kind by name.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isList, isObject } from '../../core/json.ts';
+import type { Field, Fields, ObjectField, StringField } from '../../catalog/field.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { violations } from '../rules.ts';
+import type { Store, Stored } from '../state/store.ts';
+import { fillTemplate, templateWords } from '../template.ts';
+
+/** Where answers come from and which addresses they name. */
+export interface View {
+  readonly store: Store;
+  readonly baseUrl: string;
+}
+
+interface Scope {
+  readonly view: View;
+  readonly stored: Stored;
+  /** Values that templates may name, innermost first. */
+  readonly names: readonly JsonObject[];
+  /** Paths whose emulated default would break a rule. */
+  readonly unfilled: ReadonlySet<string>;
+  /** Shows values that are shown once. */
+  readonly first: boolean;
+}
+
+/** The whole object as GET answers it; `first` is the answer to its creation (§5). */
+export function respond(view: View, kind: Kind, stored: Stored, first = false): JsonObject {
+  const names = [withKnownDefaults(kind.fields, stored.spec), templateWords(stored, uriOf(view, kind, stored))];
+  const filled = withServiceDefaults(kind.fields, stored.spec);
+  const unfilled = new Set(violations(kind, filled).map((violation) => violation.path));
+  const body = showFields(kind.fields, stored.spec, { view, stored, names, unfilled, first }, '');
+  const children = childKinds(kind).map((child): [string, Json] => [
+    child.parent?.listedAs ?? child.manifestKey,
+    view.store.list(child, stored.id).map((inner) => respond(view, child, inner)),
+  ]);
+  return { ...body, ...Object.fromEntries(children) };
+}
+
+/** Address of an object (§2). */
+export function uriOf(view: View, kind: Kind, stored: Stored): string {
+  const path = kind.operations.get.path.replace('{id}', stored.id).replace('{parent_id}', stored.parentId ?? '');
+  return view.baseUrl + path;
+}
+
+function withKnownDefaults(fields: Fields, spec: JsonObject): JsonObject {
+  const known = Object.entries(fields).flatMap(([name, field]): [string, Json][] =>
+    typeof field.default === 'object' ? [[name, field.default.value]] : [],
+  );
+  return { ...Object.fromEntries(known), ...spec };
+}
+
+/** The spec with emulated values in place of omitted ones, wherever their parent is given. */
+function withServiceDefaults(fields: Fields, spec: JsonObject): JsonObject {
+  const made: Record<string, Json> = { ...spec };
+  for (const [name, field] of Object.entries(fields)) {
+    const value = spec[name];
+    if (value === undefined && field.emulate !== undefined && field.write !== 'never') made[name] = field.emulate;
+    else if (field.type === 'object' && isObject(value)) made[name] = withServiceDefaults(field.fields, value);
+  }
+  return made;
+}
+
+function showFields(fields: Fields, given: JsonObject, scope: Scope, above: string): JsonObject {
+  const shown = Object.entries(fields).map(([name, field]): [string, Json] => {
+    const path = above === '' ? name : `${above}.${name}`;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    return [field.response?.name ?? name, showField(field, value ?? null, scope, { name, path })];
+  });
+  return Object.fromEntries(shown);
+}
+
+function showField(field: Field, value: Json, scope: Scope, { name, path }: { name: string; path: string }): Json {
+  if (field.read === 'once') return scope.first ? (scope.stored.once[name] ?? null) : null;
+  if (value === null) return omitted(field, scope, path);
+  if (field.read === 'masked') return '';
+  if (field.response?.shape === 'ref') return refTo(scope.view, String(value));
+  if (field.response?.shape === 'refs')
+    return (isList(value) ? value : [value]).map((id) => refTo(scope.view, String(id)));
+  return showValue(field, value, scope, path);
+}
+
+function omitted(field: Field, scope: Scope, path: string): Json {
+  if (field.emulate !== undefined && !scope.unfilled.has(path)) return fillTemplate(field.emulate, scope.names);
+  return typeof field.default === 'object' ? field.default.value : null;
+}
+
+function showValue(field: Field, value: Json, scope: Scope, path: string): Json {
+  if (field.type === 'string' && typeof value === 'string') return showText(field, value);
+  if (field.type === 'list' && isList(value)) return value.map((item) => showValue(field.items, item, scope, path));
+  if (field.type === 'map' && isObject(value)) return showMap(field.keys, value);
+  if (field.type === 'object' && isObject(value)) return showObject(field, value, scope, path);
+  return value;
+}
+
+/** Text compared without case comes back in lower case, so that clients must compare so too (ADR-0007). */
+function showText(field: StringField, value: string): string {
+  if (!field.caseless) return value;
+  return field.values?.find((allowed) => allowed.toLowerCase() === value.toLowerCase()) ?? value.toLowerCase();
+}
+
+function showMap(keys: 'kept' | 'lower', value: JsonObject): JsonObject {
+  if (keys === 'kept') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name.toLowerCase(), item]));
+}
+
+function showObject(field: ObjectField, value: JsonObject, scope: Scope, path: string): JsonObject {
+  const inner = showFields(field.fields, value, { ...scope, names: [value, ...scope.names] }, path);
+  if (!field.open) return inner;
+  const unknown = Object.entries(value).filter(([name]) => !Object.hasOwn(field.fields, name));
+  return { ...Object.fromEntries(unknown), ...inner };
+}
+
+function refTo(view: View, id: string): JsonObject {
+  const target = view.store.get(id);
+  const kind = target && findKind(target.kind);
+  return { id, uri: target && kind ? uriOf(view, kind, target) : `${view.baseUrl}/elsewhere/${id}` };
+}

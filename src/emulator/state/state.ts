@@ -1,0 +1,68 @@
+// The objects of the emulator in a file: read at start, replaced as a whole after every write.
+
+import type { Json } from '../../core/json.ts';
+import { isList, isObject, parseJson } from '../../core/json.ts';
+import { findKind } from '../../catalog/lookup.ts';
+import { attempt } from '../../platform/error.ts';
+import { placeAt, readText, throughLinks } from '../../platform/read.ts';
+import { replaceFile } from '../../platform/write.ts';
+import type { Stored } from './store.ts';
+
+const VERSION = 1;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The saved objects, or undefined when there is no file yet. */
+export function loadState(file: string): Stored[] | undefined {
+  if (attempt(file, 'read', () => placeAt(file)) === 'nothing') return undefined;
+  const state = parsed(file, readText(file, { maxBytes: MAX_BYTES }));
+  if (!isObject(state) || state['version'] !== VERSION || !isList(state['objects'])) {
+    throw new Error(`${file} is not a state file of the emulator`);
+  }
+  return state['objects'].map((item) => readStored(item, file));
+}
+
+function parsed(file: string, text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new Error(`${file} is not JSON`);
+  }
+}
+
+/** A crash leaves the old file or the new one whole. It holds tokens, so only its owner reads it. */
+export function saveState(file: string, objects: readonly Stored[]): void {
+  attempt(file, 'written', () => {
+    replaceFile(throughLinks(file), `${JSON.stringify({ version: VERSION, objects })}\n`);
+  });
+}
+
+function readStored(item: Json, file: string): Stored {
+  if (!isObject(item)) throw new Error(`${file} holds something that is not an object`);
+  const { kind, id, parentId, number, created, owner, spec, once } = item;
+  if (typeof kind !== 'string' || findKind(kind) === undefined)
+    throw new Error(`${file} holds an object of no known kind`);
+  if (
+    typeof id !== 'string' ||
+    typeof number !== 'number' ||
+    typeof created !== 'string' ||
+    typeof owner !== 'string' ||
+    !isObject(spec)
+  ) {
+    throw new Error(`${file} holds an incomplete object`);
+  }
+  return {
+    kind,
+    id,
+    parentId: typeof parentId === 'string' ? parentId : undefined,
+    number,
+    created,
+    owner,
+    spec,
+    once: texts(once),
+  };
+}
+
+function texts(value: Json | undefined): Readonly<Record<string, string>> {
+  const entries: readonly [string, Json][] = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

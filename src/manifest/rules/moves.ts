@@ -1,0 +1,283 @@
+// The `moved` and `removed` lists, and paths under `ignore_changes`: read and checked against the manifest.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isList, isObject } from '../../core/json.ts';
+import { closest } from '../../core/closest.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import { topLevelKinds } from '../../catalog/lookup.ts';
+import type { Field, Fields, MapField } from '../../catalog/field.ts';
+import type { Words } from '../text/lines.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Places } from '../places.ts';
+import type { Facts, Located } from '../resources.ts';
+import { addressesOf } from '../resources.ts';
+import type { Unread } from '../unread.ts';
+
+interface Entry {
+  readonly entry: JsonObject;
+  readonly path: readonly string[];
+}
+
+function listOf(given: Json | undefined): readonly Json[] {
+  return isList(given) ? given : [];
+}
+
+/** True when a wrong entry could be about the address: what it is about cannot be told, or is the address. */
+function mayName(entry: Json, address: string): boolean {
+  const from = isObject(entry) ? (entry['from'] ?? null) : entry;
+  if (typeof from === 'string') return from.includes(address);
+  return from === null || typeof from === 'object';
+}
+
+function entriesOf(given: Json | undefined, key: string): Entry[] {
+  return listOf(given).flatMap((entry, index) => (isObject(entry) ? [{ entry, path: [key, String(index)] }] : []));
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The renames of a document. */
+export function readMoved(document: JsonObject, places: Places): Manifest['moved'] {
+  return entriesOf(document['moved'], 'moved').map(({ entry, path }) => ({
+    from: textOf(entry['from']),
+    to: textOf(entry['to']),
+    range: places.value(path),
+  }));
+}
+
+/** What a document takes out of the stack. */
+export function readRemoved(document: JsonObject, places: Places): Manifest['removed'] {
+  return entriesOf(document['removed'], 'removed').map(({ entry, path }) => ({
+    from: textOf(entry['from']),
+    destroy: entry['destroy'] !== false,
+    range: places.value(path),
+  }));
+}
+
+/** Every entry of `moved`, `removed` and `ignore_changes` that makes no sense. */
+export function checkMoves({ document, resources, places, unread }: Facts): Diagnostic[] {
+  const isRead = ({ path }: Entry) => unread.isWhole(path);
+  const lists = ['moved', 'removed'];
+  const broken = lists.flatMap((key) =>
+    listOf(document[key]).filter((_, index) => !unread.isWhole([key, String(index)])),
+  );
+  const addresses = new Set(addressesOf(resources));
+  const removals = entriesOf(document['removed'], 'removed').filter(isRead);
+  const scope: Scope = {
+    addresses,
+    mayBeThere: (address) => addresses.has(address) || unread.mayHave(address.split('.')),
+    moves: entriesOf(document['moved'], 'moved').filter(isRead).map(moveOf),
+    removals,
+    removed: new Set(removals.map(({ entry }) => textOf(entry['from']))),
+    mayStartAt: (address) =>
+      lists.some((key) => unread.mayHave([key, ''])) || broken.some((one) => mayName(one, address)),
+    places,
+  };
+  return [
+    ...checkMoved(scope),
+    ...checkRemoved(scope),
+    ...resources.flatMap((one) => checkIgnored(one, places, unread)),
+  ];
+}
+
+interface Scope {
+  readonly addresses: ReadonlySet<string>;
+  /** True also for what may be in a part of the manifest that is not known. */
+  readonly mayBeThere: (address: string) => boolean;
+  readonly moves: readonly Move[];
+  readonly removals: readonly Entry[];
+  readonly removed: ReadonlySet<string>;
+  /** True when an entry that is not known, or wrong, could be about the address: then it may be renamed or removed. */
+  readonly mayStartAt: (address: string) => boolean;
+  readonly places: Places;
+}
+
+interface Move extends Entry {
+  readonly from: string;
+  readonly to: string;
+}
+
+function moveOf({ entry, path }: Entry): Move {
+  return { entry, path, from: textOf(entry['from']), to: textOf(entry['to']) };
+}
+
+function checkMoved(scope: Scope): Diagnostic[] {
+  const { moves, places } = scope;
+  const renamed = new Map(moves.map(({ from, to }) => [from, to]));
+  const circles = circlesIn(renamed);
+  const told = new Set<string>();
+  const first = { from: new Map<string, Move>(), to: new Map<string, Move>() };
+  return moves.flatMap((move) => {
+    const problem = (key: 'from' | 'to', words: Words, related?: Diagnostic['related']) => [
+      { ...places.error('bad-move', [...move.path, key], words), ...(related !== undefined && { related }) },
+    ];
+    const none = (['from', 'to'] as const).filter((key) => parseAddress(move[key]) === undefined);
+    if (none.length > 0) return none.flatMap((key) => problem(key, noAddress(move[key])));
+    const wrong = wrongMove(move, scope, renamed);
+    if (wrong !== undefined) return problem(wrong.key, wrong.words);
+    const circle = circles.get(move.from);
+    if (circle !== undefined) {
+      if (circle.some((address) => told.has(address))) return [];
+      circle.forEach((address) => told.add(address));
+      const names = [...circle, ...circle.slice(0, 1)].join(' → ');
+      return problem('from', { message: `renames form a circle: ${names}`, fix: 'remove one of the entries' });
+    }
+    for (const key of ['from', 'to'] as const) {
+      const other = first[key].get(move[key]);
+      if (other !== undefined)
+        return problem(key, { message: `${move[key]} is renamed twice`, fix: 'keep one of the entries' }, [
+          { message: 'first here', range: places.value([...other.path, key]) },
+        ]);
+    }
+    first.from.set(move.from, move);
+    first.to.set(move.to, move);
+    return [];
+  });
+}
+
+const ANOTHER_KIND = 'name an address of the same kind, or remove the entry';
+
+interface Wrong {
+  readonly key: 'from' | 'to';
+  readonly words: Words;
+}
+
+/** What is wrong with one entry, whatever the others say. */
+function wrongMove({ from, to }: Move, scope: Scope, renamed: ReadonlyMap<string, string>): Wrong | undefined {
+  const old = parseAddress(from);
+  const next = parseAddress(to);
+  if (old === undefined || next === undefined) return undefined;
+  if (old.kind !== next.kind)
+    return {
+      key: 'to',
+      words: { message: `a ${old.kind.title} cannot become a ${next.kind.title}`, fix: ANOTHER_KIND },
+    };
+  const parent = old.parent ?? '';
+  if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !scope.mayStartAt(parent)) {
+    const fix = 'rename the parent instead, or let it be deleted and created anew';
+    return { key: 'to', words: { message: `${from} cannot move out of ${parent}`, fix } };
+  }
+  if (from !== to && scope.addresses.has(from)) return { key: 'from', words: stillThere(from) };
+  const isLedOn = renamed.has(to) || scope.removed.has(to) || scope.mayStartAt(to);
+  if (isLedOn || scope.mayBeThere(to)) return undefined;
+  return { key: 'to', words: noResource(to, scope.addresses) };
+}
+
+function stillThere(address: string): Words {
+  return { message: `${address} is still in the manifest`, fix: 'remove its block, or this entry' };
+}
+
+function noResource(address: string, addresses: ReadonlySet<string>): Words {
+  const near = closest(address, addresses);
+  return {
+    message: `no resource has the address ${address}`,
+    fix: near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
+  };
+}
+
+/** For each address that renames lead back to, the addresses that they lead through; each is looked at once. */
+function circlesIn(renamed: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const circles = new Map<string, readonly string[]>();
+  const done = new Set<string>();
+  for (const start of renamed.keys()) {
+    const path: string[] = [];
+    const isOnPath = new Set<string>();
+    let at: string | undefined = start;
+    for (; at !== undefined && !done.has(at) && !isOnPath.has(at); at = renamed.get(at)) {
+      path.push(at);
+      isOnPath.add(at);
+    }
+    path.forEach((address) => done.add(address));
+    if (at === undefined || !isOnPath.has(at)) continue;
+    const circle = path.slice(path.indexOf(at));
+    circle.forEach((address) => circles.set(address, circle));
+  }
+  return circles;
+}
+
+function checkRemoved({ addresses, moves, removals, places }: Scope): Diagnostic[] {
+  const first = new Map<string, Entry>();
+  const movedFrom = new Map(moves.map((move) => [move.from, move]));
+  return removals.flatMap(({ entry, path }) => {
+    const from = textOf(entry['from']);
+    const problem = (words: Words, related?: Entry) => [
+      {
+        ...places.error('bad-move', [...path, 'from'], words),
+        ...(related !== undefined && {
+          related: [{ message: 'first here', range: places.value([...related.path, 'from']) }],
+        }),
+      },
+    ];
+    if (parseAddress(from) === undefined) return problem(noAddress(from));
+    if (addresses.has(from)) return problem(stillThere(from));
+    const other = first.get(from) ?? movedFrom.get(from);
+    first.set(from, first.get(from) ?? { entry, path });
+    if (other === undefined) return [];
+    const what = movedFrom.get(from) === other ? 'is renamed as well as removed' : 'is removed twice';
+    return problem({ message: `${from} ${what}`, fix: 'keep one of the entries' }, other);
+  });
+}
+
+function noAddress(text: string): Words {
+  const [kind = '', ...rest] = text.split('.');
+  const near = closest(
+    kind,
+    topLevelKinds.map(({ manifestKey }) => manifestKey),
+  );
+  return {
+    message: `${JSON.stringify(text)} is no address`,
+    expected: 'KIND.NAME, and for what lies inside another object PARENT.KIND.NAME',
+    fix:
+      near !== undefined && near !== kind
+        ? `did you mean "${[near, ...rest].join('.')}"?`
+        : 'write the address in full',
+  };
+}
+
+function checkIgnored({ resource, path, kind }: Located, places: Places, unread: Unread): Diagnostic[] {
+  if (unread.has([...path, 'lifecycle', 'ignore_changes'])) return [];
+  return resource.lifecycle.ignoreChanges.flatMap((ignored, index) => {
+    const problem = ignoredProblem(kind.fields, ignored.split('.'));
+    if (problem === undefined) return [];
+    const at = [...path, 'lifecycle', 'ignore_changes', String(index)];
+    return [places.error('bad-lifecycle', at, problem, resource.address)];
+  });
+}
+
+function writable(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.write !== 'never');
+}
+
+function ignoredProblem(fields: Fields, segments: readonly string[]): Words | undefined {
+  let inside = fields;
+  let field: Field | undefined;
+  for (const [depth, name] of segments.entries()) {
+    if (field?.type === 'map') return keyProblem(field, segments.slice(depth).join('.'));
+    field = Object.hasOwn(inside, name) ? inside[name] : undefined;
+    if (field === undefined) {
+      const near = closest(name, writable(inside));
+      return {
+        message: `there is no field "${name}" whose changes could be ignored`,
+        expected: `one of ${writable(inside).join(', ')}`,
+        fix: near === undefined ? 'name a field of the block, or remove the path' : `did you mean "${near}"?`,
+      };
+    }
+    if (field.write === 'never')
+      return { message: `"${name}" is read-only, so it never differs`, fix: 'remove the path' };
+    inside = field.type === 'object' ? field.fields : {};
+    if (field.type === 'object' && field.open) return undefined;
+  }
+  return undefined;
+}
+
+/** Any key that the map may have, also one that the manifest does not give. */
+function keyProblem({ names: { regex, words } }: MapField, key: string): Words | undefined {
+  if (new RegExp(regex, 'u').test(key)) return undefined;
+  return {
+    message: `${JSON.stringify(key)} cannot be a key here`,
+    expected: words,
+    fix: 'write the key as the map has it',
+  };
+}

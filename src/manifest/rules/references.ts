@@ -1,0 +1,228 @@
+// Checks references: the address exists, has the value, and is of an accepted kind.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { isList } from '../../core/json.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import { closest } from '../../core/closest.ts';
+import type { Reference, Value } from '../../core/value.ts';
+import { eachLeaf, Expression, isValueObject } from '../../core/value.ts';
+import { parseAddress, splitReference } from '../../catalog/address.ts';
+import { attributeField, attributesOf } from '../../catalog/attributes.ts';
+import { ID } from '../../catalog/fields/common.ts';
+import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.ts';
+import { idForm, isId, prefixesOf } from '../../catalog/id.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { expressionFor } from '../../schema/meant.ts';
+import type { Places } from '../places.ts';
+import type { Facts, Located } from '../resources.ts';
+import { addressesOf } from '../resources.ts';
+import type { Unread } from '../unread.ts';
+
+/** Every problem with references between resources, and in outputs. */
+export function checkReferences({ resources, outputs, lost, places, unread }: Facts): Diagnostic[] {
+  const known = new Set(addressesOf(resources));
+  const scope = { known, places, unread };
+  return [
+    ...resources.flatMap((one) => checkResource(one, scope)),
+    ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
+    ...lost.flatMap(({ reference, path }) => checkTarget(reference, path, scope)),
+  ];
+}
+
+function checkOutput(value: Value, path: readonly string[], scope: Scope): Diagnostic[] {
+  const problems = referencesIn(value).flatMap((reference) => checkTarget(reference, path, scope));
+  const isMixed = value instanceof Expression && value.parts.length > 1;
+  return problems.length > 0 || !isMixed ? problems : checkForm(value, undefined, path, scope.places);
+}
+
+interface Scope {
+  readonly known: ReadonlySet<string>;
+  readonly places: Places;
+  readonly unread: Unread;
+}
+
+function checkResource({ resource, path, kind }: Located, scope: Scope): Diagnostic[] {
+  const { places } = scope;
+  const found: Diagnostic[] = [];
+  eachLeaf(resource.spec, (leaf, inner) => {
+    const at = [...path, ...inner];
+    const target = refTargetAt(kind.fields, inner);
+    if (!(leaf instanceof Expression)) {
+      if (target !== undefined) found.push(...checkLiteral(leaf, target, at, places));
+      return;
+    }
+    const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
+    found.push(...problems);
+    // What does not exist is of no kind.
+    if (problems.length > 0) return;
+    if (target === undefined) {
+      found.push(...checkForm(leaf, fieldAt(kind.fields, inner), at, places));
+      return;
+    }
+    const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
+    if (only !== undefined) found.push(...checkKind(only, target, at, places));
+    else if (leaf.references().length > 0) found.push(notOneId(at, places));
+  });
+  return found;
+}
+
+function checkTarget({ address, attr }: Reference, path: readonly string[], scope: Scope): Diagnostic[] {
+  const { known, places, unread } = scope;
+  const kind = parseAddress(address)?.kind;
+  if (kind === undefined || (!known.has(address) && !unread.mayHave(address.split('.')))) {
+    const near = closest(address, known);
+    const fix = near === undefined ? 'add the resource, or give a literal id' : `did you mean "${near}"?`;
+    return [places.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
+  }
+  const attributes = attributesOf(kind.fields);
+  if (attributes.includes(attr)) return [];
+  const inside = insideOf(kind, { address, attr }, known);
+  const near = inside ?? closest(attr, attributes);
+  return [
+    places.error('unknown-reference', path, {
+      message: `${address} has no value "${attr}" that can be referred to`,
+      expected: `one of ${attributes.join(', ')}`,
+      fix:
+        near === undefined
+          ? fixOfAttribute(attr, kind.fields)
+          : `did you mean ${inside === undefined ? `"${near}"` : near}?`,
+    }),
+  ];
+}
+
+/** The reference to what lies in the object, when only the section between the two names was left out. */
+function insideOf(kind: Kind, { address, attr }: Reference, known: ReadonlySet<string>): string | undefined {
+  const [found] = childKinds(kind).flatMap(({ manifestKey, fields }) => {
+    const text = `${address}.${manifestKey}.${attr}`;
+    const target = splitReference(text);
+    const isMeant = target && known.has(target.address) && attributesOf(fields).includes(target.attr);
+    return isMeant === true ? [`\${${text}}`] : [];
+  });
+  return found;
+}
+
+function fixOfAttribute(attr: string, fields: Fields): string {
+  const [name = ''] = attr.split('.');
+  const isWritten = Object.hasOwn(fields, name) && fields[name]?.write !== 'never';
+  return isWritten ? 'write the value itself in both places, or use a variable for both' : 'use one of these values';
+}
+
+function checkKind(
+  { address, attr }: Reference,
+  target: RefTarget,
+  path: readonly string[],
+  places: Places,
+): Diagnostic[] {
+  const kind = parseAddress(address)?.kind;
+  if (kind === undefined || (attr === ID && target.kinds.includes(kind.name))) return [];
+  const accepted = target.kinds
+    .flatMap((name) => findKind(name)?.manifestKey ?? [])
+    .map((key) => `\${${key}.NAME.${ID}}`);
+  return [
+    places.error('wrong-reference', path, {
+      message: `this field does not take ${address}.${attr}`,
+      expected: [...accepted, ...target.prefixes.map((prefix) => `an id that starts with ${prefix}`)].join(', or '),
+      fix: 'refer to one of these',
+    }),
+  ];
+}
+
+/** An id is one whole value: text around a reference makes something else of it. */
+function notOneId(path: readonly string[], places: Places): Diagnostic {
+  const fix = 'give the reference alone, without text around it';
+  return places.error('wrong-reference', path, { message: 'a reference with text around it is no id', fix });
+}
+
+function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], places: Places): Diagnostic[] {
+  const id = leaf instanceof Secret ? leaf.reveal() : leaf;
+  const prefixes = prefixesOf(target);
+  if (typeof id !== 'string' || prefixes.some((prefix) => isId(prefix, id))) return [];
+  const got = leaf instanceof Secret ? 'the sensitive value' : JSON.stringify(id);
+  const meant = leaf instanceof Secret ? undefined : expressionFor(id);
+  return [
+    places.error('wrong-reference', path, {
+      message: `${got} is not an id that this field takes`,
+      expected: idForm(distinctPrefixes(prefixes).join(' or ')),
+      fix: meant === undefined ? 'give the literal id, or a reference "${kind.name.id}"' : `did you mean "${meant}"?`,
+    }),
+  ];
+}
+
+/** Without those that a shorter one covers. */
+function distinctPrefixes(prefixes: readonly string[]): string[] {
+  return [...new Set(prefixes)].filter(
+    (prefix) => !prefixes.some((other) => other !== prefix && prefix.startsWith(other)),
+  );
+}
+
+/** Text with references that can never have the form that its field asks for, such as an id in the place of a hostport. */
+function checkForm(leaf: Expression, field: Field | undefined, path: readonly string[], places: Places): Diagnostic[] {
+  const references = leaf.references();
+  const values = references.map(({ address, attr }) => attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
+  const list = references.find((_, index) => values[index]?.type === 'list');
+  if (list !== undefined) {
+    const message = `${list.address}.${list.attr} is a list, and cannot be a part of a text`;
+    return [places.error('wrong-reference', path, { message, fix: 'show it as an output of its own' })];
+  }
+  const [first] = references;
+  const samples = values.flatMap((value) => value?.examples?.[0] ?? []).filter((sample) => typeof sample === 'string');
+  if (field?.type !== 'string' || first === undefined || samples.length < references.length) return [];
+  const text = sampleText(leaf, samples);
+  if (hasForm(field, text)) return [];
+  return [
+    places.error('wrong-reference', path, {
+      message: `what ${first.address}.${first.attr} gives has not the form that this field takes`,
+      expected: field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`,
+      ...(!leaf.isSecret && { got: `for example ${JSON.stringify(text)}` }),
+      fix: leaf.parts.length === 1 ? fixOfForm(first, field) : 'correct the text around the reference',
+    }),
+  ];
+}
+
+/** A value of the same object that has the form, if there is one. */
+function fixOfForm({ address }: Reference, field: StringField): string {
+  const fields = parseAddress(address)?.kind.fields ?? {};
+  const fitting = attributesOf(fields).find((attr) => {
+    const sample = attributeField(fields, attr)?.examples?.[0];
+    return typeof sample === 'string' && hasForm(field, sample);
+  });
+  return fitting === undefined ? 'give the value itself' : `did you mean \${${address}.${fitting}}?`;
+}
+
+/** The text with an example in the place of each reference. */
+function sampleText({ parts }: Expression, samples: readonly string[]): string {
+  const left = [...samples];
+  return parts
+    .map((part) => (typeof part === 'string' ? part : part instanceof Secret ? part.reveal() : left.shift()))
+    .join('');
+}
+
+function hasForm({ values, pattern }: StringField, text: string): boolean {
+  if (values !== undefined && !values.includes(text)) return false;
+  return pattern === undefined || new RegExp(pattern.regex, 'u').test(text);
+}
+
+/** What the field at a path may refer to. */
+function refTargetAt(fields: Fields, path: readonly string[]): RefTarget | undefined {
+  const field = fieldAt(fields, path);
+  return field?.type === 'string' ? field.ref : undefined;
+}
+
+function fieldAt(fields: Fields, path: readonly string[]): Field | undefined {
+  let field: Field | undefined;
+  let inside: Fields = fields;
+  for (const segment of path) {
+    if (field?.type === 'list' || field?.type === 'map') field = field.items;
+    else field = Object.hasOwn(inside, segment) ? inside[segment] : undefined;
+    inside = field?.type === 'object' ? field.fields : {};
+  }
+  return field;
+}
+
+/** The references inside a value, in order. */
+export function referencesIn(value: Value): Reference[] {
+  if (value instanceof Expression) return value.references();
+  if (isList(value)) return value.flatMap(referencesIn);
+  return isValueObject(value) ? Object.values(value).flatMap(referencesIn) : [];
+}

@@ -1,0 +1,182 @@
+// Rules across fields and across resources: the catalogue's own checks (§7), unique values.
+
+import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import { compareRanges } from '../../core/diagnostic.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { canonicalJson, isList } from '../../core/json.ts';
+import type { Secret } from '../../core/secrets/secret.ts';
+import { SECRET_MASK } from '../../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn } from '../../core/value.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import type { Fields } from '../../catalog/field.ts';
+import { uniqueForm } from '../../catalog/plain-form.ts';
+import { brokenRules } from '../../catalog/kind.ts';
+import { uniqueScope } from '../../catalog/unique.ts';
+import { markerIn } from '../../resource/marker/owner.ts';
+import type { Places } from '../places.ts';
+import type { Facts, Located } from '../resources.ts';
+import type { Unread } from '../unread.ts';
+import { watch } from './watch.ts';
+
+/** Every broken rule. */
+export function checkRules({ resources, places, unread }: Facts): Diagnostic[] {
+  return [
+    ...resources.flatMap((one) => [
+      ...checkKind(one, places, unread),
+      ...checkMetadata(one, places),
+      ...checkKeys(one.kind.fields, one.resource.spec, { one, path: one.path, places }),
+    ]),
+    ...checkUnique(resources, places, unread),
+  ];
+}
+
+/** The spec as the catalogue's checks see it: secrets in clear, because their content counts, and what is not known yet as some text. */
+function inClear(spec: Value): JsonObject {
+  return revealed(mapLeaves(spec, (leaf) => (leaf instanceof Expression ? '${…}' : leaf))) as JsonObject;
+}
+
+/** The catalogue's rules; what one says that had to guess is not said. */
+function checkKind({ resource, path, kind }: Located, places: Places, unread: Unread): Diagnostic[] {
+  if (kind.checks === undefined) return [];
+  const spec = inClear(resource.spec);
+  const hide = hiding(secretsIn(resource.spec));
+  const violations = kind.checks.flatMap((check) => {
+    const watched = watch(spec, path, unread);
+    const found = brokenRules({ ...kind, checks: [check] }, watched.spec);
+    return watched.hasGuessed() ? [] : found;
+  });
+  return violations.map(({ path: inner, message, expected, got, fix }) =>
+    places.error(
+      'rule-broken',
+      [...path, ...inner.split('.')],
+      {
+        message: hide(message),
+        ...(expected !== undefined && { expected: hide(expected) }),
+        ...(got !== undefined && { got: hide(got) === got ? got : 'a sensitive value' }),
+        ...(fix !== undefined && { fix: hide(fix) }),
+      },
+      resource.address,
+    ),
+  );
+}
+
+function checkMetadata({ resource, path }: Located, places: Places): Diagnostic[] {
+  const value = resource.spec[METADATA];
+  const marked = value === undefined ? undefined : markerIn(textOf(value));
+  if (marked === undefined) return [];
+  const words = {
+    message: `metadata ${marked}, and only edgeform writes ownership markers`,
+    fix: 'take it out, also the key `edgeform` and lines that begin with `edgeform/v1`',
+  };
+  return [places.error('marker-in-metadata', [...path, METADATA], words, resource.address)];
+}
+
+/** What is known of a text; what a reference will bring is judged by the planner. */
+function textOf(value: Value): string {
+  if (!(value instanceof Expression)) return typeof value === 'string' ? value : '';
+  return value.parts.map((part) => (typeof part === 'string' ? part : '${…}')).join('');
+}
+
+/** Takes secrets out of the words of a check. */
+function hiding(secrets: readonly Secret[]): (text: string) => string {
+  const texts = secrets.map((secret) => secret.reveal()).filter((text) => text !== '');
+  const longestFirst = texts.sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((left, secret) => left.replaceAll(secret, () => SECRET_MASK), text);
+}
+
+interface Block {
+  readonly one: Located;
+  readonly path: readonly string[];
+  readonly places: Places;
+}
+
+/** Names in a map that differ only in case would be one name for the service, such as a header. */
+function checkKeys(fields: Fields, spec: ValueObject, { one, path, places }: Block): Diagnostic[] {
+  return Object.entries(fields).flatMap(([name, field]): Diagnostic[] => {
+    const value = spec[name];
+    if (!isValueObject(value)) return [];
+    const here = [...path, name];
+    if (field.type === 'object') return checkKeys(field.fields, value, { one, path: here, places });
+    if (field.type !== 'map' || field.keys !== 'lower') return [];
+    const seen = new Map<string, string>();
+    return Object.keys(value).flatMap((key) => {
+      const first = seen.get(key.toLowerCase());
+      seen.set(key.toLowerCase(), first ?? key);
+      if (first === undefined) return [];
+      const words = {
+        message: `"${key}" and "${first}" are one name, because case does not count`,
+        fix: 'keep one of them',
+      };
+      return [places.errorAtKey('not-unique', [...here, key], words, one.resource.address)];
+    });
+  });
+}
+
+function checkUnique(resources: readonly Located[], places: Places, unread: Unread): Diagnostic[] {
+  const claimsByKey = new Map<string, Claim[]>();
+  for (const claim of resources.flatMap((one) => claims(one, unread))) {
+    const same = claimsByKey.get(claim.key);
+    if (same === undefined) claimsByKey.set(claim.key, [claim]);
+    else same.push(claim);
+  }
+  return [...claimsByKey.values()].flatMap((same) => {
+    if (same.length < 2) return [];
+    // The first is the one that people read first.
+    const placed = same.map((claim) => ({ ...claim, range: places.value(claim.path) }));
+    const [first, ...others] = placed.sort((a, b) => compareRanges(a.range, b.range));
+    return first === undefined ? [] : others.map((claim) => notUnique(first, claim));
+  });
+}
+
+type Placed = Claim & { readonly range: SourceRange };
+
+function notUnique(first: Placed, claim: Placed): Diagnostic {
+  // A text that is equal to a secret would tell it.
+  const what = (first.shown === undefined ? undefined : claim.shown) ?? 'the same sensitive value';
+  const isOwn = first.address === claim.address;
+  return {
+    code: 'not-unique',
+    severity: 'error',
+    message: isOwn
+      ? `${what} stands twice in ${claim.address}`
+      : `${what} is claimed by ${first.address} and ${claim.address}`,
+    range: claim.range,
+    fix: isOwn ? 'remove one of the two' : 'only one of them can have it',
+    address: claim.address,
+    related: [{ message: isOwn ? 'first given here' : 'first claimed here', range: first.range }],
+  };
+}
+
+interface Claim {
+  readonly address: string;
+  /** Equal for equal values; it may hold a secret. */
+  readonly key: string;
+  /** The value for people; undefined when it is secret. */
+  readonly shown: string | undefined;
+  readonly path: readonly string[];
+}
+
+function claims({ resource, path, kind }: Located, unread: Unread): Claim[] {
+  return Object.entries(kind.fields).flatMap(([name, field]) => {
+    const value = resource.spec[name];
+    if (field.unique === undefined || value === undefined) return [];
+    const beside = field.uniqueWith ?? [];
+    if (beside.some((one) => unread.mayHave([...path, one]) && resource.spec[one] === undefined)) return [];
+    const scope = uniqueScope({ kind, name, field, parent: resource.parent, valueOf: (one) => resource.spec[one] });
+    const items: readonly Value[] = isList(value) ? value : [value];
+    const inner = field.type === 'list' ? field.items : field;
+    return items.flatMap((item, index): Claim[] => {
+      if (item === null) return [];
+      const content = revealed(item);
+      const text = inner.type === 'string' && typeof content === 'string' ? uniqueForm(inner, content) : content;
+      const claim = {
+        address: resource.address,
+        key: `${scope} ${canonicalJson(text)}`,
+        shown: isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item),
+        path: isList(value) ? [...path, name, String(index)] : [...path, name],
+      };
+      return [claim];
+    });
+  });
+}

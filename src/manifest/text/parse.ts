@@ -1,0 +1,215 @@
+// YAML or JSON text → plain JSON and the source range of every key and value. Knows nothing of what the document means.
+// A text that is not valid is read as far as it can be told what was meant; the rest is noted as not known.
+
+import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { gate } from './gate.ts';
+import { blanked, commentProblem, jsonComments } from './json-comments.ts';
+import { linesOf } from './lines.ts';
+import type { EntryText, Piece } from './recover.ts';
+import { entriesIn } from './recover.ts';
+import { NOTHING_SPENT } from '../values/spent.ts';
+import type { Unread } from '../unread.ts';
+import { pathKey } from '../unread.ts';
+import type { Composed } from './yaml.ts';
+import { compose, isEmpty, MAX_DEPTH, Reader } from './yaml.ts';
+
+export interface ParsedFile {
+  readonly name: string;
+  /** The document as far as it could be read; null stands for what could not. */
+  readonly json: Json;
+  /** Range of the value at a path, by `pathKey`. */
+  readonly valueRanges: ReadonlyMap<string, SourceRange>;
+  /** Range of the key of a map entry at a path. */
+  readonly keyRanges: ReadonlyMap<string, SourceRange>;
+  /** Numbers as they are written, where that is not how JSON writes them. */
+  readonly numberTexts: ReadonlyMap<string, string>;
+  readonly unread: Unread;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Characters that were composed again to tell valid pieces of an invalid text apart: what that cost. */
+  readonly recomposed: number;
+}
+
+/** Blocks inside each other that are taken apart when they are not valid. */
+const MAX_SPLITS = 6;
+
+type Path = readonly string[];
+
+/** Documents of one file that are read; it should have one. */
+const MAX_DOCUMENTS = 10;
+
+/** Parses one file of one document; every problem is positioned, and the parser's own texts are not shown. */
+export function parseFile(name: string, source: string): ParsedFile {
+  return parseDocuments(name, source)[0];
+}
+
+/** Parses the documents of one file: a second one is a problem, and is read as if it were a file of its own. */
+export function parseDocuments(name: string, source: string): readonly [ParsedFile, ...ParsedFile[]] {
+  const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
+  const lines = linesOf(name, bare);
+  const gated = gate(bare, lines);
+  const { isRefused, hidden } = gated;
+  const comments = /\.json$/i.test(name) ? jsonComments(gated.text) : [];
+  const text = blanked(gated.text, comments);
+  const spent = { ...NOTHING_SPENT };
+  const newReader = () => new Reader(text, lines, hidden, spent);
+  const reader = newReader();
+  reader.diagnostics.push(...gated.diagnostics, ...commentProblem(comments, lines));
+  const documents = isRefused ? [] : documentsIn(text, reader);
+  const [first, ...others] = documents;
+  const json = first === undefined ? reader.giveUp([]) : readDocument(first, reader);
+  const made = others.map((one): ParsedFile => {
+    const own = newReader();
+    return parsed(name, readDocument(one, own), own);
+  });
+  return [parsed(name, json, reader), ...made];
+}
+
+function parsed(name: string, json: Json, reader: Reader): ParsedFile {
+  const { valueRanges, keyRanges, numberTexts, unread, diagnostics, spent } = reader;
+  return { name, json, valueRanges, keyRanges, numberTexts, unread, diagnostics, recomposed: spent.recomposed };
+}
+
+interface Placed extends Piece {
+  readonly document: Composed;
+}
+
+/** The documents that are read, with their texts; none when the text has none, which the reader is told. */
+function documentsIn(text: string, reader: Reader): Placed[] {
+  const { lines } = reader;
+  const { documents, tooDeepAt } = compose(text);
+  if (tooDeepAt !== undefined) {
+    reader.diagnostics.push(
+      lines.error('too-deep', tooDeepAt, tooDeepAt + 1, {
+        message: `the file is nested deeper than ${MAX_DEPTH} levels`,
+        fix: 'a manifest needs far fewer levels; check for unclosed brackets',
+      }),
+    );
+    return [];
+  }
+  const starts = documents.map(({ range: [start] }, index) => (index === 0 ? 0 : start));
+  const placed = documents.map((document, index): Placed => {
+    const start = contentStart(text, starts[index] ?? 0);
+    return { document, start, end: Math.max(start, starts[index + 1] ?? text.length) };
+  });
+  const full = placed.filter(({ document }) => !isEmpty(document));
+  if (full.length === 0) {
+    const words = {
+      message: 'the file holds no manifest',
+      fix: 'remove the file, or write `version: 1` and `stack: NAME` into it',
+    };
+    if (documents.every((one) => one.errors.length === 0))
+      reader.diagnostics.push(lines.error('empty-file', 0, 0, words));
+    else reader.report(documents, 0, []);
+    return [];
+  }
+  const at = starts[1];
+  if (at !== undefined) {
+    const words = {
+      message: 'the file holds more than one YAML document',
+      fix: 'put each document into a file of its own; several files form one stack',
+    };
+    reader.diagnostics.push(lines.error('several-documents', at, at + 3, words));
+  }
+  if (full.length > MAX_DOCUMENTS) reader.unread.addOpen([]);
+  return full.slice(0, MAX_DOCUMENTS);
+}
+
+const START_LINE = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
+
+/** Where a document's text begins, behind the line that starts it. */
+function contentStart(text: string, start: number): number {
+  START_LINE.lastIndex = start;
+  return start + (START_LINE.exec(text)?.[0].length ?? 0);
+}
+
+function readDocument({ document, start, end }: Placed, reader: Reader): Json {
+  const before = reader.diagnostics.length;
+  const made = readPiece({ start, end }, [], reader, document);
+  // It stopped before it found what is wrong.
+  if (reader.hasStopped() && reader.diagnostics.length === before + 1) reader.report([document], 0, [], 1);
+  return made;
+}
+
+/** One value that is all of a piece of the text. */
+function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): Json {
+  const document = known ?? reader.recompose(piece);
+  // One that is known was composed with the whole text.
+  const offset = known === undefined ? piece.start : 0;
+  if (reader.hasStopped()) return reader.giveUp(path);
+  if (document !== undefined && reader.isReadable(document)) return reader.readFrom(document, offset, path);
+  const block = path.length < MAX_SPLITS ? entriesIn(reader.text, piece) : undefined;
+  const before = reader.diagnostics.length;
+  if (block === undefined) {
+    reader.report(document === undefined ? [] : [document], offset, path);
+    return reader.giveUp(path);
+  }
+  const first = block.entries[0]?.start ?? piece.start;
+  reader.valueRanges.set(pathKey(path), reader.lines.range(first, piece.end));
+  if (block.hasStray) reader.unread.addOpen(path);
+  const made = readEntries(block.entries, path, reader);
+  if (reader.diagnostics.length === before && !reader.hasStopped()) {
+    reader.report(document === undefined ? [] : [document], offset, path);
+    reader.unread.addOpen(path);
+  }
+  return made;
+}
+
+/** Entries of one block; of many, those that are not valid are found by halves. */
+function readEntries(entries: readonly EntryText[], path: Path, reader: Reader): JsonObject {
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined) return {};
+  const piece = { start: first.start, end: last.end };
+  const document = reader.recompose(piece);
+  if (reader.hasStopped()) {
+    reader.unread.addOpen(path);
+    return {};
+  }
+  if (document !== undefined && reader.isReadable(document)) {
+    const made = reader.readFrom(document, piece.start, path);
+    if (isObject(made)) return made;
+    if (entries.length === 1) return readNoEntry(first, path, reader);
+  }
+  if (entries.length === 1) return readBroken(first, path, reader, document);
+  const before = reader.diagnostics.length;
+  const middle = entries.length >> 1;
+  const made = {
+    ...readEntries(entries.slice(0, middle), path, reader),
+    ...readEntries(entries.slice(middle), path, reader),
+  };
+  if (reader.diagnostics.length === before && !reader.hasStopped()) {
+    reader.report(document === undefined ? [] : [document], piece.start, path);
+    reader.unread.addOpen(path);
+  }
+  return made;
+}
+
+/** A line that is text, and no entry of its block. */
+function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): JsonObject {
+  const line = reader.text.slice(start, end);
+  const at = start + line.search(/\S|$/);
+  const words = {
+    message: 'the entry has no ":" behind its key',
+    fix: 'write `KEY: VALUE`, or begin a comment with #',
+  };
+  reader.diagnostics.push(reader.lines.error('yaml-syntax', at, at + line.trim().length, words));
+  reader.unread.addOpen(path);
+  return {};
+}
+
+/** An entry that is not valid: what lies below its key may be. */
+function readBroken(entry: EntryText, path: Path, reader: Reader, document: Composed | undefined): JsonObject {
+  const { key, bodyStart, start, end } = entry;
+  reader.spent.broken += 1;
+  const inner = key === undefined ? undefined : reader.noteKey(key, path);
+  if (key === undefined) reader.unread.addOpen(path);
+  const name = inner?.at(-1);
+  if (inner !== undefined && name !== undefined && bodyStart !== undefined) {
+    const block = entriesIn(reader.text, { start: bodyStart, end });
+    if (block !== undefined) return { [name]: readPiece({ start: bodyStart, end }, inner, reader) };
+  }
+  reader.report(document === undefined ? [] : [document], start, inner ?? path);
+  return inner === undefined || name === undefined ? {} : { [name]: reader.giveUp(inner) };
+}

@@ -1,0 +1,252 @@
+// What the YAML parser says is wrong, in our words. Knows the parser's codes, and nothing of its types.
+
+import type { Code } from '../../core/codes.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Lines, Words } from './lines.ts';
+
+/** One problem as the parser gives it; offsets are those of the text that it was given. */
+export interface SyntaxProblem {
+  readonly code: string;
+  readonly pos: readonly [number, number];
+}
+
+interface Row {
+  readonly message: string;
+  readonly fix?: string;
+  /** The parser knows what was meant: the rest of the text is read as if nothing had happened. */
+  readonly isLocal?: true;
+}
+
+const TAG = 'TAG_RESOLVE_FAILED';
+const TAB = 'TAB_AS_INDENT';
+
+const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
+
+const ROWS: Readonly<Record<string, Row>> = {
+  TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML wants spaces', fix: 'replace the tab with spaces' },
+  BAD_INDENT: {
+    message: 'the indentation does not fit',
+    fix: 'indent the entries of one block alike, and close every bracket before the next key',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    message: 'a key runs over several lines',
+    fix: 'check the lines above for a missing ":" or quote',
+  },
+  MISSING_CHAR: { message: 'a character is missing here, such as a closing bracket or ":"' },
+  UNEXPECTED_TOKEN: { message: 'this does not fit here' },
+  BLOCK_AS_IMPLICIT_KEY: {
+    message: 'the line holds a second ": ", which begins another key',
+    fix: 'put the whole value in quotes if it is text, or begin the second key on a line of its own',
+  },
+  AFTER_QUOTE: {
+    message: 'text goes on after the quote that closes it',
+    fix: 'write a quote inside single quotes twice, or use the other kind of quotes around the text',
+  },
+  EXPRESSION: {
+    message: 'an expression inside brackets must stand in quotes',
+    fix: 'put the whole value in quotes, for example "${var.NAME}"',
+  },
+  AFTER_BRACES: { message: 'text goes on after "}}"', fix: TEMPLATE_FIX },
+  BAD_ALIAS: { message: 'the alias cannot be used' },
+  [TAG]: {
+    message: 'tags such as !name are not supported',
+    fix: 'write the value itself; use "${var.NAME}" or "${file:PATH}" for values from elsewhere',
+    isLocal: true,
+  },
+  BAD_SCALAR_START: {
+    message: 'a plain value cannot start with this character',
+    fix: 'put the value in quotes',
+    isLocal: true,
+  },
+  BAD_DQ_ESCAPE: {
+    message: 'the escape inside the double quotes is not known',
+    fix: 'write \\\\ for a backslash, or use single quotes',
+    isLocal: true,
+  },
+  BAD_DIRECTIVE: { message: 'the directive is not supported', fix: 'remove the line' },
+};
+
+/** True for a problem that leaves no doubt about the rest of the text. */
+export function isLocal({ code }: SyntaxProblem): boolean {
+  return ROWS[code]?.isLocal === true;
+}
+
+/** True for a local problem of one plain or quoted text, which then is not known. */
+export function spoils({ code }: SyntaxProblem): boolean {
+  return code !== TAG;
+}
+
+/** What the parser did not expect: the text around it tells why. */
+function rowOf(code: string, { before, behind }: Around): Row | undefined {
+  if (before.endsWith('$') && behind.startsWith('{')) return ROWS['EXPRESSION'];
+  if (code !== 'UNEXPECTED_TOKEN') return ROWS[code];
+  if (before.includes('{{') && /\}\}\s*$/.test(before)) return ROWS['AFTER_BRACES'];
+  if (isCloser(behind.charAt(0))) return strayCloser(behind.charAt(0));
+  if (/^\s*$/.test(before)) return ROWS['BAD_INDENT'];
+  return ROWS[/['"]\s*$/.test(before) ? 'AFTER_QUOTE' : code];
+}
+
+const CLOSES: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+
+function isCloser(mark: string): boolean {
+  return mark !== '' && Object.values(CLOSES).includes(mark);
+}
+
+function strayCloser(mark: string): Row {
+  return { message: `nothing is open that this "${mark}" could close`, fix: `remove the "${mark}"` };
+}
+
+/** A text as a problem has it: from the start of its line, and all behind that. */
+interface Around {
+  readonly before: string;
+  readonly behind: string;
+}
+
+function aroundAt(text: string, at: number): Around {
+  return { before: text.slice(text.lastIndexOf('\n', at - 1) + 1, at), behind: text.slice(at) };
+}
+
+/** True when the other closer stands at once behind one that does not fit: then only that is too much. */
+function isTooMuch(behind: string, { mark }: Unclosed): boolean {
+  return isCloser(behind.charAt(0)) && closerOf(mark) === behind.slice(1).trimStart().charAt(0);
+}
+
+/**
+ * True when nothing but brackets is wrong at the end of a text that is in brackets as a whole, such as JSON: it is read as it
+ * will be once they are mended.
+ */
+export function isOnlyUnclosed(problems: readonly SyntaxProblem[], text: string): boolean {
+  const first = problems.find((one) => !isLocal(one))?.pos[0] ?? text.length;
+  return isCloser(text.trimEnd().slice(-1)) && /^[\s\]}]*$/.test(text.slice(first));
+}
+
+/** What is closed nowhere: where it begins, and the quote or bracket that it begins with. */
+export interface Unclosed {
+  readonly at: number;
+  readonly mark: string;
+}
+
+export interface SyntaxPlace {
+  readonly lines: Lines;
+  readonly offset: number;
+  /** Undefined when the problem is another one. */
+  readonly unclosedAt: (problem: SyntaxProblem) => Unclosed | undefined;
+  /** All of the file. */
+  readonly text: string;
+}
+
+/** The problems at their places; what only follows from the one before it is left out. */
+export function syntaxDiagnostics(
+  problems: readonly SyntaxProblem[],
+  { lines, offset, unclosedAt, text }: SyntaxPlace,
+): Diagnostic[] {
+  const seen = new Set<number>();
+  let isOpen = false;
+  return problems.flatMap((problem, index): Diagnostic[] => {
+    const { code, pos } = problem;
+    if (seen.has(pos[0]) || (index > 0 && code === 'UNEXPECTED_TOKEN')) return [];
+    // Who indents with tabs does so on every line.
+    if (code === TAB && problems.findIndex((one) => one.code === TAB) < index) return [];
+    seen.add(pos[0]);
+    const around = aroundAt(text, pos[0] + offset);
+    const open = isOpen ? undefined : unclosedAt(problem);
+    if (open !== undefined && !isTooMuch(around.behind, open)) {
+      isOpen = true;
+      return [unclosed({ ...open, at: open.at + offset }, lines)];
+    }
+    // Behind what is never closed, or wants quotes, only that it does not fit can be told.
+    if (isOpen && !isLocal(problem)) return [];
+    const row = open === undefined ? rowOf(code, around) : strayCloser(around.behind.charAt(0));
+    isOpen ||= row === ROWS['EXPRESSION'];
+    const words = wordsOf(row);
+    return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', pos[0] + offset, pos[1] + offset, words)];
+  });
+}
+
+function wordsOf(row: Row | undefined): Words {
+  return {
+    message: row?.message ?? 'this is not valid YAML',
+    fix: row?.fix ?? 'correct the line; an editor with YAML support shows the structure',
+  };
+}
+
+/** The bracket that closes another one. */
+export function closerOf(mark: string): string | undefined {
+  return CLOSES[mark];
+}
+
+function unclosed({ at, mark }: Unclosed, lines: Lines): Diagnostic {
+  const closer = closerOf(mark);
+  const words =
+    closer === undefined
+      ? {
+          message: 'the quote that opens here is never closed',
+          fix: 'close it, or write quotes that are part of the text inside the other kind of quotes',
+        }
+      : {
+          message: `the "${mark}" that opens here is never closed`,
+          fix: `close it with "${closer}"; what is opened in it is closed before`,
+        };
+  return lines.error('yaml-syntax', at, at + 1, words);
+}
+
+/** Most aliases of one file. */
+export const MAX_ALIASES = 100;
+
+/** Why a valid value or key is none of a manifest. */
+export interface Refusal {
+  readonly code: Code;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** What a manifest cannot hold although YAML can. */
+export const REFUSALS = {
+  tooLarge: {
+    code: 'too-large',
+    message: 'the document is too large or too deep once its aliases are expanded',
+    fix: 'split the stack into several files, or use fewer aliases',
+  },
+  tooManyAliases: {
+    code: 'too-many-aliases',
+    message: `the document uses more than ${MAX_ALIASES} aliases`,
+    fix: 'write the values themselves',
+  },
+  noAnchor: {
+    code: 'yaml-syntax',
+    message: 'no anchor of that name stands before this alias',
+    fix: 'write the value itself',
+  },
+  circular: {
+    code: 'circular-alias',
+    message: 'the alias refers to the block that it stands in',
+    fix: 'write the value itself',
+  },
+  template: {
+    code: 'yaml-syntax',
+    message: '{{ }} of a template is not filled in, and is no value',
+    fix: TEMPLATE_FIX,
+  },
+  key: { code: 'bad-key', message: 'a key must be text', fix: 'put the key in quotes' },
+  merge: {
+    code: 'merge-key',
+    message: 'merge keys (<<) are not part of YAML 1.2',
+    fix: 'repeat the fields, or use an alias for a whole block',
+  },
+  proto: { code: 'bad-key', message: '__proto__ cannot be a key', fix: 'choose another name' },
+  infinite: {
+    code: 'bad-number',
+    message: 'infinity and NaN are not numbers of a manifest',
+    fix: 'write the number itself, or quote it if it is text',
+  },
+  inexact: {
+    code: 'bad-number',
+    message: 'the number is too large to be kept exactly',
+    fix: 'quote it if it is text',
+  },
+  tag: {
+    code: 'unknown-tag',
+    message: 'tags for values that JSON does not have, such as !!binary, are not supported',
+    fix: 'write the value itself, as text, number, list or block',
+  },
+} as const satisfies Record<string, Refusal>;

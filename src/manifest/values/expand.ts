@@ -1,0 +1,215 @@
+// Fills variables and files into one block and types its values by the catalogue. References stay expressions.
+
+import type { Code } from '../../core/codes.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { compareText, isList, isObject } from '../../core/json.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import { closest } from '../../core/closest.ts';
+import type { Reference, Value, ValueObject } from '../../core/value.ts';
+import { Expression } from '../../core/value.ts';
+import type { Field, Fields, MapField } from '../../catalog/field.ts';
+import { FINAL_BREAK, strangeIn, strangeMessage } from '../../catalog/fields/forms.ts';
+import type { Part } from './expression.ts';
+import type { Piece } from './filled.ts';
+import { splitText } from './expression.ts';
+import { hasSize } from './filled.ts';
+import type { ExpandContext, Spot } from './typed.ts';
+import { report, typed } from './typed.ts';
+
+/** The block's fields with values filled in; fields that are wrong are left out and reported. */
+export function expandFields(
+  fields: Fields,
+  block: JsonObject,
+  path: readonly string[],
+  context: ExpandContext,
+): ValueObject {
+  const made: Record<string, Value> = {};
+  for (const name of inOrder(fields, block)) {
+    const value = block[name] ?? null;
+    if (value === null || context.unread.has([...path, name])) continue;
+    if (name.includes('${')) checkName(name, { path: [...path, name], context });
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined && strangeIn(name) !== undefined) {
+      const words = {
+        message: `a name cannot hold the character ${strangeIn(name) ?? ''}`,
+        fix: 'remove the character',
+      };
+      context.diagnostics.push(context.places.errorAtKey('hidden-character', [...path, name], words));
+    }
+    const expanded = expand(field, value, { path: [...path, name], context });
+    if (expanded !== undefined) made[name] = expanded;
+  }
+  return made;
+}
+
+/** Only values are filled in; a name that has a variable would be sent as it stands. */
+function checkName(name: string, { path, context }: Spot): void {
+  if (variableIn(name, context) === undefined) return;
+  const words = {
+    message: `variables are not filled into names, and a name cannot be secret: ${JSON.stringify(name)}`,
+    fix: 'write the name itself',
+  };
+  context.diagnostics.push(context.places.errorAtKey('bad-expression', path, words));
+}
+
+function variableIn(name: string, { variables }: ExpandContext): Part | undefined {
+  return splitText(name).find((one) => one.type === 'variable' && variables.declared.has(one.name));
+}
+
+/** Names in the catalogue's order, free ones after them by name, so that the order in a file makes no difference. */
+function inOrder(fields: Fields, block: JsonObject): string[] {
+  const known = Object.keys(fields).filter((name) => Object.hasOwn(block, name));
+  const free = Object.keys(block).filter((name) => !Object.hasOwn(fields, name));
+  return [...known, ...free.sort(compareText)];
+}
+
+/** A value outside any kind, such as an output. */
+export function expandFree(value: Json, path: readonly string[], context: ExpandContext): Value | undefined {
+  return expand(undefined, value, { path, context });
+}
+
+function expand(field: Field | undefined, value: Json, spot: Spot): Value | undefined {
+  if (typeof value === 'string') return expandText(field, value, spot);
+  if (isList(value)) {
+    const items = field?.type === 'list' ? field.items : undefined;
+    return value.map((item, index) => {
+      const path = [...spot.path, String(index)];
+      // What is wrong keeps its place, so that the others keep theirs.
+      return spot.context.unread.has(path) ? null : (expand(items, item, { ...spot, path }) ?? null);
+    });
+  }
+  if (isObject(value) && field?.type === 'map') return expandMap(field, value, spot);
+  if (isObject(value))
+    return expandFields(field?.type === 'object' ? field.fields : {}, value, spot.path, spot.context);
+  return value;
+}
+
+function expandMap(field: MapField, value: JsonObject, { path, context }: Spot): ValueObject {
+  const isName = new RegExp(field.names.regex, 'u');
+  for (const name of Object.keys(value)) {
+    // All others were judged with the structure of the file.
+    if (!name.includes('${') || isName.test(name) || variableIn(name, context) !== undefined) continue;
+    const words = { message: `${JSON.stringify(name)} cannot be a name`, expected: field.names.words };
+    context.diagnostics.push(context.places.errorAtKey('bad-name', [...path, name], words));
+  }
+  const fields = Object.fromEntries(Object.keys(value).map((name) => [name, field.items]));
+  return expandFields(fields, value, path, context);
+}
+
+function expandText(field: Field | undefined, text: string, spot: Spot): Value | undefined {
+  const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
+  const filled = parts.map((part) => fill(part, spot));
+  const pieces = filled.filter((piece) => piece !== undefined);
+  if (pieces.length < filled.length) {
+    const { path, context } = spot;
+    context.lost.push(...pieces.filter(isReference).map((reference) => ({ path, reference })));
+    return undefined;
+  }
+  if (pieces.length > 1 && !hasSize(pieces, spot)) return undefined;
+  const isLiteral = parts.every((part) => part.type === 'text');
+  const strange = pieces.map((piece) => strangeIn(plainText(piece), field)).find((one) => one !== undefined);
+  if (strange !== undefined) {
+    const fix = fixOf(pieces.map(plainText).join(''), parts, field);
+    report(spot, 'hidden-character', { message: strangeMessage(strange), fix });
+    return isLiteral && fix === FINAL_BREAK.fix
+      ? expandText(field, text.replace(FINAL_BREAK.pattern, ''), spot)
+      : undefined;
+  }
+  return typed(field, join(pieces), { spot, isLiteral });
+}
+
+function fixOf(text: string, parts: readonly Part[], field: Field | undefined): string {
+  const last = parts.at(-1)?.type;
+  if (strangeIn(text.replace(FINAL_BREAK.pattern, ''), field) === undefined) {
+    if (last === 'file') return 'remove the line break at the end of the file';
+    if (last === 'text') return FINAL_BREAK.fix;
+  }
+  return 'remove the character';
+}
+
+/** What of a piece is known. */
+function plainText(piece: Piece): string {
+  if (piece instanceof Secret) return piece.reveal();
+  if (piece instanceof Expression)
+    return piece.parts.map((part) => (isReference(part) ? '' : plainText(part))).join('');
+  return isReference(piece) ? '' : String(piece);
+}
+
+/** What stands in a secret and is no expression may be a part of the secret. */
+function unquoted(part: Part): Part {
+  return part.type === 'bad' ? { ...part, source: 'what begins here with ${' } : part;
+}
+
+function fill(part: Part, spot: Spot): Piece | undefined {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'reference':
+      return { address: part.address, attr: part.attr };
+    case 'variable':
+      return fillVariable(part.name, spot);
+    case 'file': {
+      const { readFile, places } = spot.context;
+      const outcome = readFile(part.path, places.value(spot.path).file);
+      for (const problem of outcome.diagnostics) report(spot, problem.code as Code, problem);
+      return outcome.value;
+    }
+    case 'bad': {
+      report(spot, 'bad-expression', {
+        message: `${part.source} is not an expression: ${part.why}`,
+        fix: part.fix ?? 'write $${ for a literal ${',
+      });
+      return;
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+function fillVariable(name: string, spot: Spot): Piece | undefined {
+  const { variables, mayLackValues, unread, reported } = spot.context;
+  const { values, declared, unset } = variables;
+  const value = values.get(name);
+  if (value !== undefined) return value;
+  const unknown = unset.get(name);
+  if (unknown !== undefined) {
+    if (!mayLackValues && !reported.has(name)) reportUnset(name, unknown.isSecret, spot);
+    return unknown;
+  }
+  if (unread.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
+  const near = closest(name, declared);
+  report(spot, 'unknown-variable', {
+    message: `variable ${name} is not declared`,
+    fix: near === undefined ? `declare it: variables: { ${name}: {} }` : `did you mean "${near}"?`,
+  });
+}
+
+/** Once for each variable, where it is used first. Secrets have no place on a command line, which others can read. */
+function reportUnset(name: string, isSecret: boolean, { path, context }: Spot): void {
+  context.reported.add(name);
+  const ways = isSecret ? '--var-file FILE' : `--var ${name}=VALUE`;
+  const words = { message: `variable ${name} has no value`, fix: `set EDGEFORM_VAR_${name}, or give it with ${ways}` };
+  context.diagnostics.push(context.places.error('unset-variable', path, words));
+}
+
+/** One piece keeps its type; several become text, a secret, or an expression. */
+function join(pieces: readonly Piece[]): Value {
+  const [only] = pieces;
+  if (only === undefined) return '';
+  if (pieces.length === 1) return isReference(only) ? new Expression([only]) : only;
+  if (pieces.some((piece) => isReference(piece) || piece instanceof Expression)) {
+    const isSecret = pieces.some((piece) => piece instanceof Expression && piece.isSecret);
+    return new Expression(pieces.flatMap(partsOf), { isSecret });
+  }
+  const text = pieces.map((piece) => (piece instanceof Secret ? piece.reveal() : String(piece))).join('');
+  return pieces.some((piece) => piece instanceof Secret) ? new Secret(text) : text;
+}
+
+function partsOf(piece: Piece): Expression['parts'] {
+  if (piece instanceof Expression) return piece.parts;
+  return [isReference(piece) || piece instanceof Secret ? piece : String(piece)];
+}
+
+function isReference(piece: Piece): piece is Reference {
+  return typeof piece === 'object' && !(piece instanceof Secret) && !(piece instanceof Expression);
+}

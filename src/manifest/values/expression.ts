@@ -1,0 +1,96 @@
+// `${…}` inside text: variables, files and references to other resources. Splits text; fills nothing in.
+
+import { closest } from '../../core/closest.ts';
+import { splitReference } from '../../catalog/address.ts';
+import { topLevelKinds } from '../../catalog/lookup.ts';
+
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'variable'; readonly name: string }
+  | { readonly type: 'file'; readonly path: string }
+  | { readonly type: 'reference'; readonly address: string; readonly attr: string }
+  | { readonly type: 'bad'; readonly source: string; readonly why: string; readonly fix?: string };
+
+const PART = /\$\$\{|\$\{([^}]*)(\})?/g;
+
+/** The parts of a text; neighbouring literal text is one part. */
+export function splitText(text: string): Part[] {
+  const parts: Part[] = [];
+  const addText = (piece: string) => {
+    const last = parts.at(-1);
+    if (piece === '') return;
+    if (last?.type === 'text') parts[parts.length - 1] = { type: 'text', text: last.text + piece };
+    else parts.push({ type: 'text', text: piece });
+  };
+  let end = 0;
+  for (const found of text.matchAll(PART)) {
+    addText(text.slice(end, found.index));
+    end = found.index + found[0].length;
+    if (found[0] === '$${') addText('${');
+    else
+      parts.push(
+        found[2] === undefined
+          ? { type: 'bad', source: found[0], why: 'the closing } is missing' }
+          : parsePart(found[1] ?? ''),
+      );
+  }
+  addText(text.slice(end));
+  return parts;
+}
+
+function parsePart(inner: string): Part {
+  const variable = /^var\.(?!__proto__$)([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner);
+  if (variable?.[1] !== undefined) return { type: 'variable', name: variable[1] };
+  if (inner.startsWith('file:') && inner.length > 5) return { type: 'file', path: inner.slice(5) };
+  const reference = splitReference(inner);
+  if (reference !== undefined && reference.attr !== '')
+    return { type: 'reference', address: reference.address, attr: reference.attr };
+  return { type: 'bad', source: `\${${inner}}`, ...whyBad(inner) };
+}
+
+function whyBad(inner: string): { readonly why: string; readonly fix?: string } {
+  const plain = inner.trim().replace(/\[\s*['"]?([\w-]+)['"]?\s*\]/g, '.$1');
+  if (plain !== inner && splitText(`\${${plain}}`).every(({ type }) => type !== 'bad'))
+    return { why: 'only dots stand between its names, and no spaces', fix: `write \${${plain}}` };
+  const [head = '', ...rest] = inner.split('.');
+  const reference = splitReference(inner);
+  if (reference !== undefined) {
+    const fix = `name a value of it, for example \${${reference.address}.id}`;
+    return { why: 'the attribute is missing', fix };
+  }
+  const name = rest.join('.');
+  const asVariable = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name) ? name : 'NAME';
+  if (head === 'env')
+    return {
+      why: 'the environment is read through variables only',
+      fix: `declare the variable ${asVariable}, write \${var.${asVariable}}, and set EDGEFORM_VAR_${asVariable}`,
+    };
+  if (inner.includes('${'))
+    return { why: 'expressions cannot stand inside each other', fix: 'write the name itself in the inner place' };
+  if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}, and nothing else' };
+  const other = whyOther(inner);
+  if (other !== undefined) return other;
+  const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), 'var', 'file']);
+  if (near === 'file') return { why: 'that is not how a file is named', fix: 'write ${file:PATH}' };
+  if (near !== undefined && near !== head)
+    return { why: `there is no "${head}"`, fix: `did you mean \${${[near, ...rest].join('.')}}?` };
+  if (near !== undefined) return { why: 'a name or the attribute is missing', fix: `write \${${head}.NAME.id}` };
+  return { why: NEITHER };
+}
+
+const NEITHER = 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}';
+
+/** What other tools and shells write. */
+function whyOther(inner: string): { readonly why: string; readonly fix: string } | undefined {
+  const local = /^locals?\.([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner)?.[1];
+  if (local !== undefined)
+    return {
+      why: 'there are no local values',
+      fix: `declare the variable ${local} with a default, and write \${var.${local}}`,
+    };
+  const path = /^file\s*\(\s*["']?([^"')]*)/.exec(inner)?.[1];
+  if (path !== undefined)
+    return { why: 'that is not how a file is named', fix: `write \${file:${path === '' ? 'PATH' : path}}` };
+  if (!/^[A-Z][A-Z0-9_]*$/.test(inner)) return undefined;
+  return { why: NEITHER, fix: `write \${var.${inner}} for a variable, or $\${${inner}} for the text itself` };
+}

@@ -1,0 +1,113 @@
+// Values of declared variables: from flags and files, then the environment, then defaults. Sensitive ones are secrets
+// from here on.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Json } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { keepSecret, Secret } from '../../core/secrets/secret.ts';
+import { closest } from '../../core/closest.ts';
+import { isName } from '../../catalog/address.ts';
+import { Expression } from '../../core/value.ts';
+import { strangeIn } from '../../catalog/fields/forms.ts';
+import type { Words } from '../text/lines.ts';
+import type { Merged } from '../merge.ts';
+import type { Places } from '../places.ts';
+import type { Unread } from '../unread.ts';
+
+export interface VariableSources {
+  /** --var and --var-file, already merged. */
+  readonly given: ReadonlyMap<string, string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** An expression without a reference is a value that is not known yet. */
+export type VariableValue = string | number | boolean | Secret | Expression;
+
+export interface Variables {
+  readonly values: ReadonlyMap<string, VariableValue>;
+  readonly declared: ReadonlySet<string>;
+  /** Declared ones without a value; what is known of each is whether it is sensitive. */
+  readonly unset: ReadonlyMap<string, Expression>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const PREFIX = 'EDGEFORM_VAR_';
+
+/** Values of all declared variables that have one; a variable without a value is an error where it is used. */
+export function readVariables({ document, places, unread }: Merged, sources: VariableSources): Variables {
+  const values = new Map<string, VariableValue>();
+  const unset = new Map<string, Expression>();
+  const diagnostics: Diagnostic[] = [];
+  const section = document['variables'];
+  const declared = isObject(section) ? section : {};
+  for (const [name, declaration] of Object.entries(declared)) {
+    const path = ['variables', name];
+    const about = isObject(declaration) ? declaration : {};
+    const isSecret = about['sensitive'] === true;
+    const unknown = new Expression([`\${var.${name}}`], { isSecret });
+    const fallback = unread.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, places);
+    const all = [sources.given.get(name), sources.env[`${PREFIX}${name}`], fallback];
+    // Also those that are not used: somebody wrote them down as secrets.
+    if (!isSurelyPlain(about['sensitive'], unread.mayHave([...path, 'sensitive']))) all.forEach(keep);
+    const value = all.find((one) => one !== undefined);
+    const problem = typeof value === 'string' ? problemOf(name, value, value === fallback) : undefined;
+    if (problem !== undefined) diagnostics.push(places.error('bad-variable', path, problem));
+    if (value === undefined) unset.set(name, unknown);
+    else if (problem !== undefined || value instanceof Expression) values.set(name, unknown);
+    else values.set(name, isSecret ? new Secret(String(value)) : value);
+  }
+  const names = new Set(Object.keys(declared));
+  keepUnread(sources, names, unread);
+  diagnostics.push(...undeclared([...sources.given.keys()], names, unread));
+  return { values, declared: new Set([...names].filter(isName)), unset, diagnostics };
+}
+
+function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean {
+  return !isUnread && (sensitive === undefined || sensitive === false);
+}
+
+/** What was given for variables that may be declared where nothing can be read. */
+function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<string>, unread: Unread): void {
+  const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX));
+  for (const name of new Set([...given.keys(), ...ofEnv.map((one) => one.slice(PREFIX.length))]))
+    if (!declared.has(name) && unread.mayHave(['variables', name]))
+      [given.get(name), env[`${PREFIX}${name}`]].forEach(keep);
+}
+
+function keep(value: VariableValue | undefined): void {
+  if (value !== undefined && !(value instanceof Expression)) keepSecret(String(value));
+}
+
+/** The default, as text where it is a number that is not written as JSON would write it. */
+function defaultOf(value: Json | undefined, path: readonly string[], places: Places): Scalar | undefined {
+  if (typeof value === 'number') return places.numberText([...path, 'default']) ?? value;
+  return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
+}
+
+type Scalar = string | number | boolean;
+
+function problemOf(name: string, value: string, isDefault: boolean): Words | undefined {
+  const strange = strangeIn(value);
+  if (strange !== undefined)
+    return {
+      message: `the value of variable ${name} holds the character ${strange}, which cannot be seen`,
+      fix: 'remove the character from the value',
+    };
+  if (!isDefault || !/\$\{/.test(value)) return undefined;
+  return {
+    message: `the default of variable ${name} looks like an expression, and nothing is filled into a default`,
+    fix: 'write the value itself; refer to other values where the variable is used',
+  };
+}
+
+/** Values that were given for what nobody declares. */
+function undeclared(given: readonly string[], declared: ReadonlySet<string>, unread: Unread): Diagnostic[] {
+  return given
+    .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))
+    .map((name) => {
+      const near = closest(name, [...declared].filter(isName));
+      const fix = near === undefined ? 'declare it under `variables`' : `did you mean "${near}"?`;
+      const message = `a value was given for "${name}", which is not declared`;
+      return { code: 'unknown-variable', severity: 'error', message, fix };
+    });
+}

@@ -1,0 +1,141 @@
+// Who caused a difference: the manifest, somebody outside, or both. Three values decide: what was applied, what is
+// desired, what is live (ADR-0003).
+
+import { secrecyOfDigest } from '../../core/digest.ts';
+import type { Value } from '../../core/value.ts';
+import { holdsUnknown, isValueObject, valueAt } from '../../core/value.ts';
+import type { Field } from '../../catalog/field.ts';
+import type { Marker } from '../../resource/snapshot.ts';
+import { isSwitchedOff } from '../../resource/canonical.ts';
+import { fieldDigest, isDigestOf, tellsOtherSecrets } from '../../resource/digests.ts';
+import type { FieldDiff } from '../../resource/diff.ts';
+import type { Cause } from '../plan.ts';
+
+/** Values that the service chose are left out in every combination up to this many of them. */
+const MAX_CHOICES = 8;
+
+/** The cause of a field's difference, from the digests in the marker. */
+export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: string): Cause {
+  if (marker === undefined) return 'unknown';
+  if (diff.isLingering === true) return 'config';
+  const applied = appliedDigest(diff, marker, salt);
+  if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
+  if (isDigestOf(applied, diff.field, diff.given, salt)) return 'drift';
+  if (diff.masked.length > 0 || diff.isHidden || hidesSecret(diff.field, diff.live)) return 'config';
+  return compareWithApplied(diff, applied, salt);
+}
+
+/**
+ * Whether the marker says of a field that is live as the manifest has it that another value was applied: it would call
+ * a later change back to that one the manifest's. What the manifest gives is its own, also where the service had chosen the same.
+ * Or it says that the same value was applied with other secrets in it.
+ */
+export function isOutdated(diff: FieldDiff, marker: Marker, salt: string): boolean {
+  if (diff.given !== undefined && holdsUnknown(diff.given)) return false;
+  const applied = appliedDigest(diff, marker, salt);
+  // A marker that says nothing of what every object has says nothing wrong.
+  if (applied === undefined && (diff.field.required || diff.given === undefined)) return false;
+  if (applied !== undefined && tellsOtherSecrets(applied, diff.field, diff.given, diff.name)) return true;
+  return !isDigestOf(applied, diff.field, diff.given, salt);
+}
+
+/** What the manifest left out was applied as its default, if that is known. */
+function appliedDigest({ name, field }: FieldDiff, marker: Marker, salt: string): string | undefined {
+  return marker.applied[name] ?? fieldDigest(field, undefined, salt);
+}
+
+/** True when a secret that no answer ever shows may be there. */
+function hidesSecret(field: Field, live: Value | undefined): boolean {
+  if (field.type !== 'object' || !isValueObject(live)) return false;
+  return Object.entries(field.fields).some(([name, sub]) =>
+    sub.sensitive ? sub.read === 'masked' && live[name] === undefined : hidesSecret(sub, live[name]),
+  );
+}
+
+/** True for a live value that counts as absent: none, one that the service chose, or a module that is switched off (ADR-0005). */
+function isAbsent(field: Field, live: Value | undefined): boolean {
+  return live === undefined || field.default === 'service' || (field.module === true && isSwitchedOff(live));
+}
+
+/**
+ * Whether the live value is the one that was applied. The marker does not say which values the service chose itself,
+ * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
+ */
+function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: string): Cause {
+  const { field, liveUnignored: live } = diff;
+  if (applied === undefined) return isAbsent(field, diff.live) ? 'config' : 'both';
+  const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
+  // What is ignored may be as it was applied, too, when the manifest has something else there by now.
+  if (matches(diff.live)) return 'config';
+  const choices = choicesIn(diff);
+  if (likelyApplied(diff).some(matches)) return 'config';
+  // Digests of secrets are slow by design, so combinations are not tried on them.
+  const canTryAll = choices.length <= MAX_CHOICES && secrecyOfDigest(applied) === 'plain';
+  if (!canTryAll) return choices.length === 0 ? 'both' : 'unknown';
+  for (let bits = 1; bits < 2 ** choices.length; bits++) {
+    if (
+      matches(
+        withoutAll(
+          live,
+          choices.filter((_, index) => (bits >> index) % 2 === 1),
+        ),
+      )
+    )
+      return 'config';
+  }
+  return 'both';
+}
+
+/** What the live value was most likely applied as: as it is, or without what the service seems to have chosen, or may have. */
+export function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value | undefined)[] {
+  const choices = choicesIn({ field, liveUnignored: live });
+  const chosen = (isChosen: (path: Path) => boolean) => withoutAll(live, choices.filter(isChosen));
+  const all = [live, chosen(() => true)];
+  if (desired !== undefined) return [...all, chosen((path) => valueAt(desired, path) === undefined)];
+  // Nothing tells what was given: a service chooses what is empty, and perhaps texts, but hardly numbers.
+  const isEmpty = (path: Path) => EMPTY.includes(valueAt(live, path) ?? null);
+  return [...all, chosen(isEmpty), chosen((path) => isEmpty(path) || typeof valueAt(live, path) !== 'number')];
+}
+
+const EMPTY: readonly Value[] = [0, '', false];
+
+type Likely = Pick<FieldDiff, 'field' | 'liveUnignored' | 'desired'>;
+
+function choicesIn({ field, liveUnignored: live }: Pick<Likely, 'field' | 'liveUnignored'>): Path[] {
+  return live === undefined ? [] : serviceChoices(field, live, []);
+}
+
+/**
+ * Whether the secrets that are not shown are shown to be those that were applied: the marker has the digest of what the
+ * manifest gives, or that of the live value with them in it.
+ */
+export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: string): boolean {
+  if (marker === undefined) return false;
+  const applied = marker.applied[diff.name];
+  const likely = [diff.given, diff.desired, ...likelyApplied(diff)];
+  return likely.some((value) => isDigestOf(applied, diff.field, value, salt));
+}
+
+type Path = readonly string[];
+
+/** Paths of values inside the live one that the service may have chosen. */
+function serviceChoices(field: Field, live: Value, above: Path): Path[] {
+  if (field.type !== 'object' || !isValueObject(live)) return [];
+  return Object.entries(field.fields).flatMap(([name, sub]) => {
+    const value = live[name];
+    if (value === undefined || sub.write === 'never') return [];
+    return sub.default === 'service' ? [[...above, name]] : serviceChoices(sub, value, [...above, name]);
+  });
+}
+
+function withoutAll(value: Value | undefined, paths: readonly Path[]): Value | undefined {
+  return paths.reduce<Value | undefined>(without, value);
+}
+
+function without(value: Value | undefined, [head, ...rest]: Path): Value | undefined {
+  if (head === undefined || !isValueObject(value)) return value;
+  const { [head]: inner, ...others } = value;
+  if (rest.length === 0 || inner === undefined) return others;
+  const kept = without(inner, rest);
+  return kept === undefined ? others : { ...others, [head]: kept };
+}

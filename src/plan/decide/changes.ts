@@ -1,0 +1,120 @@
+// Turns differences into the changes that a plan shows: effect, cause and words; secrets never in clear.
+
+import { shortDigest } from '../../core/digest.ts';
+import { canonicalJson } from '../../core/json.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { holdsSecret, isValueObject } from '../../core/value.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import type { Field } from '../../catalog/field.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import { valueNear } from '../../resource/carry.ts';
+import { areApplied, causeOf } from './cause.ts';
+import type { FieldDiff } from '../../resource/diff.ts';
+import { display, MASK } from '../../resource/placeholder.ts';
+import type { Cause, Change, Effect } from '../plan.ts';
+import { idsInField } from '../../resource/references.ts';
+import { showBoth } from '../../resource/shown.ts';
+
+/** Differences that count: those that show, and masked secrets whose digest says that they changed. */
+export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt: string): FieldDiff[] {
+  return diffs.filter((diff) => diff.differences.length > 0 || maskedChanged(diff, live, salt));
+}
+
+/** What is sent is listed, so this decides both: that masked secrets are a reason to send, and that they are named. */
+function maskedChanged(diff: FieldDiff, live: LiveResource, salt: string): boolean {
+  return diff.masked.length > 0 && !areApplied(diff, live.marker, salt);
+}
+
+/** The changes of one field; `switchedOff` is the module as it is sent when it cannot be removed. */
+export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
+  const cause = causeOf(diff, live.marker, salt);
+  const effect = effectOf(diff);
+  const masked = maskedChanged(diff, live, salt) ? diff.masked : [];
+  const hidden = [...new Set([...masked, ...diff.dropped])].map((path): Change => {
+    const after = (valueNear(diff.send, path) ?? null) === null ? null : MASK;
+    return { path, before: MASK, after, effect, cause, sensitive: true };
+  });
+  const notes = noteOf(diff, switchedOff);
+  const changes = diff.differences.map(({ path, before, after }) => ({
+    path,
+    ...showBoth(before, after),
+    effect,
+    cause,
+    ...(notes !== undefined && { note: notes }),
+  }));
+  return [...changes, ...hidden];
+}
+
+function effectOf(diff: FieldDiff): Effect {
+  if (diff.replaces) return 'replace-resource';
+  if (diff.send === undefined && diff.field.remove !== undefined) return 'remove-module';
+  return diff.field.module ? 'replace-module' : 'update';
+}
+
+function noteOf(diff: FieldDiff, switchedOff: Value | undefined): string | undefined {
+  if (switchedOff !== undefined) return offNote(diff, switchedOff);
+  if (!diff.field.module || diff.desired === undefined) return undefined;
+  const reset = serviceChoices(diff.field, diff.live, diff.desired, diff.name);
+  return reset.length === 0 ? undefined : `the service chooses again: ${reset.join(', ')}`;
+}
+
+function offNote({ field, live }: FieldDiff, sent: Value): string {
+  const kept = idsInField(field, sent);
+  const dropped = idsInField(field, live).filter((id) => !kept.includes(id));
+  const without = dropped.length === 0 ? '' : `, and sent without ${dropped.join(', ')}, which this plan deletes`;
+  return `switched off, because the service has no operation that removes it${without}`;
+}
+
+/** Values that the service chose and will choose again, because the module is sent whole without them. */
+function serviceChoices(field: Field, live: Value | undefined, desired: Value, path: string): string[] {
+  if (field.type !== 'object' || !isValueObject(live) || !isValueObject(desired)) return [];
+  return Object.entries(field.fields).flatMap(([name, sub]) => {
+    if (sub.write === 'never' || live[name] === undefined) return [];
+    const wanted = desired[name];
+    if (wanted === undefined) return sub.default === 'service' ? [`${path}.${name}`] : [];
+    return serviceChoices(sub, live[name], wanted, `${path}.${name}`);
+  });
+}
+
+/** The change of the user's own metadata text, when it differs. */
+export function metadataChange(spec: ValueObject, live: LiveResource): Change[] {
+  const wanted = spec[METADATA] ?? '';
+  if (wanted === live.userMetadata) return [];
+  const change = {
+    path: METADATA,
+    before: live.userMetadata,
+    after: display(wanted),
+    effect: 'update',
+    sensitive: false,
+  } as const;
+  return [{ ...change, cause: metadataCause(wanted, live) }];
+}
+
+function metadataCause(wanted: Value, { marker, userMetadata }: LiveResource): Cause {
+  if (marker === undefined) return 'unknown';
+  if (typeof wanted !== 'string') return 'config';
+  const applied = marker.applied[METADATA];
+  if (digestOfText(wanted) === applied) return 'drift';
+  return digestOfText(userMetadata) === applied ? 'config' : 'both';
+}
+
+/** True when the marker has the digest of another text than the user's own that is there. */
+export function isTextOutdated({ marker, userMetadata }: LiveResource): boolean {
+  return digestOfText(userMetadata) !== marker?.applied[METADATA];
+}
+
+function digestOfText(text: string): string | undefined {
+  return text === '' ? undefined : shortDigest(canonicalJson(text));
+}
+
+/** What a new object will hold, for people: one change per field the manifest gives. */
+export function creationChanges(spec: ValueObject): Change[] {
+  return Object.entries(spec).map(([name, value]) => ({
+    path: name,
+    before: null,
+    after: display(value),
+    effect: 'update',
+    cause: 'config',
+    sensitive: holdsSecret(value),
+  }));
+}

@@ -1,0 +1,71 @@
+// Lengths of text that references have become a part of (§8): judged as soon as what they give is known, and before that by
+// the most that it may be, so that nothing is refused by the service half-way through an apply.
+
+import { byteLength, charLength } from '../../core/text.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { eachLeaf, Expression } from '../../core/value.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import { attributeField, longestOf } from '../../catalog/attributes.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import type { Field, StringField } from '../../catalog/field.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import type { FieldDiff } from '../../resource/diff.ts';
+import type { PlanDiagnostic } from '../plan.ts';
+
+/** Every text of a resource that is, or may become, longer than its field allows; metadata is judged with its marker. */
+export function tooLong(kind: Kind, address: string, spec: ValueObject): PlanDiagnostic[] {
+  return Object.entries(kind.fields).flatMap(([name, field]) => {
+    const value = spec[name];
+    return value === undefined || name === METADATA ? [] : tooLongIn(field, value, name, address);
+  });
+}
+
+/** What is too long of the values that an update sends. */
+export function tooLongSent(address: string, kind: Kind, diffs: readonly FieldDiff[]): PlanDiagnostic[] {
+  return tooLong(kind, address, Object.fromEntries(diffs.map(({ name, send }) => [name, send ?? null])));
+}
+
+function tooLongIn(field: Field, value: Value, name: string, address: string): PlanDiagnostic[] {
+  const found: PlanDiagnostic[] = [];
+  eachLeaf(value, (leaf, path) => {
+    const inner = fieldIn(field, path);
+    if (inner?.type !== 'string') return;
+    const problem = problemOf(inner, leaf, `${[name, ...path].join('.')} of ${address}`);
+    if (problem !== undefined) found.push({ code: 'too-long', severity: 'error', address, message: problem });
+  });
+  return found;
+}
+
+function problemOf({ maxBytes, maxChars }: StringField, leaf: Value, what: string): string | undefined {
+  const limit = maxBytes ?? maxChars ?? Infinity;
+  const unit = maxBytes === undefined ? 'characters' : 'bytes';
+  const length = longest(leaf, maxBytes === undefined ? charLength : byteLength);
+  if (length <= limit) return undefined;
+  const most = `at most ${limit} ${unit} are allowed`;
+  return leaf instanceof Expression
+    ? `${what} may become ${length} ${unit} long with values that are known only after apply, and ${most}; shorten its own text, or add it once they are known`
+    : `${what} is ${length} ${unit} long with the values that it refers to, and ${most}; shorten it by ${length - limit}`;
+}
+
+/** The length, or the most that it may be. */
+function longest(leaf: Value, measure: (text: string) => number): number {
+  if (leaf instanceof Secret) return measure(leaf.reveal());
+  if (!(leaf instanceof Expression)) return typeof leaf === 'string' ? measure(leaf) : 0;
+  return leaf.parts.reduce((sum, part) => {
+    if (typeof part === 'string') return sum + measure(part);
+    return sum + (part instanceof Secret ? measure(part.reveal()) : longestValue(part.address, part.attr));
+  }, 0);
+}
+
+/** Most characters of a value that is not known yet. */
+export function longestValue(address: string, attr: string): number {
+  return longestOf(attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
+}
+
+function fieldIn(field: Field, path: readonly string[]): Field | undefined {
+  return path.reduce<Field | undefined>((at, name) => {
+    if (at?.type === 'list' || at?.type === 'map') return at.items;
+    return at?.type === 'object' && Object.hasOwn(at.fields, name) ? at.fields[name] : undefined;
+  }, field);
+}

@@ -1,0 +1,130 @@
+// The metadata text a request carries: the user's own text and the marker with digests of what is applied (ADR-0003).
+
+import { DIGEST_LENGTHS } from '../../core/digest.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { ValueObject } from '../../core/value.ts';
+import { Expression } from '../../core/value.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { markerIn, writeMarker } from '../../resource/marker/owner.ts';
+import { noRoomFor } from '../../resource/marker/room.ts';
+import type { Marker } from '../../resource/snapshot.ts';
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import { digestedFields, digestOfMany, saltOf } from '../../resource/digests.ts';
+import { onceFields, PENDING, pendingValue } from './once.ts';
+import { longestValue } from './lengths.ts';
+import { display, digestOf, escapeText } from '../../resource/placeholder.ts';
+import type { Change, PlanDiagnostic } from '../plan.ts';
+
+/** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
+export function markerFor(stack: string, desired: DesiredResource, kind: Kind, spec: ValueObject): Marker {
+  const salt = saltOf(stack, desired.address);
+  const applied = digestOfMany(kind, digestedFields(kind, spec), spec, { salt, unknown: digestOf });
+  const marker = { v: 1, stack, address: desired.address, applied } as const;
+  return desired.lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
+}
+
+/** The marker of a new object, which remembers the one that it takes the place of. */
+export function remembering(marker: Marker, replaces: string | undefined): Marker {
+  return replaces === undefined ? marker : { ...marker, replaces };
+}
+
+/** The marker that still says of these fields what the one before it said, because they stay as they are. */
+export function keeping(marker: Marker, before: Marker | undefined, kind: Kind, names: readonly string[]): Marker {
+  const applied = (name: string) => (names.includes(name) ? before : marker)?.applied[name];
+  const kept = Object.keys(kind.fields).flatMap((name) => {
+    const digest = applied(name);
+    return digest === undefined ? [] : [[name, digest] as const];
+  });
+  return names.length === 0 ? marker : { ...marker, applied: Object.fromEntries(kept) };
+}
+
+/** The marker of an object whose values that are shown once are not stored yet. */
+export function unsettled(marker: Marker, kind: Kind): Marker {
+  const pending = onceFields(kind).map((name) => [name, PENDING] as const);
+  return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
+}
+
+export interface Owner {
+  readonly stack: string;
+  readonly desired: DesiredResource;
+  readonly kind: Kind;
+}
+
+/** What else may have to be written with the metadata. */
+export interface Rewriting {
+  readonly textChanges: readonly Change[];
+  /** Names of fields whose digest is of an earlier value; slow to find where secrets are. */
+  readonly outdated: () => readonly string[];
+}
+
+/** Why the metadata must be written although no field differs; undefined when it need not. */
+export function reasonToRewrite(
+  live: Marker | undefined,
+  { stack, desired, kind }: Owner,
+  { textChanges, outdated }: Rewriting,
+): string | undefined {
+  if (live === undefined)
+    return `taken over by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;
+  if (live.stack !== stack) return `taken over from stack ${live.stack}`;
+  if (live.address !== desired.address) return `renamed from ${live.address}`;
+  const protect = desired.lifecycle.preventDestroy === true;
+  if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
+  const pending = pendingValue(kind, live);
+  if (pending !== undefined) return `its ${pending} is stored, which its marker does not say yet`;
+  if (textChanges.length > 0) return 'its metadata differs';
+  const names = outdated();
+  return names.length === 0
+    ? undefined
+    : `already as the manifest has it, which its marker does not say yet: ${names.join(', ')}`;
+}
+
+/** The user's metadata as the manifest gives it, with references as placeholders. */
+export function userText(spec: ValueObject): string {
+  const value = spec[METADATA] ?? '';
+  return typeof value === 'string' ? escapeText(value) : String(display(value));
+}
+
+/** Metadata text for a request; placeholders are inside. */
+export function metadataText(user: string, marker: Marker): string {
+  return writeMarker(user, marker);
+}
+
+/** The user's metadata as it will arrive: nothing is escaped, and for what is not known yet stands text of its greatest length. */
+export function plainText(spec: ValueObject): string {
+  const value = spec[METADATA] ?? '';
+  if (!(value instanceof Expression)) return String(value);
+  return value.parts
+    .map((part) =>
+      typeof part === 'string' || part instanceof Secret
+        ? String(part)
+        : 'x'.repeat(longestValue(part.address, part.attr)),
+    )
+    .join('');
+}
+
+/** What is wrong with the user's text as it will arrive: it holds a marker itself, or is too long together with ours. */
+export function checkText(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
+  const marked = markerIn(user);
+  if (marked === undefined) return checkLength(kind, address, user, marker);
+  const message = `metadata of ${address} ${marked}, and only edgeform writes ownership markers; take it out of what the text refers to`;
+  return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
+}
+
+/** An error when the text and the marker that are sent are too long for the service (§8), with what is left for the user. */
+function checkLength(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
+  const filled = {
+    ...marker,
+    applied: Object.fromEntries(Object.entries(marker.applied).map(([name, digest]) => [name, asSent(name, digest)])),
+  };
+  const words = noRoomFor(kind, user, filled);
+  if (words === undefined) return [];
+  const { expected, got, fix } = words;
+  const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}; ${fix}`;
+  return [{ code: 'metadata-too-long', severity: 'error', address, message }];
+}
+
+/** The digest itself, or a text as long as the longest that may take the place of its placeholder. */
+function asSent(name: string, digest: string): string {
+  return digest.replace(digestOf(name), () => 'x'.repeat(DIGEST_LENGTHS.hidden));
+}

@@ -1,0 +1,59 @@
+// Values that the service shows once, at creation (§5): whether anybody holds the one of an object that was created and
+// whose marker does not say so yet. Only what nobody can hold is made anew without a word (ADR-0021).
+
+import type { Kind } from '../../catalog/kind.ts';
+import type { LiveResource, Marker } from '../../resource/snapshot.ts';
+import type { JournalView } from '../match/past.ts';
+import { isMadeBy } from '../match/past.ts';
+
+/** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
+export const PENDING = 'pending';
+
+/** What this machine knows of values that were stored. */
+export interface StoredValues {
+  /** Ids of objects whose values have reached their file. */
+  readonly ids: ReadonlySet<string>;
+  /** Addresses that have a file, whosever value is in it. */
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * `stored`: the value is held, and the marker lags behind. `unclear`: the file of the address may hold it, or that of the
+ * object before; or a run elsewhere may. `lost`: a run of this journal made the object and did not store the value.
+ */
+export interface OnceState {
+  readonly is: 'stored' | 'unclear' | 'lost';
+  /** Name of the value. */
+  readonly name: string;
+  /** True when the address has a file. */
+  readonly hasFile: boolean;
+}
+
+/** What is known of values that are shown once. */
+export interface Holding {
+  readonly stored?: StoredValues | undefined;
+  readonly journal?: JournalView | undefined;
+}
+
+/** Names of values that the service shows once, at creation. */
+export function onceFields(kind: Kind): string[] {
+  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.read === 'once');
+}
+
+/** The value that the marker calls pending, if any. */
+export function pendingValue(kind: Kind, marker: Marker | undefined): string | undefined {
+  return onceFields(kind).find((name) => marker?.applied[name] === PENDING);
+}
+
+/** What became of a value that the marker calls pending; undefined when none is. */
+export function onceState(kind: Kind, live: LiveResource, { stored, journal }: Holding): OnceState | undefined {
+  const name = pendingValue(kind, live.marker);
+  if (name === undefined) return undefined;
+  const hasFile = stored?.files.has(live.marker?.address ?? '') === true;
+  const found = (is: OnceState['is']): OnceState => ({ is, name, hasFile });
+  if (stored?.ids.has(live.id) === true) return found('stored');
+  // A file is written over only for an object that takes the place of another; no other creation finds one there.
+  if (hasFile) return found(live.marker?.replaces === undefined ? 'stored' : 'unclear');
+  // A marker alone says nothing of who made the object: another machine may hold the value.
+  return found(journal?.unstored.has(live.id) === true || isMadeBy(journal, live) ? 'lost' : 'unclear');
+}

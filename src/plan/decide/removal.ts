@@ -1,0 +1,89 @@
+// Steps that take an object away, or our marker off it: deletions, the old half of a replacement, releases.
+
+import type { Kind } from '../../catalog/kind.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { Draft, Heir } from './draft.ts';
+import { leftoverKey } from './draft.ts';
+import { escapeText } from '../../resource/placeholder.ts';
+import { idsIn } from '../../resource/references.ts';
+import { deleteRequest, updateRequests } from './requests.ts';
+import { nameOf } from '../policies/rule.ts';
+import { uniqueKeys } from '../../resource/uniques.ts';
+
+/** What a replacement loses, in words. */
+export function lossOf(kind: Kind): string {
+  return kind.irreplaceable ?? kind.loss ?? 'its id changes';
+}
+
+export interface Removed {
+  readonly live: LiveResource;
+  /** Objects that go with it. */
+  readonly inside: readonly LiveResource[];
+  readonly reason: string;
+  /** The object whose marker says that it took the place of this one. */
+  readonly heir?: Heir;
+}
+
+/** The deletion of an object that the stack owns and the manifest no longer has. */
+export function deletion(removed: Removed): Draft {
+  return removalOf(nameOf(removed.live), removed);
+}
+
+/** One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. */
+export function removalOf(address: string, { live, inside, reason, heir }: Removed): Draft {
+  const kind = kindByName(live.kind);
+  const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be had back'}`;
+  const lost = [live, ...inside];
+  return {
+    key: leftoverKey(address, 'delete', live.id),
+    action: 'delete',
+    address,
+    kind,
+    live,
+    reason,
+    source: null,
+    loss: inside.length === 0 ? loss : `${loss}; with it go ${inside.map(nameOf).join(', ')}`,
+    ...(inside.length > 0 && { inside: inside.map((child) => child.id) }),
+    ...(heir !== undefined && { heir }),
+    changes: [],
+    requests: [deleteRequest(kind, live)],
+    needs: [],
+    lets: lost.flatMap((one) => idsIn(kindByName(one.kind).fields, one.spec)),
+    refers: [],
+    takes: [],
+    frees: lost.flatMap((one) => uniqueKeys(kindByName(one.kind), one.spec, one.parentId)),
+    after: [],
+  };
+}
+
+/** Takes our marker off an object without touching anything else. */
+export function release(live: LiveResource): Draft {
+  const kind = kindByName(live.kind);
+  const address = nameOf(live);
+  return {
+    key: leftoverKey(address, 'release', live.id),
+    action: 'release',
+    address,
+    kind,
+    live,
+    reason: 'listed under `removed` with destroy: false',
+    source: null,
+    changes: [],
+    requests: updateRequests({
+      target: { kind, address, parent: undefined },
+      live,
+      effective: live.spec,
+      diffs: [],
+      metadata: escapeText(live.userMetadata),
+      capabilities: new Set(),
+      gone: new Set(),
+    }).requests,
+    needs: [],
+    lets: [],
+    refers: [],
+    takes: [],
+    frees: [],
+    after: [],
+  };
+}

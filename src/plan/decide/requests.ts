@@ -1,0 +1,143 @@
+// The exact requests of one step (§4): full creates, minimal PATCHes with whole modules, module deletes first.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { isValueObject } from '../../core/value.ts';
+import { ENABLED, ID, METADATA } from '../../catalog/fields/common.ts';
+import type { Field } from '../../catalog/field.ts';
+import type { Capability, Kind } from '../../catalog/kind.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import { createPath, modulePath, objectPath } from '../../catalog/path.ts';
+import type { FieldDiff } from '../../resource/diff.ts';
+import { withoutIds } from '../order/letting-go.ts';
+import { encode, reference } from '../../resource/placeholder.ts';
+import { hindrances, howToRemove } from './stuck.ts';
+import type { Blocked, PlannedRequest } from '../plan.ts';
+
+export interface Target {
+  readonly kind: Kind;
+  readonly address: string;
+  readonly parent: string | undefined;
+}
+
+export interface CreateInput {
+  readonly target: Target;
+  readonly spec: ValueObject;
+  /** Metadata text of the creation, and the one that follows when the object is complete, if it is another. */
+  readonly metadata: string;
+  readonly settled: string;
+  readonly parentId: string | undefined;
+}
+
+/** POST of a new object, and a PATCH for what only updates accept and for what is true only afterwards. */
+export function createRequests({ target, spec, metadata, settled, parentId }: CreateInput): PlannedRequest[] {
+  const { kind, address } = target;
+  const body: Record<string, Json> = {};
+  const later: Record<string, Json> = {};
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const value = spec[name];
+    if (name === METADATA || value === undefined || value === null || field.write === 'never') continue;
+    (field.write === 'update' ? later : body)[name] = encode(value);
+  }
+  body[METADATA] = metadata;
+  if (settled !== metadata) later[METADATA] = settled;
+  const parent = parentId ?? (target.parent === undefined ? undefined : reference(target.parent, ID));
+  const post: PlannedRequest = { method: 'POST', path: createPath(kind, parent), body };
+  if (Object.keys(later).length === 0) return [post];
+  return [post, { method: 'PATCH', path: objectPath(kind, reference(address, ID), parent), body: later }];
+}
+
+export interface UpdateInput {
+  readonly target: Target;
+  readonly live: LiveResource;
+  /** The spec as it will be, ignored paths included. */
+  readonly effective: ValueObject;
+  readonly diffs: readonly FieldDiff[];
+  /** New metadata text, or undefined when it stays. */
+  readonly metadata: string | undefined;
+  readonly capabilities: ReadonlySet<Capability>;
+  /** Ids of the objects that the plan deletes: what is switched off must not name them any more. */
+  readonly gone: ReadonlySet<string>;
+}
+
+export interface UpdateRequests {
+  readonly requests: readonly PlannedRequest[];
+  readonly blocked: readonly Blocked[];
+  /** Modules that are switched off because they cannot be removed, as they are sent. */
+  readonly switchedOff: ValueObject;
+}
+
+/** DELETEs of removed modules, then at most one PATCH with the changed fields. */
+export function updateRequests(input: UpdateInput): UpdateRequests {
+  const { live, target } = input;
+  const path = objectPath(target.kind, live.id, live.parentId);
+  const deletes: PlannedRequest[] = [];
+  const blocked: Blocked[] = [];
+  const switchedOff: Record<string, Value> = {};
+  const body: Record<string, Json> = {};
+  for (const diff of input.diffs) {
+    const { name, field } = diff;
+    const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
+    const why = hindrances(diff, input);
+    if (why.length > 0) blocked.push(...why.map((one) => ({ address: target.address, ...one })));
+    else if (removal === 'send') body[name] = encode(diff.send ?? null);
+    else if (removal === 'delete')
+      deletes.push({ method: 'DELETE', path: modulePath(target.kind, live, field.remove ?? name) });
+    else if (removal === 'clear') body[name] = clearedValue(field);
+    else {
+      switchedOff[name] = switchedOffModule(diff, input);
+      body[name] = encode(switchedOff[name]);
+    }
+  }
+  if (input.metadata !== undefined) body[METADATA] = input.metadata;
+  if (Object.keys(body).length === 0) return { requests: deletes, blocked, switchedOff };
+  const patches = inTurn(body, Object.keys(switchedOff), target.kind).map((part): PlannedRequest => ({
+    method: 'PATCH',
+    path,
+    body: { ...alwaysSent(target, input.effective), ...part },
+  }));
+  return { requests: [...deletes, ...patches], blocked, switchedOff };
+}
+
+/** What goes off goes first when other modules are sent, because it may exclude them (ADR-0005). */
+function inTurn(body: JsonObject, switchedOff: readonly string[], kind: Kind): JsonObject[] {
+  const isOff = (name: string) => switchedOff.includes(name);
+  const entries = Object.entries(body);
+  const sendsModule = entries.some(([name]) => !isOff(name) && kind.fields[name]?.module === true);
+  if (switchedOff.length === 0 || !sendsModule) return [body];
+  return [entries.filter(([name]) => isOff(name)), entries.filter(([name]) => !isOff(name))].map((part) =>
+    Object.fromEntries(part),
+  );
+}
+
+function clearedValue(field: Field): Json {
+  return typeof field.default === 'object' ? field.default.value : null;
+}
+
+/** As it is live, without what goes (ADR-0021). */
+function switchedOffModule({ name, field }: FieldDiff, { live, gone }: UpdateInput): ValueObject {
+  const kept = withoutIds(field, live.spec[name] ?? {}, gone);
+  return { ...(isValueObject(kept) ? kept : {}), [ENABLED]: false };
+}
+
+/** Fields that every update must carry, such as the children of a failover backend (§4). */
+function alwaysSent({ kind }: Target, spec: ValueObject): JsonObject {
+  const fields = Object.entries(kind.fields).filter(([, field]) => field.alwaysSend);
+  return Object.fromEntries(
+    fields.map(([name, field]) => {
+      const value = spec[name];
+      return [name, value === undefined || value === null ? clearedValue(field) : encode(value)];
+    }),
+  );
+}
+
+/** PATCH that takes values away from a live object, so that another can have them. */
+export function detachRequest(target: Target, live: LiveResource, body: JsonObject): PlannedRequest {
+  const path = objectPath(target.kind, live.id, live.parentId);
+  return { method: 'PATCH', path, body: { ...alwaysSent(target, live.spec), ...body } };
+}
+
+/** DELETE of one object. */
+export function deleteRequest(kind: Kind, live: LiveResource): PlannedRequest {
+  return { method: 'DELETE', path: objectPath(kind, live.id, live.parentId) };
+}

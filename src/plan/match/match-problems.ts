@@ -1,0 +1,107 @@
+// What is said of objects that cannot be matched, or whose marker does not count. Knows no search.
+
+import { kindByName } from '../../catalog/lookup.ts';
+import type { Ownership } from '../../resource/marker/ownership.ts';
+import type { LiveResource, MarkerProblem } from '../../resource/snapshot.ts';
+import type { PlanDiagnostic } from '../plan.ts';
+
+function idsOf(found: readonly LiveResource[]): string {
+  return found.map((live) => live.id).join(', ');
+}
+
+export function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnostic {
+  return {
+    code: 'duplicate-marker',
+    severity: 'error',
+    address,
+    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan, or remove the marker from the metadata of what is not the stack's`,
+  };
+}
+
+/** The stack's name where it does not belong: told, and left alone (ADR-0017). */
+export function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
+  const standing = of(live);
+  if (standing.is !== 'misplaced') return [];
+  const { marker, why } = standing;
+  return [
+    {
+      code: 'misplaced-marker',
+      severity: 'warning',
+      address: null,
+      message: `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: take the marker out of its metadata, or take the object over with \`lifecycle: { adopt: ${live.id} }\``,
+    },
+  ];
+}
+
+/** A marker that names this stack and cannot be read: nothing is changed before a person has looked (ADR-0017). */
+export function brokenMarker(live: LiveResource): PlanDiagnostic[] {
+  const way = `restore it in the object's metadata, or take the object over with \`lifecycle: { adopt: ${live.id} }\``;
+  return aboutMarker(live, 'error', `and names this stack: ${way}`);
+}
+
+/** One that names nobody, and for which nothing waits. */
+export function unattributed(live: LiveResource): PlanDiagnostic[] {
+  const knownAs = live.markerProblem?.knownAs;
+  const adopt = `take the object over with \`lifecycle: { adopt: ${live.id} }\``;
+  const rest =
+    knownAs === undefined
+      ? `so nobody can say whose the object is; it is left alone: ${REMOVE_MARKER}, or ${adopt}`
+      : `and the journal knows the object as ${knownAs}; it is left alone: ${adopt} under ${knownAs}, or, to say that it is not the stack's, run \`edgeform apply --resolve ${knownAs}=absent\``;
+  return aboutMarker(live, 'warning', rest).map((one) => ({ ...one, address: knownAs ?? null }));
+}
+
+const REMOVE_MARKER = 'remove the key `edgeform`, or what else is left of a marker, from its metadata';
+
+function aboutMarker(
+  { kind, id, markerProblem }: LiveResource,
+  severity: PlanDiagnostic['severity'],
+  rest: string,
+): PlanDiagnostic[] {
+  if (markerProblem === undefined) return [];
+  const message = `the ownership marker of the ${kindByName(kind).title} ${id} ${markerProblem.what}, ${rest}`;
+  return [{ code: 'broken-marker', severity, address: null, message }];
+}
+
+/** How many objects one problem describes. */
+const MOST_DESCRIBED = 3;
+
+/** An address waits for objects that may be its own. */
+export function heldBack(address: string, objects: readonly LiveResource[]): PlanDiagnostic[] {
+  const [first, second] = objects;
+  if (first === undefined) return [];
+  const described = objects
+    .slice(0, MOST_DESCRIBED)
+    .map(
+      ({ id, markerProblem }) =>
+        `${id}, ${asTheJournalSays(markerProblem)}whose ownership marker ${markerProblem?.what ?? ''}`,
+    );
+  const more = objects.length > MOST_DESCRIBED ? `; and ${objects.length - MOST_DESCRIBED} more` : '';
+  const one = second === undefined ? first.id : 'ID';
+  const others = objects.map(otherWay);
+  const message = `${address} may exist as ${described.join('; or ')}${more}; so it is not created: take the object over with \`lifecycle: { adopt: ${one} }\` under ${address}, or, ${[...new Set(others)].join(', or, ')}`;
+  return [{ code: 'broken-marker', severity: 'error', address, message }];
+}
+
+function asTheJournalSays(problem: MarkerProblem | undefined): string {
+  return problem?.knownAs === undefined ? '' : `which the journal knows as ${problem.knownAs} and `;
+}
+
+function otherWay({ markerProblem }: LiveResource): string {
+  const knownAs = markerProblem?.knownAs;
+  if (knownAs === undefined) return `if it is another one, ${REMOVE_MARKER}`;
+  return `to leave it alone and create another, run \`edgeform apply --resolve ${knownAs}=absent\``;
+}
+
+export function bothExist(
+  address: string,
+  own: readonly LiveResource[],
+  moved: readonly LiveResource[],
+): PlanDiagnostic {
+  const old = moved[0]?.marker?.address ?? '';
+  return {
+    code: 'moved-conflict',
+    severity: 'error',
+    address,
+    message: `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``,
+  };
+}

@@ -1,0 +1,259 @@
+// Pairs what the manifest asks for with what exists: by pinned id, then by marker (ADR-0003). Never guesses.
+
+import type { Kind } from '../../catalog/kind.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import type { Origins } from '../../resource/marker/moves.ts';
+import { isUnder, originsOf, targetsOf } from '../../resource/marker/moves.ts';
+import type { Claims, Ownership, Standing } from '../../resource/marker/ownership.ts';
+import { claimsOf, ownershipIn, withoutMisplaced } from '../../resource/marker/ownership.ts';
+import type { LiveResource, MarkerProblem, Snapshot } from '../../resource/snapshot.ts';
+import { isHeir, replacedAmong } from '../../resource/marker/succession.ts';
+import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
+import type { Unclear } from './doubts.ts';
+import { doubtsIn } from './doubts.ts';
+import { bothExist, duplicate, misplaced } from './match-problems.ts';
+import type { PlanDiagnostic } from '../plan.ts';
+
+export interface Pair {
+  readonly kind: Kind;
+  readonly desired: DesiredResource;
+  /** Without its marker when that does not belong to it. */
+  readonly live: LiveResource | undefined;
+}
+
+export interface Match {
+  readonly ownership: Ownership;
+  readonly pairs: readonly Pair[];
+  /** Objects of this stack that the manifest does not ask for. */
+  readonly orphans: readonly LiveResource[];
+  /** Owned objects the manifest releases without deleting. */
+  readonly released: readonly LiveResource[];
+  readonly unmanaged: readonly LiveResource[];
+  /** Several objects with the marker of one address, by address. */
+  readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
+  /** Doubles that a run of ours left behind, by address: the plan deletes them. */
+  readonly spares: ReadonlyMap<string, readonly LiveResource[]>;
+  /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
+  readonly unclear: readonly Unclear[];
+  readonly diagnostics: readonly PlanDiagnostic[];
+}
+
+/** The search under way. */
+interface Search {
+  readonly ownership: Ownership;
+  readonly byId: ReadonlyMap<string, LiveResource>;
+  readonly byAddress: ReadonlyMap<string, readonly LiveResource[]>;
+  readonly origins: Origins;
+  /** Addresses of the manifest: none of them can be the old address of another. */
+  readonly asked: ReadonlySet<string>;
+  /** Address that took an object, by id. */
+  readonly takenBy: Map<string, string>;
+  readonly liveIdByAddress: Map<string, string>;
+  readonly duplicates: Map<string, readonly LiveResource[]>;
+  readonly spares: Map<string, readonly LiveResource[]>;
+  readonly diagnostics: PlanDiagnostic[];
+}
+
+/** Matches all of the manifest against all of the snapshot, or only what `desired` keeps. */
+export function match(manifest: Manifest, desired: readonly DesiredResource[], snapshot: Snapshot): Match {
+  const ownership = ownershipIn(claimsFor(manifest, desired), snapshot.resources);
+  const search = searchIn(manifest, snapshot, ownership);
+  // Parents first: whether a child's object is the right one depends on where its parent is.
+  const parents = desired.filter((resource) => resource.parent === undefined);
+  const children = desired.filter((resource) => resource.parent !== undefined);
+  const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
+  const isReleased = releaseIn(manifest, search);
+  const doubts = doubtsIn([...parents, ...children], snapshot.resources, {
+    ownership,
+    origins: search.origins,
+    isReleased,
+    liveByAddress,
+    duplicates: search.duplicates,
+  });
+  const pairs = desired
+    .filter((resource) => !doubts.held.has(resource.address))
+    .map((resource) => ({
+      kind: kindByName(resource.kind),
+      desired: resource,
+      live: liveByAddress.get(resource.address),
+    }));
+  const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
+  const owned = left.filter(ownership.isOurs);
+  return {
+    ownership,
+    pairs,
+    orphans: owned.filter((live) => !isReleased(live)),
+    released: owned.filter(isReleased),
+    unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
+    duplicates: search.duplicates,
+    spares: search.spares,
+    unclear: doubts.unclear,
+    diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...doubts.diagnostics],
+  };
+}
+
+/**
+ * Whether the manifest asks for an object to be released, by any address that it has: that of its marker, that in the block
+ * which took its parent, and those to which moves lead these. What is to be released is never deleted under another name.
+ */
+function releaseIn({ removed, moved }: Manifest, { takenBy }: Search): (live: LiveResource) => boolean {
+  const ahead = targetsOf(moved);
+  const withTargets = (address: string) => [address, ...ahead(address)];
+  const keep = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : withTargets(from))));
+  return ({ marker, markerProblem, parentId }) => {
+    const own = marker?.address ?? markerProblem?.knownAs ?? '';
+    const above = takenBy.get(parentId ?? '');
+    const inside = above === undefined ? [] : [`${above}.${own.split('.').slice(-2).join('.')}`];
+    return [own, ...inside].flatMap(withTargets).some((address) => isUnder(address, keep));
+  };
+}
+
+/** A plan that asks for nothing takes nothing over either. */
+function claimsFor(manifest: Manifest, desired: readonly DesiredResource[]): Claims {
+  return desired.length > 0 ? manifest : { ...claimsOf(manifest.stack), moved: manifest.moved };
+}
+
+/** Address by the id of each double that goes, which may still have one that its object was moved from. */
+export function addressOfSpares({ spares }: Match): ReadonlyMap<string, string> {
+  return new Map([...spares].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
+}
+
+const UNMANAGED: readonly Standing['is'][] = ['unowned', 'misplaced', 'foreign'];
+
+/** Live objects by address. Pinned ids come first, so that no marker takes an object that an id was written for. */
+function matchLevel(level: readonly DesiredResource[], search: Search): Map<string, LiveResource> {
+  const found = new Map<string, LiveResource>();
+  const takeIf = ({ address }: DesiredResource, live: LiveResource | undefined) => {
+    if (live === undefined) return;
+    found.set(address, withoutMisplaced(live, search.ownership));
+    search.takenBy.set(live.id, address);
+    search.liveIdByAddress.set(address, live.id);
+  };
+  for (const resource of level) takeIf(resource, findPinned(resource, search));
+  for (const resource of level) if (!found.has(resource.address)) takeIf(resource, findMarked(resource, search));
+  return found;
+}
+
+function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): Search {
+  const byAddress = new Map<string, LiveResource[]>();
+  for (const live of snapshot.resources) {
+    const standing = ownership.of(live);
+    if (standing.is !== 'ours') continue;
+    const key = `${live.kind} ${standing.marker.address}`;
+    const others = byAddress.get(key);
+    if (others === undefined) byAddress.set(key, [live]);
+    else others.push(live);
+  }
+  return {
+    ownership,
+    byId: new Map(snapshot.resources.map((live) => [live.id, live])),
+    byAddress,
+    origins: originsOf(manifest.moved),
+    asked: new Set(manifest.resources.map((resource) => resource.address)),
+    takenBy: new Map(),
+    liveIdByAddress: new Map(),
+    duplicates: new Map(),
+    spares: new Map(),
+    diagnostics: [],
+  };
+}
+
+function findPinned(resource: DesiredResource, search: Search): LiveResource | undefined {
+  const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
+  if (id === undefined) return undefined;
+  const { address } = resource;
+  const heir = heirOf(resource, id, search);
+  if (heir !== undefined) return heir;
+  const live = search.byId.get(id);
+  const problem = pinProblem(resource, id, live, search);
+  if (problem === undefined) return live;
+  search.diagnostics.push({
+    code: 'pinned-not-found',
+    severity: 'error',
+    address,
+    message: `${address} is pinned to ${id}, ${problem}`,
+  });
+  return undefined;
+}
+
+/** The stack's own object that took the place of a pinned one: it replaced it, or it is there while the pinned one is gone. */
+function heirOf(resource: DesiredResource, id: string, search: Search): LiveResource | undefined {
+  const { address } = resource;
+  const own = candidates(resource, address, search).filter((live) => live.id !== id);
+  const old = search.byId.get(id);
+  const [only, ...others] = own;
+  const heir =
+    old === undefined
+      ? (own.find((live) => live.marker?.replaces === id) ?? (others.length === 0 ? only : undefined))
+      : own.find((live) => isHeir(live, old, search.origins));
+  if (heir === undefined) return undefined;
+  search.diagnostics.push({
+    code: 'pin-outdated',
+    severity: 'warning',
+    address,
+    message: `${address} is pinned to ${id}, but ${heir.id} has taken its place; remove the id from \`lifecycle\``,
+  });
+  return heir;
+}
+
+function pinProblem(
+  resource: DesiredResource,
+  id: string,
+  live: LiveResource | undefined,
+  search: Search,
+): string | undefined {
+  if (live?.kind !== resource.kind) return `but the service has no such ${kindByName(resource.kind).title}`;
+  const other = search.takenBy.get(id);
+  if (other !== undefined) return `and so is ${other}; only one of them can be`;
+  const standing = search.ownership.of(live);
+  if (standing.is === 'unclear') return unreadable(live, standing.problem);
+  return isInside(resource, live, search) ? undefined : `which lies in another object than ${resource.parent ?? ''}`;
+}
+
+function unreadable({ markerProblem }: LiveResource, { what }: MarkerProblem): string {
+  return markerProblem === undefined
+    ? `which lies in an object whose ownership marker ${what}`
+    : `whose ownership marker ${what}, and names another stack`;
+}
+
+/** A child belongs to its parent's live object; one left under another object is not this one. */
+function isInside(resource: DesiredResource, live: LiveResource, { liveIdByAddress }: Search): boolean {
+  return resource.parent === undefined || liveIdByAddress.get(resource.parent) === live.parentId;
+}
+
+/** The object that carries the address in its marker, or one of the addresses it was moved from. */
+function findMarked(resource: DesiredResource, search: Search): LiveResource | undefined {
+  const { address } = resource;
+  const own = candidates(resource, address, search);
+  const moved = search
+    .origins(address)
+    .filter((origin) => !search.asked.has(origin))
+    .map((origin) => unreplaced([...candidates(resource, origin, search), ...own], search))
+    .map((found) => found.filter((live) => !own.includes(live)))
+    .find((found) => found.length > 0);
+  if (own.length > 0 && moved !== undefined) {
+    search.diagnostics.push(bothExist(address, own, moved));
+    for (const live of moved) search.takenBy.set(live.id, address);
+  }
+  const all = own.length > 0 ? own : (moved ?? []);
+  const found = all.length > 1 ? all.filter(({ isSpare }) => isSpare !== true) : all;
+  const spare = all.filter((live) => !found.includes(live));
+  if (spare.length > 0) search.spares.set(address, spare);
+  if (found.length <= 1) return found[0];
+  for (const live of found) search.takenBy.set(live.id, address);
+  search.duplicates.set(address, found);
+  search.diagnostics.push(duplicate(address, found));
+  return undefined;
+}
+
+/** Objects with the marker that nobody took; one that another says it replaced is not one of them (ADR-0008). */
+function candidates(resource: DesiredResource, address: string, search: Search): readonly LiveResource[] {
+  const marked = search.byAddress.get(`${resource.kind} ${address}`) ?? [];
+  const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
+  return unreplaced(found, search);
+}
+
+function unreplaced(found: readonly LiveResource[], { origins }: Search): readonly LiveResource[] {
+  const replaced = replacedAmong(found, origins);
+  return found.filter((live) => !replaced.has(live.id));
+}

@@ -1,0 +1,19 @@
+// Live objects by the addresses that a manifest has for them.
+
+import { ownershipIn } from '../../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import { match } from './match.ts';
+
+/** The stack's objects by address; one that is renamed or taken over has another address in its marker yet, or none. */
+export function liveByAddress(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, LiveResource> {
+  const { of } = ownershipIn(manifest, snapshot.resources);
+  const marked = snapshot.resources.flatMap((live): [string, LiveResource][] => {
+    const standing = of(live);
+    return standing.is === 'ours' ? [[standing.marker.address, live]] : [];
+  });
+  const matched = match(manifest, manifest.resources, snapshot).pairs.flatMap(
+    ({ desired, live }): [string, LiveResource][] => (live === undefined ? [] : [[desired.address, live]]),
+  );
+  return new Map([...marked, ...matched]);
+}

@@ -1,0 +1,132 @@
+// What is in use, or not ours, is not deleted: what others refer to or serve, and what lies inside and belongs to
+// somebody else (ADR-0021).
+
+import { kindByName } from '../../catalog/lookup.ts';
+import type { Standing } from '../../resource/marker/ownership.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { Draft } from '../decide/draft.ts';
+import type { Refusal } from '../plan.ts';
+import { idsIn, servedText, servedValues } from '../../resource/references.ts';
+import type { GuardInput } from './rule.ts';
+import { lostWith, ownerInWords, removalsOf } from './rule.ts';
+import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts';
+
+/** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
+export function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
+  const doomed = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
+  return snapshot.resources.flatMap((live) => {
+    const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
+    const standing = ownership.of(live);
+    if (draft === undefined || standing.is === 'ours') return [];
+    const message = `deleting ${draft.address} would delete ${live.id} inside it, ${ownerOf(standing)}; delete that yourself first, or take it over with \`lifecycle: { adopt: ${live.id} }\``;
+    return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
+  });
+}
+
+/** A release takes the marker off and leaves the object: it is of no use when the object goes with the one it lies in. */
+export function releasedInside({ drafts }: GuardInput): Refusal[] {
+  const doomed = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
+  return drafts.flatMap(({ action, address, live }) => {
+    const above = action === 'release' ? doomed.get(live?.parentId ?? '') : undefined;
+    if (above === undefined) return [];
+    const message = `${address} (${live?.id ?? ''}) is to be released, but would be deleted with ${above.address}, which it lies in; release that, too, with \`removed: [{ from: ${above.address}, destroy: false }]\`, or keep it as it is`;
+    return [{ rule: 'release-inside', message, addresses: [above.address, address].sort(), flag: null }];
+  });
+}
+
+function ownerOf(standing: Standing): string {
+  if (standing.is === 'unclear') return 'whose ownership marker cannot be read';
+  return standing.is === 'foreign' ? `which belongs to stack ${standing.stack}` : 'which no stack owns';
+}
+
+/** What an object makes use of: ids that it refers to, and values that it serves and another object was assigned. */
+interface Use {
+  readonly what: string;
+  readonly key: string;
+}
+
+/** What others still use when it is deleted would leave them with a reference to nothing. */
+export function stillReferenced(input: GuardInput): Refusal[] {
+  const removals = removalsOf(input.drafts);
+  if (removals.length === 0) return [];
+  const lost = new Map(
+    removals.flatMap((removal) => lostWith(removal, input.snapshot).map((live) => [live, removal.draft] as const)),
+  );
+  const doomed = doomedUses(lost);
+  const gone = new Set([...lost.keys()].map((live) => live.id));
+  const dropped = new Set(input.drafts.flatMap(dropsOf));
+  const kept = input.snapshot.resources
+    .filter((live) => !gone.has(live.id))
+    .flatMap((live) => {
+      const uses = usesOf(live).filter(({ key }) => !dropped.has(`${live.id} ${key}`));
+      return uses.map((use) => ({ use, user: userName(live, input) }));
+    });
+  const begun = input.drafts.flatMap((draft) => beginnings(draft).map((use) => ({ use, user: draft.address })));
+  return [...kept, ...begun].flatMap(({ use, user }): Refusal[] => {
+    const draft = doomed.get(use.key);
+    if (draft === undefined) return [];
+    const message = `${draft.address} (${draft.live?.id ?? ''}) would be deleted, but ${user} ${use.what}; change that first`;
+    return [{ rule: 'still-referenced', message, addresses: [draft.address], flag: null }];
+  });
+}
+
+/** By the key of a use: the step that ends what is used. */
+function doomedUses(lost: ReadonlyMap<LiveResource, Draft>): ReadonlyMap<string, Draft> {
+  return new Map(
+    [...lost].flatMap(([live, draft]) => {
+      const served = servedValues(kindByName(live.kind), live).map((text) => servedKey(text));
+      return [idKey(live.id), ...served].map((key): [string, Draft] => [key, draft]);
+    }),
+  );
+}
+
+function idKey(id: string): string {
+  return `id ${id}`;
+}
+
+function servedKey(text: string): string {
+  return `text ${servedText(text)}`;
+}
+
+function usesOf(live: LiveResource): Use[] {
+  const kind = kindByName(live.kind);
+  const ids = idsIn(kind.fields, live.spec).map((id) => ({ what: 'still refers to it', key: idKey(id) }));
+  const served = servedBy(live).map(({ text, isSecret }) => {
+    return { what: isSecret ? 'still serves its value' : `still serves ${text}`, key: servedKey(text) };
+  });
+  return [...ids, ...served];
+}
+
+/** Values that no other object of the service may have: what is served is one of them. */
+function servedBy({ kind: name, spec, parentId }: LiveResource) {
+  const kind = kindByName(name);
+  return uniqueValues(kind, spec, parentId).filter(({ field }) => kind.fields[field]?.unique === 'service');
+}
+
+/** What a step lets go of, with the object that does. */
+function dropsOf({ live, lets, frees }: Draft): string[] {
+  if (live === undefined) return [];
+  const served = servedBy(live).filter(({ key }) => frees.includes(key));
+  return [...lets.map(idKey), ...served.map(({ text }) => servedKey(text))].map((key) => `${live.id} ${key}`);
+}
+
+/** What a step begins to use. */
+function beginnings({ kind, live, refers, takes, hidden = [] }: Draft): Use[] {
+  const before = new Set(live === undefined ? [] : idsIn(kind.fields, live.spec));
+  const ids = refers.filter((id) => !before.has(id));
+  const served = takes.filter((key) => kind.fields[scopeOfKey(key)]?.unique === 'service');
+  return [
+    ...ids.map((id) => ({ what: 'would begin to refer to it', key: idKey(id) })),
+    ...served.map((key) => {
+      const text = valueOfKey(key);
+      const isSecret = hidden.some((value) => value.key === key);
+      return { what: `would begin to serve ${isSecret ? 'its value' : text}`, key: servedKey(text) };
+    }),
+  ];
+}
+
+function userName(live: LiveResource, { ownership }: GuardInput): string {
+  const standing = ownership.of(live);
+  if (standing.is === 'ours') return ownerInWords(standing.marker);
+  return standing.is === 'foreign' ? ownerInWords(standing) : live.id;
+}

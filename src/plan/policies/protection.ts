@@ -1,0 +1,86 @@
+// Protection: what a block or an object's own marker protects is neither deleted nor replaced (ADR-0021).
+// The marker counts until an apply has taken the protection off, and nothing else of that plan removes the object.
+
+import { plural } from '../../core/text.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { Refusal } from '../plan.ts';
+import type { GuardInput, Removal } from './rule.ts';
+import { lostWith, nameOf, removalsOf } from './rule.ts';
+
+/** Who protects an object, which decides how the protection is taken off. */
+type Protector =
+  /** A block says `prevent_destroy: true`. */
+  | 'block'
+  /** Its marker does; the block that it belongs to no longer says so. */
+  | 'marker'
+  /** Its marker does, and no block asks for the object. */
+  | 'orphan'
+  /** Its marker does, and its address belongs to another object. */
+  | 'double'
+  /** Its marker does, and it is replaced because a value that is shown once was never stored. */
+  | 'unfinished';
+
+/** One refusal for each way in which protection has to be taken off. */
+export function protectedObjects(input: GuardInput): Refusal[] {
+  const protectorOf = protectors(input);
+  const found = new Map<Protector, Set<LiveResource>>();
+  for (const removal of removalsOf(input.drafts)) {
+    for (const live of lostWith(removal, input.snapshot)) {
+      const protector = protectorOf(live, removal);
+      if (protector !== undefined) found.set(protector, (found.get(protector) ?? new Set()).add(live));
+    }
+  }
+  return [...found].map(([protector, objects]) => refusal(protector, [...objects], input.options.destroy));
+}
+
+/** Every name counts: the address of the step, of the marker, and of the block that the object belongs to. */
+function protectors({ manifest, drafts, pairs, ownership }: GuardInput) {
+  const blocks = new Map(manifest.resources.map(({ address, lifecycle }) => [address, lifecycle]));
+  const takers = new Map(
+    pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, desired.address]])),
+  );
+  const unfinished = new Set(drafts.flatMap((draft) => (draft.once !== undefined ? [draft.address] : [])));
+  return (live: LiveResource, { draft }: Removal): Protector | undefined => {
+    const standing = ownership.of(live);
+    const own = standing.is === 'ours' ? standing.marker : undefined;
+    const taker = takers.get(live.id);
+    const names = [own?.address, taker, draft.live === live ? draft.address : undefined];
+    // No change of the manifest undoes this one, so that the marker's protection cannot be taken off alone.
+    if (own?.protect === true && taker !== undefined && unfinished.has(taker)) return 'unfinished';
+    if (names.some((name) => name !== undefined && blocks.get(name)?.preventDestroy === true)) return 'block';
+    if (own?.protect !== true) return undefined;
+    if (taker !== undefined) return 'marker';
+    return blocks.has(own.address) ? 'double' : 'orphan';
+  };
+}
+
+function refusal(protector: Protector, objects: readonly LiveResource[], destroy: boolean): Refusal {
+  const addresses = [...new Set(objects.map(nameOf))].sort();
+  const [one = ''] = addresses;
+  const who = addresses.length === 1 ? `${one} is protected and` : plural(addresses.length, 'protected object');
+  const ids = objects
+    .map((live) => live.id)
+    .sort()
+    .join(', ');
+  const message = `${who} would be deleted; ${wayOut(protector, ids, destroy)}`;
+  return { rule: 'protected', message, addresses, flag: null };
+}
+
+function wayOut(protector: Protector, ids: string, destroy: boolean): string {
+  switch (protector) {
+    case 'block':
+      return 'set `lifecycle: { prevent_destroy: false }` and apply that first, in an apply of its own';
+    case 'marker':
+      return destroy
+        ? 'run `edgeform apply` first, which takes the protection off'
+        : 'protection is taken off in an apply of its own: undo the change that cannot be made in place, or list its field under `ignore_changes`, and apply that first';
+    case 'orphan':
+      return 'put the block back with `lifecycle: { prevent_destroy: false }`, apply that, then remove it';
+    case 'double':
+      return `give each a block of its own with \`lifecycle: { id: ID, prevent_destroy: false }\` (${ids}), apply that, then remove the block`;
+    case 'unfinished':
+      return `nothing says that its token was stored; release it with \`removed: [{ from: ADDRESS, destroy: false }]\` in place of its block, then delete ${ids} yourself and put the block back, or adopt it if its token works`;
+    default:
+      return protector satisfies never;
+  }
+}

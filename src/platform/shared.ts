@@ -1,0 +1,28 @@
+// Texts that are no data of ours: starter files that belong into a repository. Each passes the output filter.
+
+import { dirname } from 'node:path';
+import { filterText } from './filter.ts';
+import { attempt, failure } from './error.ts';
+import { placeAt } from './read.ts';
+import { appendWhole, createFile, makeFolders } from './write.ts';
+
+/** Writes a file that everybody may read and that must not be there yet; makes the folders on the way. */
+export function writeNew(path: string, text: string): void {
+  attempt(path, 'written', () => {
+    makeFolders(dirname(path), 0o777);
+    if (!createFile(path, filtered(path, text), 0o666)) throw failure('EEXIST');
+  });
+}
+
+/** Adds to the end of a file; what is in it stays. */
+export function addTo(path: string, text: string): void {
+  attempt(path, 'written', () => {
+    const place = placeAt(path);
+    if (place === 'file') appendWhole(path, filtered(path, text));
+    else if (place !== 'nothing' || !createFile(path, filtered(path, text), 0o666)) throw failure('not a regular file');
+  });
+}
+
+function filtered(path: string, text: string): string {
+  return filterText(text, JSON.stringify(path));
+}

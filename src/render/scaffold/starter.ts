@@ -1,0 +1,38 @@
+// The text of a first manifest: valid as it is, with blocks from the catalogue that a newcomer can uncomment.
+
+import type { Kind } from '../../catalog/kind.ts';
+
+const SCHEMA = './node_modules/edgeform/schemas/manifest.schema.json';
+
+/** What must not be committed: journals, and files with tokens. */
+export const IGNORED = ['.edgeform/', '*.token'] as const;
+
+/** A manifest of the stack without resources; it stays valid when lines that begin with one `#` are uncommented. */
+export function starterManifest(stack: string, kinds: readonly Kind[]): string {
+  const blocks = kinds.flatMap(({ manifestKey, title, doc, starter }) =>
+    starter === undefined
+      ? []
+      : ['', `## ${title}: ${doc}`, `# ${manifestKey}:`, ...starter.block.map((line) => `#   ${line}`)],
+  );
+  const outputs = kinds.flatMap(({ starter }) => (starter?.outputs ?? []).map((line) => `#   ${line}`));
+  return [
+    `# yaml-language-server: $schema=${SCHEMA}`,
+    'version: 1',
+    `stack: "${stack}"`,
+    '',
+    '## Take away the "# " in front of what you need. `edgeform explain KIND` says what each field means,',
+    '## `edgeform validate` checks the file, and `edgeform plan` shows what would change.',
+    ...blocks,
+    ...(outputs.length === 0 ? [] : ['', '## Shown after apply, and by `edgeform output`.', '# outputs:', ...outputs]),
+    '',
+  ].join('\n');
+}
+
+/** What to add to a .gitignore of the given text; undefined when nothing is missing. */
+export function missingIgnores(text: string): string | undefined {
+  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, '')));
+  const missing = IGNORED.filter((line) => !lines.has(line) && !lines.has(line.replace(/\/$/, '')));
+  if (missing.length === 0) return undefined;
+  const lineBreak = text === '' || text.endsWith('\n') ? '' : '\n';
+  return `${lineBreak}# edgeform: journals, and tokens of API keys\n${missing.join('\n')}\n`;
+}

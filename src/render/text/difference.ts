@@ -1,0 +1,99 @@
+// The difference between two values as lines for people: old → new, lists by item, objects by key, long text by line.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { canonicalJson, isList, isObject } from '../../core/json.ts';
+import { SECRET_MASK } from '../../core/secrets/secret.ts';
+import { plural } from '../../core/text.ts';
+import type { Entry } from './sequence.ts';
+import { sequenceDiff, setDiff } from './sequence.ts';
+import type { Line, Place } from './value.ts';
+import { inline, isMask, quoteIfNeeded, splitLines, valueLines } from './value.ts';
+import { visible } from '../../core/visible.ts';
+
+/** Two values that differ, and where they are shown. */
+export interface Pair {
+  readonly label: string;
+  readonly before: Json;
+  readonly after: Json;
+  readonly depth: number;
+}
+
+const SECRET_CHANGED = '(sensitive, changed)';
+
+/** Lines that say how `after` differs from `before`; null is an absent value. */
+export function differenceLines(pair: Pair, place: Place): Line[] {
+  const { label, before, after, depth } = pair;
+  const at: Line = { mark: '~', depth, text: '' };
+  if (isMask(before) || isMask(after)) return [secretLine(pair)];
+  if (before === null) return valueLines(label, after, { ...at, mark: '+' }, place);
+  if (after === null) return valueLines(label, before, { ...at, mark: '-' }, place);
+  if (isList(before) && isList(after)) return listLines(pair, before, after, place);
+  if (isObject(before) && isObject(after)) return objectLines(pair, before, after, place);
+  if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
+    return textDifference(pair, before, after, place);
+  }
+  return scalarLines(pair, place);
+}
+
+function secretLine({ label, before, after, depth }: Pair): Line {
+  if (after === null) return { mark: '-', depth, text: `${label}: ${SECRET_MASK}` };
+  const only = before === null ? SECRET_MASK : SECRET_CHANGED;
+  return { mark: before === null ? '+' : '~', depth, text: `${label}: ${only}` };
+}
+
+function scalarLines({ label, before, after, depth }: Pair, place: Place): Line[] {
+  const text = `${label}: ${inline(before)} → ${inline(after)}`;
+  if (text.length + 2 * depth + 2 <= place.width) return [{ mark: '~', depth, text }];
+  return [
+    { mark: '~', depth, text: `${label}:` },
+    { mark: '-', depth: depth + 1, text: inline(before) },
+    { mark: '+', depth: depth + 1, text: inline(after) },
+  ];
+}
+
+function listLines(pair: Pair, before: readonly Json[], after: readonly Json[], place: Place): Line[] {
+  const old = before.map(canonicalJson);
+  const now = after.map(canonicalJson);
+  const header: Line = { mark: '~', depth: pair.depth, text: `${pair.label}:` };
+  const shown = new Map([...before, ...after].map((item) => [canonicalJson(item), inline(item)]));
+  const line = ({ mark, text }: Entry): Line => ({ mark, depth: pair.depth + 1, text: shown.get(text) ?? '' });
+  if (place.ordered) return [header, ...sequenceDiff(old, now).map(line)];
+  const { entries, equal } = setDiff(old, now);
+  return [header, ...entries.map(line), ...equalLine(equal, 'unchanged item', pair.depth + 1)];
+}
+
+function equalLine(count: number, noun: string, depth: number): Line[] {
+  return count === 0 ? [] : [{ mark: ' ', depth, text: `… ${plural(count, noun)}` }];
+}
+
+function objectLines(pair: Pair, before: JsonObject, after: JsonObject, place: Place): Line[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const lines = keys.flatMap((key) => {
+    const sides = { before: before[key] ?? null, after: after[key] ?? null };
+    if (canonicalJson(sides.before) === canonicalJson(sides.after)) return [];
+    return differenceLines({ label: quoteIfNeeded(key), ...sides, depth: pair.depth + 1 }, place);
+  });
+  return [{ mark: '~', depth: pair.depth, text: `${pair.label}:` }, ...lines];
+}
+
+function textDifference(pair: Pair, before: string, after: string, place: Place): Line[] {
+  const entries = sequenceDiff(splitLines(before), splitLines(after));
+  const depth = pair.depth + 1;
+  const lines: Line[] = [];
+  let equal = 0;
+  for (const { mark, text } of entries) {
+    if (mark === ' ' && !place.full) equal++;
+    else {
+      lines.push(...equalLine(equal, 'unchanged line', depth), { mark, depth, text: `| ${visible(text)}` });
+      equal = 0;
+    }
+  }
+  const changed = entries.some((entry) => entry.mark !== ' ');
+  const note = changed ? [] : [{ mark: '~', depth, text: 'only the final line break differs' } as const];
+  return [
+    { mark: '~', depth: pair.depth, text: `${pair.label}:` },
+    ...lines,
+    ...equalLine(equal, 'unchanged line', depth),
+    ...note,
+  ];
+}

@@ -1,0 +1,41 @@
+// Turns lines with marks into text: indentation, colour by mark, no trailing spaces.
+
+import type { Style, Tone } from '../style.ts';
+import { paint } from '../style.ts';
+import type { Line } from './value.ts';
+
+const TONES: Readonly<Record<Line['mark'], Tone | undefined>> = {
+  '+': 'good',
+  '-': 'bad',
+  '~': 'warn',
+  ' ': undefined,
+};
+
+/** One printed line; depth 0 is the left margin. */
+export function printLine({ mark, depth, text }: Line, style: Style): string {
+  const content = `${mark} ${text}`.trimEnd();
+  if (content.trim() === '') return '';
+  const painted =
+    mark === '~' ? `${paint(style, 'warn', mark)}${content.slice(1)}` : paint(style, TONES[mark], content);
+  return `${'  '.repeat(depth)}${painted}`;
+}
+
+/** Columns a text takes: code points, which is exact for everything but wide and combining characters. */
+export function columns(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Words put on lines of at most `width` columns, later lines indented; a word longer than a line stays whole. */
+export function wrap(text: string, width: number, indent: string): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of text.split(' ')) {
+    const candidate = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && columns(candidate) + columns(lines.length > 0 ? indent : '') > width) {
+      lines.push(current);
+      current = word;
+    } else current = candidate;
+  }
+  lines.push(current);
+  return lines.map((line, index) => `${index === 0 ? '' : indent}${line}`.trimEnd());
+}

@@ -1,0 +1,34 @@
+// Values of a stack for people and for programs: name or address.attribute, and the value. Secrets never get here.
+
+import type { Json } from '../../core/json.ts';
+import { columns } from './lines.ts';
+import { inline } from './value.ts';
+import { visible, visibleJson } from '../../core/visible.ts';
+
+export const OUTPUT_FORMAT = 'edgeform-output/1';
+/** The one name in the document that is not a value's. */
+export const FORMAT_KEY = 'format';
+
+/** One value; `unknown` says why there is none. */
+export interface Shown {
+  readonly name: string;
+  readonly value: Json;
+  readonly unknown?: string;
+}
+
+/** One line each; text is shown as it is, so that it can be copied. */
+export function outputText(list: readonly Shown[]): string {
+  const width = Math.max(0, ...list.map(({ name }) => columns(visible(name))));
+  return list
+    .map(({ name, value, unknown }) => {
+      const text = typeof value === 'string' ? visible(value) : inline(value);
+      return `${visible(name).padEnd(width)}  ${unknown === undefined ? text : '(not known)'}`.trimEnd();
+    })
+    .join('\n');
+}
+
+/** The document: name → value, null while it is not known. */
+export function outputJson(list: readonly Shown[]): string {
+  const values = list.filter(({ name }) => name !== FORMAT_KEY).map(({ name, value }) => [name, value] as const);
+  return visibleJson(JSON.stringify({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) }, null, 2));
+}

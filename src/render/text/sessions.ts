@@ -1,0 +1,79 @@
+// Live objects that no manifest declares, as a table and as JSON, and what became of those that were to be deleted.
+
+import type { RevokeResult } from '../../apply/revoke.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { plural } from '../../core/text.ts';
+import { ID } from '../../catalog/fields/common.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { columns } from './lines.ts';
+import { visible, visibleJson } from '../../core/visible.ts';
+
+export const SESSIONS_FORMAT = 'edgeform-sessions/1';
+export const REVOKE_FORMAT = 'edgeform-revoke/1';
+
+/** A table with the columns of the kind; what the service does not say is a dash. */
+export function sessionsTable(kind: Kind, items: readonly JsonObject[]): string {
+  const shown = [{ title: ID, path: ID }, ...(kind.columns ?? [])];
+  const rows = [
+    shown.map(({ title }) => title.toUpperCase()),
+    ...items.map((item) => shown.map(({ path }) => cell(at(item, path)))),
+  ];
+  const widths = shown.map((_, index) => Math.max(...rows.map((row) => columns(row[index] ?? ''))));
+  const line = (row: readonly string[]) =>
+    row.map((text, index) => text + ' '.repeat((widths[index] ?? 0) - columns(text))).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
+}
+
+function at(item: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = item;
+  for (const key of path.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return value;
+}
+
+function cell(value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return '-';
+  return visible(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Every object with the fields that the catalogue knows, null where the service says nothing. */
+export function sessionsJson(kind: Kind, items: readonly JsonObject[]): string {
+  const names = Object.keys(kind.fields);
+  const sessions = items.map((item) => Object.fromEntries(names.map((name) => [name, at(item, name) ?? null])));
+  return visibleJson(JSON.stringify({ format: SESSIONS_FORMAT, sessions }, null, 2));
+}
+
+const WORDS: Readonly<Record<RevokeResult['status'], string>> = {
+  done: 'revoked',
+  gone: 'was gone already',
+  failed: 'failed',
+  unknown: 'unknown',
+  not_attempted: 'not attempted',
+};
+
+/** One result on one line. */
+export function revokeLine({ id, status, error }: RevokeResult): string {
+  return `${visible(id)}: ${WORDS[status]}${error === null ? '' : `: ${visible(error)}`}`;
+}
+
+/** How many ended how. */
+export function revokeSummary(results: readonly RevokeResult[], title: string): string {
+  const count = (status: RevokeResult['status']) => results.filter((one) => one.status === status).length;
+  const parts = (['gone', 'failed', 'unknown', 'not_attempted'] as const).flatMap((status) =>
+    count(status) === 0 ? [] : [`${count(status)} ${WORDS[status]}`],
+  );
+  return `${[`${plural(count('done'), title)} revoked`, ...parts].join(', ')}.`;
+}
+
+export interface RevokeReport {
+  readonly result: string;
+  readonly exitCode: number;
+  readonly results: readonly RevokeResult[];
+}
+
+/** The document of a revocation. */
+export function revokeJson({ result, exitCode, results }: RevokeReport): string {
+  return visibleJson(
+    JSON.stringify({ format: REVOKE_FORMAT, result, exit_code: exitCode, sessions: results }, null, 2),
+  );
+}

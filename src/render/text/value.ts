@@ -1,0 +1,110 @@
+// One value as lines for people. Reads plan JSON only, which holds no secret.
+
+import { shorten } from '../../core/bounds.ts';
+import type { Json } from '../../core/json.ts';
+import { isList, isObject } from '../../core/json.ts';
+import { SECRET_MASK } from '../../core/secrets/secret.ts';
+import { plural } from '../../core/text.ts';
+import { splitReference } from '../../catalog/address.ts';
+import { visible } from '../../core/visible.ts';
+
+/** One line: what happens to it, how deep it stands below its step, and its text. */
+export interface Line {
+  readonly mark: ' ' | '+' | '-' | '~';
+  readonly depth: number;
+  readonly text: string;
+}
+
+/** Where a value is shown: columns left for it, whether long text is shown in full, and whether list order counts. */
+export interface Place {
+  readonly width: number;
+  readonly full: boolean;
+  readonly ordered: boolean;
+}
+
+/** Unquoted text is one word that cannot be taken for a number, a constant or one of our own phrases. */
+const PLAIN = /^[A-Za-z_/*][\w./:@*+=%-]*$/;
+/** Text with double quotes is easier to read in single ones, as long as nothing in it needs an escape. */
+const SINGLE_QUOTED = /^(?=.*")[^'\\\p{C}]*$/u;
+const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'none']);
+const INLINE_LIMIT = 72;
+const TEXT_LINES = 6;
+/** Longer than any value that the API takes; a service may give what it likes. */
+const MAX_VALUE = 100_000;
+
+/** The value on one line, in the manner of YAML flow style. */
+export function inline(value: Json): string {
+  if (typeof value === 'string') return inlineText(value);
+  if (isList(value)) return `[${value.map(inline).join(', ')}]`;
+  if (!isObject(value)) return String(value);
+  if (isMask(value)) return SECRET_MASK;
+  const pairs = Object.entries(value).filter(([, item]) => item !== null);
+  return `{${pairs.map(([key, item]) => `${quoteIfNeeded(key)}: ${inline(item)}`).join(', ')}}`;
+}
+
+/** An output; null stands for one that waits for an object. */
+export function inlineOutput(value: Json): string {
+  if (value === null) return '(known after apply)';
+  return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);
+}
+
+function inlineText(text: string): string {
+  const holes = [...text.matchAll(/\$\{([^}]+)\}/g)].filter(
+    (hole) => (splitReference(hole[1] ?? '')?.attr ?? '') !== '',
+  );
+  if (holes.length === 0) return quoteIfNeeded(text);
+  if (holes[0]?.[0] === text) return `(known after apply: ${visible(holes[0][1] ?? '')})`;
+  return `${visible(JSON.stringify(text))} (known after apply)`;
+}
+
+/** A word as it is; anything else in JSON quotes, so that it cannot be mistaken for our words. */
+export function quoteIfNeeded(whole: string): string {
+  const text = shorten(whole, MAX_VALUE);
+  if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return visible(text);
+  return visible(SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text));
+}
+
+/** True for the mask that stands for a secret in a plan. */
+export function isMask(value: Json): boolean {
+  return isObject(value) && value['sensitive'] === true;
+}
+
+/** A value that is new (or gone): on one line when it fits, else as a block. */
+export function valueLines(label: string, value: Json, at: Line, place: Place): Line[] {
+  if (typeof value === 'string' && value.includes('\n')) return textLines(label, value, at, place);
+  const one = { ...at, text: `${label}: ${inline(value)}` };
+  const room = Math.min(place.width - 2 * at.depth - 2, INLINE_LIMIT);
+  if ((!isList(value) && !isObject(value)) || isMask(value)) return [one];
+  if (one.text.length <= room && !holdsDeepObject(value)) return [one];
+  const below: Line = { ...at, depth: at.depth + 1 };
+  const children = isList(value)
+    ? value.map((item) => ({ ...below, text: `• ${inline(item)}` }))
+    : presentEntries(value).flatMap(([key, item]) => valueLines(quoteIfNeeded(key), item, below, place));
+  return [{ ...at, text: `${label}:` }, ...children];
+}
+
+function presentEntries(value: Json): [string, Json][] {
+  return isObject(value) ? Object.entries(value).filter(([, item]) => item !== null) : [];
+}
+
+function holdsDeepObject(value: Json): boolean {
+  const items = isList(value) ? value : Object.values(isObject(value) ? value : {});
+  return items.some((item) => presentEntries(item).some(([, inner]) => isObject(inner)) && !isMask(item));
+}
+
+function textLines(label: string, text: string, at: Line, place: Place): Line[] {
+  const lines = splitLines(text);
+  const shown = place.full || lines.length <= TEXT_LINES + 1 ? lines : lines.slice(0, TEXT_LINES);
+  const rest = lines.length - shown.length;
+  const below = shown.map((line) => ({ ...at, depth: at.depth + 1, text: `| ${visible(line)}` }));
+  const more =
+    rest === 0
+      ? []
+      : [{ ...at, depth: at.depth + 1, text: `… ${plural(rest, 'more line')} (--detail full shows all)` }];
+  return [{ ...at, text: `${label}: text of ${plural(lines.length, 'line')}` }, ...below, ...more];
+}
+
+/** Lines without the empty one after a final line break. */
+export function splitLines(text: string): string[] {
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}

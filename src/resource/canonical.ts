@@ -1,0 +1,97 @@
+// The form in which two values with equal meaning are deeply equal: defaults filled in, sets sorted and
+// without repetitions, case folded.
+// Decides what "the same" means for each field type; knows nothing of changes.
+
+import { canonicalJson, compareText, isList } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { revealed, Expression, isValueObject } from '../core/value.ts';
+import { ENABLED } from '../catalog/fields/common.ts';
+import { plainForm } from '../catalog/plain-form.ts';
+import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
+
+/** The canonical value of a field; undefined means absent. Null, a missing key and the known default are one. */
+export function canonicalField(field: Field, value: Value | undefined): Value | undefined {
+  if (value === undefined || value === null) return fallback(field);
+  if (value instanceof Secret) return canonicalSecret(field, value);
+  if (value instanceof Expression) return value;
+  switch (field.type) {
+    case 'string':
+      return canonicalText(field, value);
+    case 'list':
+      return isList(value) ? canonicalList(field, value) : value;
+    case 'map':
+      return isValueObject(value) ? canonicalMap(field, value) : value;
+    case 'object':
+      return isValueObject(value) ? canonicalObject(field, value) : value;
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return value;
+    default:
+      return field satisfies never;
+  }
+}
+
+function fallback(field: Field): Value | undefined {
+  return typeof field.default === 'object' ? field.default.value : undefined;
+}
+
+function canonicalText(field: StringField, value: Value): Value | undefined {
+  if (value === '' && field.default === undefined) return undefined;
+  return typeof value === 'string' ? plainForm(field, value) : value;
+}
+
+function canonicalSecret(field: Field, value: Secret): Value | undefined {
+  if (field.type !== 'string') return value;
+  const text = value.reveal();
+  if (text === '' && field.default === undefined) return undefined;
+  return plainForm(field, text) === text ? value : value.map((one) => plainForm(field, one));
+}
+
+function canonicalList(field: ListField, value: readonly Value[]): Value {
+  const items = value.map((item) => canonicalField(field.items, item) ?? item);
+  if (field.order === 'kept') return items;
+  return items
+    .map((item) => ({ item, key: sortKey(item) }))
+    .sort((a, b) => compareText(a.key, b.key))
+    .filter(({ key }, index, all) => key !== all[index - 1]?.key)
+    .map(({ item }) => item);
+}
+
+/** Text to sort by, the same for equal values only; secrets sort by content so that equal sets are equal, and the text never leaves this file. */
+function sortKey(value: Value): string {
+  const content = revealed(value);
+  return typeof content === 'string' ? content : canonicalJson(content);
+}
+
+function canonicalMap(field: MapField, value: ValueObject): ValueObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [canonicalKey(field, key), item]));
+}
+
+/** The name in the form in which equal names of a map are the same text. */
+export function canonicalKey({ keys }: MapField, name: string): string {
+  return keys === 'lower' ? name.toLowerCase() : name;
+}
+
+function canonicalObject(field: ObjectField, value: ValueObject): ValueObject {
+  const known = canonicalFields(field.fields, value);
+  if (!field.open) return known;
+  const unknown = Object.entries(value).filter(([name, item]) => !Object.hasOwn(field.fields, name) && item !== null);
+  return { ...Object.fromEntries(unknown), ...known };
+}
+
+function canonicalFields(fields: Fields, value: ValueObject): ValueObject {
+  const made: Record<string, Value> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.write === 'never') continue;
+    const inner = canonicalField(field, Object.hasOwn(value, name) ? value[name] : undefined);
+    if (inner !== undefined) made[name] = inner;
+  }
+  return made;
+}
+
+/** True for a module that is configured but switched off; a manifest without the module asks for no more (ADR-0005). */
+export function isSwitchedOff(value: Value | undefined): boolean {
+  return isValueObject(value) && value[ENABLED] === false;
+}

@@ -1,0 +1,216 @@
+// Compares one desired spec with one live object, field by field, by the traits of the catalogue.
+// Says what differs; who caused it and what follows from it are decided elsewhere.
+
+import deepEqual from 'fast-deep-equal';
+import { isHashOf } from '../core/digest.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, parsePath } from '../core/value.ts';
+import { METADATA } from '../catalog/fields/common.ts';
+import type { Field, ObjectField } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { opaquePaths } from '../catalog/secrecy.ts';
+import { canonicalField, isSwitchedOff } from './canonical.ts';
+import type { LiveSide, Sought } from './carry.ts';
+import { carriedOver, isIgnored, valueNear, withUnread } from './carry.ts';
+
+/** One difference below a top-level field; values are canonical. */
+export interface Difference {
+  readonly path: string;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+  readonly note?: string;
+}
+
+/** What differs in one top-level field. */
+export interface FieldDiff {
+  readonly name: string;
+  readonly field: Field;
+  readonly differences: readonly Difference[];
+  /** Canonical values of both sides, after ignored paths were carried over. */
+  readonly desired: Value | undefined;
+  readonly live: Value | undefined;
+  /** The live value with ignored paths, and secrets that are not shown, as the manifest gives them, to be compared with what was applied. */
+  readonly liveUnignored: Value | undefined;
+  /** The desired value as the manifest gives it, which is what digests are made of. */
+  readonly given: Value | undefined;
+  /** The desired value as it would be sent: as written, ignored paths carried over from live. */
+  readonly send: Value | undefined;
+  /** Paths of secrets that the service does not show, so that only digests can tell. */
+  readonly masked: readonly string[];
+  /** True when the live value has secrets that the service does not show. */
+  readonly isHidden: boolean;
+  /** Paths of secrets that exist, cannot be read, and would have to be sent because their path is ignored. */
+  readonly lost: readonly string[];
+  /** Paths of secrets that exist, cannot be read, and go because the manifest has none in their place. */
+  readonly dropped: readonly string[];
+  /** True when the difference cannot be made by an update. */
+  readonly replaces: boolean;
+  /** A module that is switched off and has to let go of what it still names; the manifest is the cause. */
+  readonly isLingering?: true;
+}
+
+/** Every top-level field that differs, or that holds a masked secret. */
+export function diffResource(kind: Kind, desired: ValueObject, live: LiveSide, ignore: readonly string[]): FieldDiff[] {
+  return compareFields(kind, desired, live, ignore).filter(
+    (diff) => diff.differences.length > 0 || diff.masked.length > 0,
+  );
+}
+
+/** Every top-level field that is compared, whether it differs or not. */
+export function compareFields(
+  kind: Kind,
+  desired: ValueObject,
+  live: LiveSide,
+  ignore: readonly string[],
+): FieldDiff[] {
+  return Object.entries(kind.fields).flatMap(([name, field]) => {
+    if (field.write === 'never' || name === METADATA || ignore.includes(name)) return [];
+    const sought = { name, wanted: desired[name], live: live.spec[name], unread: live.masked };
+    return [diffField(field, sought, ignore)];
+  });
+}
+
+function diffField(field: Field, sought: Sought, ignore: readonly string[]): FieldDiff {
+  const { name, wanted, live } = sought;
+  const send = carriedOver(field, sought, ignore);
+  const before = canonicalField(field, live);
+  const after = canonicalField(field, send);
+  const found: Difference[] = [];
+  const masked: string[] = [];
+  const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
+  if (!offAnyway) compare(field, { before, after }, name, { found, masked, unread: sought.unread });
+  const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
+  const unsent = sought.unread.filter((path) => isMissing(send, name, path));
+  return {
+    name,
+    field,
+    differences: found,
+    given: wanted ?? undefined,
+    desired: after,
+    live: before,
+    liveUnignored: canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unread: [] }, filled)),
+    send,
+    masked: masked.filter((path) => !isIgnored(path, ignore)),
+    isHidden: isBelow(sought.unread, name),
+    lost: unsent.filter((path) => isIgnored(path, ignore)),
+    dropped: unsent.filter((path) => !isIgnored(path, ignore)),
+    replaces: replaces(field, before, after, found),
+  };
+}
+
+function isBelow(paths: readonly string[], name: string): boolean {
+  return paths.some((path) => path === name || path.startsWith(`${name}.`));
+}
+
+/** True when the value has a place for what is at the path, and nothing in it. */
+function isMissing(value: Value | undefined, name: string, path: string): boolean {
+  if (value === undefined || !path.startsWith(`${name}.`)) return false;
+  const above = path.slice(0, path.lastIndexOf('.'));
+  return valueNear(value, path) === undefined && isValueObject(valueNear(value, above));
+}
+
+interface Sides {
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+interface Findings {
+  readonly found: Difference[];
+  readonly masked: string[];
+  /** Paths of secrets that the live value has and does not show. */
+  readonly unread: readonly string[];
+}
+
+function compare(field: Field, { before, after }: Sides, path: string, into: Findings): void {
+  if (into.unread.includes(path)) {
+    into.masked.push(path);
+    return;
+  }
+  const mayBeMasked = field.sensitive && field.read === 'masked';
+  if (after === undefined && (before === undefined ? !mayBeMasked : field.default === 'service')) return;
+  if (field.sensitive) compareSecret({ before, after }, path, into);
+  else if (field.type === 'object' && isValueObject(before) && isValueObject(after))
+    compareObject(field, before, after, { path, into });
+  else compareShown({ before, after }, path, into);
+}
+
+/** Compares what is shown of values that have no fields of their own, or of which the catalogue knows none. */
+function compareShown(sides: Sides, path: string, into: Findings): void {
+  const unread = sides.after === undefined ? [] : into.unread.filter((one) => one.startsWith(`${path}.`));
+  const below = unread.map((one) => one.slice(path.length + 1));
+  const [before, after] = [sides.before, sides.after].map((side) => withUnread(side, undefined, below));
+  into.masked.push(...unread);
+  if ((after !== undefined && holdsUnknown(after)) || !equal(before, after)) into.found.push({ path, before, after });
+}
+
+function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
+  if (before === undefined) into.masked.push(path);
+  else if (!equal(before, after)) into.found.push({ path, before, after });
+}
+
+interface Place {
+  readonly path: string;
+  readonly into: Findings;
+}
+
+function compareObject(field: ObjectField, before: ValueObject, after: ValueObject, { path, into }: Place): void {
+  for (const [name, sub] of Object.entries(field.fields)) {
+    if (sub.write !== 'never') compare(sub, { before: before[name], after: after[name] }, `${path}.${name}`, into);
+  }
+  if (!field.open) return;
+  const unknown = new Set(
+    [...Object.keys(before), ...Object.keys(after)].filter((name) => !Object.hasOwn(field.fields, name)),
+  );
+  for (const name of [...unknown].sort()) {
+    // A field that the catalogue does not know may be filled in by the service; only what the manifest names counts.
+    const below = `${path}.${formatPath([name])}`;
+    if (into.unread.includes(below)) into.masked.push(below);
+    else if (after[name] !== undefined) compareShown({ before: before[name], after: after[name] }, below, into);
+  }
+}
+
+/** Deep equality of canonical values by content, whichever side is secret. */
+export function equal(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a === b || deepEqual(revealed(a), revealed(b));
+}
+
+/** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */
+function replaces(
+  field: Field,
+  before: Value | undefined,
+  after: Value | undefined,
+  found: readonly Difference[],
+): boolean {
+  if (found.length === 0) return false;
+  if (field.write === 'create') return true;
+  if (field.type !== 'object' || !field.fixedChoice || !isValueObject(before) || !isValueObject(after)) return false;
+  return Object.keys(field.fields).some((name) => (before[name] === undefined) !== (after[name] === undefined));
+}
+
+/** Dotted paths where the live value shows a bare hash of the secret that the manifest gives: it is there, and cannot be read. */
+export function hashedIn(kind: Kind, spec: ValueObject, desired: ValueObject): string[] {
+  const secrets = Object.entries(desired).flatMap(([name, value]) =>
+    opaquePaths(value, { field: kind.fields[name], path: [name] }, () => true),
+  );
+  return secrets.filter((path) => {
+    const [shown, given] = textsAt(path, spec, desired);
+    return shown.some((text) => given.some((secret) => isHashOf(text, secret)));
+  });
+}
+
+/** The texts at the path on both sides, opaque ones revealed: to be compared only. */
+export function textsAt(path: string, spec: ValueObject, desired: ValueObject): [string[], string[]] {
+  const [name = ''] = parsePath(path);
+  return [textsIn(valueNear(spec[name], path)), textsIn(valueNear(desired[name], path))];
+}
+
+function textsIn(value: Value | undefined): string[] {
+  const texts: string[] = [];
+  eachLeaf(value ?? null, (leaf) => {
+    if (leaf instanceof Secret) texts.push(leaf.reveal());
+    else if (typeof leaf === 'string') texts.push(leaf);
+  });
+  return texts;
+}

@@ -1,0 +1,98 @@
+// Digests of what was applied, field by field, as the marker keeps them (ADR-0003). Pure.
+// How long a digest is tells what it was made of: text that may be guessed, a secret of the catalogue, or text that the
+// catalogue takes for no secret and that came from a sensitive variable; where that is follows the digest (ADR-0018).
+
+import type { Secrecy } from '../core/digest.ts';
+import { bareDigest, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
+import { canonicalJson } from '../core/json.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
+import { METADATA } from '../catalog/fields/common.ts';
+import { hiddenPlaces } from '../catalog/secrecy.ts';
+import type { Field } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import type { Marker } from './snapshot.ts';
+import { canonicalField } from './canonical.ts';
+
+function secrecyOf(field: Field, value: Value): Secrecy {
+  if (!holdsSecret(value)) return 'plain';
+  return hiddenPlaces(value, field, '').length > 0 ? 'hidden' : 'secret';
+}
+
+/**
+ * Digest of one field's value; `salt` is used when the value holds a secret, or is taken to hold one. Undefined for an
+ * absent value.
+ */
+export function fieldDigest(
+  field: Field,
+  value: Value | undefined,
+  salt: string,
+  secrecy?: Secrecy,
+): string | undefined {
+  const canonical = canonicalField(field, value);
+  if (canonical === undefined) return undefined;
+  const text = canonicalJson(revealed(canonical));
+  return digestOfValue(text, secrecy ?? secrecyOf(field, canonical), salt);
+}
+
+/** True when the digest is that of the value, whatever of it was secret when the digest was made. */
+export function isDigestOf(digest: string | undefined, field: Field, value: Value | undefined, salt: string): boolean {
+  if (digest === undefined) return fieldDigest(field, value, salt, 'plain') === undefined;
+  return bareDigest(digest) === fieldDigest(field, value, salt, secrecyOfDigest(digest));
+}
+
+/**
+ * True when the digest says something else of where secrets are in the value, or of what kind they are, than a new one
+ * would: others could see what has become secret, or not see what is none any more. Nothing slow is computed.
+ */
+export function tellsOtherSecrets(digest: string, field: Field, value: Value | undefined, name: string): boolean {
+  const canonical = canonicalField(field, value);
+  if (canonical === undefined || value === undefined || holdsUnknown(value)) return false;
+  const places = secretsAt(hiddenPlaces(value, field, name));
+  return secrecyOfDigest(digest) !== secrecyOf(field, canonical) || digest !== `${bareDigest(digest)}${places}`;
+}
+
+/** Names of the fields whose digests the marker keeps: those the manifest gives, and metadata whose text is known. */
+export function digestedFields(kind: Kind, spec: ValueObject): string[] {
+  return Object.keys(kind.fields).filter((name) => {
+    const value = spec[name];
+    if (value === undefined || value === null) return false;
+    return name !== METADATA || (value !== '' && !holdsUnknown(value));
+  });
+}
+
+/** Salt of an object's secret digests: equal secrets on two objects do not look equal. */
+export function saltOf(stack: string, address: string): string {
+  return `${stack}/${address}`;
+}
+
+/** Salt of the digests in a marker, also of one that was written under another name. */
+export function saltIn(marker: Marker): string {
+  return saltOf(marker.stack, marker.address);
+}
+
+/** Digests by field name; fields that hold unknown values get what `unknown` gives instead. */
+export function digestOfMany(
+  kind: Kind,
+  names: readonly string[],
+  spec: ValueObject,
+  how: { readonly salt: string; readonly unknown: (name: string) => string },
+): Record<string, string> {
+  const digests: Record<string, string> = {};
+  for (const name of names) {
+    const field = kind.fields[name];
+    const value = spec[name];
+    if (field === undefined || value === undefined) continue;
+    const digest = holdsUnknown(value) ? how.unknown(name) : fieldDigest(field, value, how.salt);
+    if (digest !== undefined) digests[name] = `${digest}${secretsAt(hiddenPlaces(value, field, name))}`;
+  }
+  return digests;
+}
+
+/** Digests of a step's fields for the marker, as the placeholders of a request ask for them. */
+export function digestLookup(kind: Kind, salt: string): (name: string, value: Value) => string {
+  return (name, value) => {
+    const field = kind.fields[name];
+    return (field && fieldDigest(field, value, salt)) ?? '';
+  };
+}

@@ -1,0 +1,156 @@
+// Whether a live object belongs to a stack. A marker counts only where it belongs: on an object of the kind that its
+// address names, inside the object that its address says (ADR-0017). Whoever writes, deletes, counts or shows asks here.
+
+import { parseAddress } from '../../catalog/address.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import type { Move } from './moves.ts';
+import { originsOf } from './moves.ts';
+import type { LiveResource, Marker, MarkerProblem, Snapshot } from '../snapshot.ts';
+
+/** What a stack lays claim to; a manifest is one. */
+export interface Claims {
+  readonly stack: string;
+  readonly moved: readonly Move[];
+  /** Blocks that take an object by its id, whatever its marker says. */
+  readonly resources: readonly {
+    readonly address: string;
+    readonly lifecycle: { readonly id: string | undefined; readonly adopt: string | undefined };
+  }[];
+}
+
+/** What one object is to one stack. Only `ours` is ever written without a line of the manifest that names its id. */
+export type Standing =
+  | { readonly is: 'ours'; readonly marker: Marker }
+  /** Another stack's; `address` is undefined when its marker can be read no further. */
+  | { readonly is: 'foreign'; readonly stack: string; readonly address: string | undefined }
+  /** Our stack's name in a place where it does not belong: nobody's object. */
+  | { readonly is: 'misplaced'; readonly marker: Marker; readonly why: string }
+  /** Its marker, or that of the object it lies in, cannot be read and may be ours, and no block of ours names its id. */
+  | { readonly is: 'unclear'; readonly problem: MarkerProblem }
+  | { readonly is: 'unowned' };
+
+export interface Ownership {
+  readonly of: (live: LiveResource) => Standing;
+  readonly isOurs: (live: LiveResource) => boolean;
+}
+
+/** Claims of a stack of which only the name is known. */
+export function claimsOf(stack: string): Claims {
+  return { stack, moved: [], resources: [] };
+}
+
+/** Judges objects for one stack; `objects` must hold the objects that they lie in. */
+export function ownershipIn(claims: Claims, objects: readonly LiveResource[]): Ownership {
+  return ownershipAmong(claims, new Map(objects.map((live) => [live.id, live])));
+}
+
+/** The same for objects by id; those that are judged need not be among them. */
+export function ownershipAmong(claims: Claims, byId: ReadonlyMap<string, LiveResource>): Ownership {
+  const world: World = {
+    claims,
+    byId,
+    pinned: pinnedAddresses(claims),
+    isRelated: relationOf(claims.moved),
+  };
+  const of = (live: LiveResource) => standingOf(live, world);
+  return { of, isOurs: (live) => of(live).is === 'ours' };
+}
+
+/** Objects that a journal knows (addresses by id) and whose metadata has no marker any more: somebody removed it, and it may be ours all the same. */
+export function withRemovedMarkers(snapshot: Snapshot, known: ReadonlyMap<string, string> = new Map()): Snapshot {
+  const resources = snapshot.resources.map((live) => {
+    const knownAs = known.get(live.id);
+    if (knownAs === undefined || live.marker !== undefined || live.markerProblem !== undefined) return live;
+    return { ...live, marker: undefined, markerProblem: { what: 'was removed', stacks: [], named: [], knownAs } };
+  });
+  return { ...snapshot, resources };
+}
+
+/** The object as its stack may take it: a marker that does not belong to it says nothing of it. */
+export function withoutMisplaced(live: LiveResource, { of }: Ownership): LiveResource {
+  return of(live).is === 'misplaced' ? { ...live, marker: undefined } : live;
+}
+
+interface World {
+  readonly claims: Claims;
+  readonly byId: ReadonlyMap<string, LiveResource>;
+  /** Address by the id that a block names. */
+  readonly pinned: ReadonlyMap<string, string>;
+  /** True when two addresses are one, or a rename leads from one to the other. */
+  readonly isRelated: (a: string, b: string) => boolean;
+}
+
+function pinnedAddresses({ resources }: Claims): Map<string, string> {
+  return new Map(
+    resources.flatMap(({ address, lifecycle }): [string, string][] => {
+      const id = lifecycle.id ?? lifecycle.adopt;
+      return id === undefined ? [] : [[id, address]];
+    }),
+  );
+}
+
+/** While a rename is under way, of a parent and what is inside it one may have its new address and the other not. */
+function relationOf(moved: readonly Move[]): World['isRelated'] {
+  const origins = originsOf(moved);
+  return (a, b) => a === b || origins(a).includes(b) || origins(b).includes(a);
+}
+
+function standingOf(live: LiveResource, world: World): Standing {
+  const { marker, markerProblem: problem } = live;
+  if (problem !== undefined) return standingOfProblem(live, problem, world);
+  if (marker === undefined) return { is: 'unowned' };
+  if (marker.stack !== world.claims.stack) return { is: 'foreign', stack: marker.stack, address: marker.address };
+  const why = misfit(live, marker.address, world);
+  if (why !== undefined) return { is: 'misplaced', marker, why };
+  const above = parentStanding(live, world);
+  return above?.is === 'unclear' ? above : { is: 'ours', marker };
+}
+
+function parentStanding({ parentId }: LiveResource, world: World): Standing | undefined {
+  const parent = world.byId.get(parentId ?? '');
+  return parent === undefined ? undefined : standingOf(parent, world);
+}
+
+/** What cannot be attributed may be ours, unless it lies in somebody else's object. */
+function standingOfProblem(live: LiveResource, problem: MarkerProblem, world: World): Standing {
+  const [first] = problem.stacks;
+  if (first !== undefined && !problem.stacks.includes(world.claims.stack))
+    return { is: 'foreign', stack: first, address: undefined };
+  const above = parentStanding(live, world);
+  if (above?.is === 'foreign') return { ...above, address: undefined };
+  return isClaimed(live, world) && mayTakeOver(problem, world.claims) ? { is: 'unowned' } : { is: 'unclear', problem };
+}
+
+/** True when a block may take over what has such a marker: no part of it names another stack. */
+export function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<Claims, 'stack'>): boolean {
+  return named.every((name) => name === stack);
+}
+
+/** True when a block of the object's kind names its id: a person has said then whose it is. */
+function isClaimed(live: LiveResource, { pinned }: World): boolean {
+  const address = pinned.get(live.id);
+  return address !== undefined && parseAddress(address)?.kind.name === live.kind;
+}
+
+/** Why an object of our stack's marker cannot have the address in it; undefined when it can. */
+function misfit(live: LiveResource, address: string, world: World): string | undefined {
+  const kind = kindByName(live.kind);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return 'that is no address of a resource';
+  if (parsed.kind !== kind) return `that is the address of a ${parsed.kind.title}, and this is a ${kind.title}`;
+  if (kind.parent === undefined || parsed.parent === undefined) return undefined;
+  const parent = world.byId.get(live.parentId ?? '');
+  if (parent === undefined) return `it does not lie in ${parsed.parent}`;
+  const above = parsed.parent;
+  const standing = standingOf(parent, world);
+  const known = addressesOf(parent, standing, world);
+  if (standing.is === 'unclear' || known.some((one) => world.isRelated(one, above))) return undefined;
+  return `it lies in ${parent.id}, which ${known[0] === undefined ? 'the stack does not own' : `is ${known[0]}`}`;
+}
+
+/** Addresses by which the stack knows the object: of the block that names its id, and of its marker. */
+function addressesOf(live: LiveResource, standing: Standing, world: World): string[] {
+  if (standing.is === 'foreign') return [];
+  const own = standing.is === 'ours' ? [standing.marker.address] : [];
+  return isClaimed(live, world) ? [world.pinned.get(live.id) ?? '', ...own] : own;
+}

@@ -1,0 +1,162 @@
+// Placeholders of a plan: how values that are secret or known only after apply are written, and how they are filled.
+// Filling is mechanical; nothing is decided here.
+
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { BugError } from '../core/diagnostic.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { Expression, isValueObject } from '../core/value.ts';
+import { splitReference } from '../catalog/address.ts';
+import { METADATA } from '../catalog/fields/common.ts';
+import { pathSegment } from '../catalog/path.ts';
+
+/** What the applier knows while it fills a request. */
+export interface Lookup {
+  /** A value of a live or just created object. */
+  readonly attr: (address: string, attr: string) => Json | undefined;
+  /** A secret of the manifest (`ADDRESS#PATH`) or of a live object (`live:ID#PATH`), or a text with references that is one. */
+  readonly secret: (from: string) => Secret | Expression | undefined;
+  /** Digest of a field of the request's own body, for the marker. */
+  readonly digest: (field: string, value: Value) => string;
+}
+
+/** `${` in the user's own text is written `$${`, so that it is never taken for a placeholder. */
+export function escapeText(text: string): string {
+  // In a replacement text `$$` would stand for one dollar.
+  return text.replaceAll('${', () => '$${');
+}
+
+/** Stands for one dollar, where a placeholder follows it: `$${` would be read as a literal `${`. */
+const DOLLAR = '${$}';
+
+/** Escaped text that is followed by a placeholder. */
+function escapeBeforePlaceholder(text: string): string {
+  const end = /\$*$/.exec(text)?.[0] ?? '';
+  return escapeText(text.slice(0, text.length - end.length)) + DOLLAR.repeat(end.length);
+}
+
+/** The placeholder of another object's value. */
+export function reference(address: string, attr: string): string {
+  return `\${${address}.${attr}}`;
+}
+
+/** The placeholder of the digest of one of the body's own fields. */
+export function digestOf(field: string): string {
+  return `\${digest:${field}}`;
+}
+
+/** A value as plan JSON: secrets and references become placeholders; every secret says itself where it is found. */
+export function encode(value: Value): Json {
+  if (value instanceof Secret) return fromWhere(value);
+  if (value instanceof Expression) return value.isSecret ? fromWhere(value) : encodeExpression(value);
+  if (isList(value)) return value.map(encode);
+  if (!isValueObject(value)) return typeof value === 'string' ? escapeText(value) : value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)]));
+}
+
+function fromWhere({ origin }: Secret | Expression): Json {
+  if (origin === undefined) throw new BugError('a request would carry a secret that is found nowhere');
+  return { sensitive: true, from: origin };
+}
+
+function encodeExpression(value: Expression): string {
+  return value.parts
+    .map((part, index) => {
+      if (typeof part === 'string')
+        return index < value.parts.length - 1 ? escapeBeforePlaceholder(part) : escapeText(part);
+      if (part instanceof Secret) throw new BugError('a text with a secret inside was taken for plain text');
+      return reference(part.address, part.attr);
+    })
+    .join('');
+}
+
+/** What stands for a secret in texts for people. */
+export const MASK = { sensitive: true } as const;
+
+/** A value for people: secrets are `{ "sensitive": true }`, text is as it is, references keep their placeholder. */
+export function display(value: Value | undefined): Json {
+  if (value === undefined) return null;
+  if (value instanceof Secret) return MASK;
+  if (value instanceof Expression) return value.isSecret ? MASK : encodeExpression(value);
+  if (isList(value)) return value.map(display);
+  if (!isValueObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, display(item)]));
+}
+
+/** A request path with its placeholders filled, each by one checked segment. */
+export function fillPath(path: string, lookup: Lookup): string {
+  return fillText(path, (address, attr) => pathSegment(textOf(lookup, address, attr)));
+}
+
+/** Filled values as they are sent. */
+export function revealBody(values: ValueObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
+}
+
+/**
+ * A request body with its placeholders filled; secrets stay opaque. `before` are values that earlier requests of the
+ * same step sent: the marker speaks of them, too.
+ */
+export function fillValues(body: JsonObject, lookup: Lookup, before: ValueObject = {}): ValueObject {
+  const filled: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (name !== METADATA) filled[name] = fillValue(value, lookup);
+  }
+  const metadata = body[METADATA];
+  if (typeof metadata !== 'string') return filled;
+  const digest = (field: string) => lookup.digest(field, filled[field] ?? before[field] ?? null);
+  return { ...filled, [METADATA]: fillText(metadata, (address, attr) => textOf(lookup, address, attr), digest) };
+}
+
+function fillValue(value: Json, lookup: Lookup): Value {
+  if (typeof value === 'string') return fillText(value, (address, attr) => textOf(lookup, address, attr));
+  if (isList(value)) return value.map((item) => fillValue(item, lookup));
+  if (!isObject(value)) return value;
+  if (value['sensitive'] === true && typeof value['from'] === 'string') {
+    return fillSecret(value['from'], lookup);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, lookup)]));
+}
+
+function fillSecret(from: string, lookup: Lookup): Secret {
+  const found = lookup.secret(from);
+  if (found === undefined) throw new BugError(`no secret is known for ${from}`);
+  if (found instanceof Secret) return found;
+  const texts = found.parts.map((part) => {
+    if (typeof part === 'string') return part;
+    return part instanceof Secret ? part.reveal() : textOf(lookup, part.address, part.attr);
+  });
+  return new Secret(texts.join(''), { origin: from });
+}
+
+function reveal(value: Value): Json {
+  if (value instanceof Secret) return value.reveal();
+  if (value instanceof Expression) throw new BugError('an expression was left in a filled body');
+  if (isList(value)) return value.map(reveal);
+  if (!isValueObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item)]));
+}
+
+const PLACEHOLDER = /\$\$\{|\$\{digest:([^}]+)\}|\$\{([^}]+)\}/g;
+
+function fillText(
+  text: string,
+  attr: (address: string, attr: string) => string,
+  digest: (field: string) => string = (field) => digestOf(field),
+): string {
+  return text.replace(PLACEHOLDER, (whole: string, field?: string, target?: string) => {
+    if (whole === '$${') return '${';
+    if (whole === DOLLAR) return '$';
+    if (field !== undefined) return digest(field);
+    const found = splitReference(target ?? '');
+    if (found === undefined) throw new BugError(`the plan holds an unknown placeholder ${whole}`);
+    return attr(found.address, found.attr);
+  });
+}
+
+function textOf(lookup: Lookup, address: string, attr: string): string {
+  const value = lookup.attr(address, attr);
+  if (typeof value === 'string') return value;
+  throw new BugError(`${address}.${attr} is not known as text while a request that needs it is sent`);
+}

@@ -1,0 +1,161 @@
+// Response bodies → live resources in request shape (§2 and §4 differ in names and in Refs). Pure.
+// Unknown fields are left out, so they are never compared and never sent back.
+
+import { shorten } from '../core/bounds.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { hasSecretAt } from '../core/digest.ts';
+import { publishName } from '../platform/filter.ts';
+import { keepSecret, Secret } from '../core/secrets/secret.ts';
+import { isSegment } from '../core/segment.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { placed } from '../core/value.ts';
+import { ID, METADATA } from '../catalog/fields/common.ts';
+import type { Field, Fields, ObjectField } from '../catalog/field.ts';
+import { idForm, isId } from '../catalog/id.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { hide } from '../catalog/secrecy.ts';
+import { isMask, unshownIn } from './mask.ts';
+import { readMarker } from './marker/owner.ts';
+import type { LiveResource, Marker } from './snapshot.ts';
+import { demandedSecrets } from './unread.ts';
+import { ShapeError } from './shape-error.ts';
+
+/** One object of a response as a live resource; throws `ShapeError` naming the path of what does not fit. */
+export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveResource {
+  const id = body[ID];
+  if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
+  if (!isId(kind.idPrefix, id))
+    throw new ShapeError(ID, `${idForm(kind.idPrefix)}, but ${JSON.stringify(shorten(id, 100))}`);
+  publishName(id);
+  const { spec, computed, masked } = receiveObject(kind.fields, body, '');
+  const text = body[METADATA] ?? '';
+  if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
+  const { user, ...marking } = readMarker(text);
+  const { [METADATA]: _, ...rest } = spec;
+  const shown = hidden(kind, placed(rest, `live:${id}`), `live:${id}`, marking.marker);
+  return {
+    kind: kind.name,
+    id,
+    parentId,
+    spec: user === '' ? shown : { ...shown, [METADATA]: user },
+    computed,
+    masked: [...new Set([...masked, ...demandedSecrets(kind, rest), ...unshownIn(kind, shown)])],
+    metadata: text,
+    userMetadata: user,
+    ...marking,
+  };
+}
+
+/** The spec with text opaque where the applied value came from a sensitive variable (ADR-0018). */
+function hidden(kind: Kind, spec: ValueObject, owner: string, marker: Marker | undefined): ValueObject {
+  if (marker === undefined) return spec;
+  return Object.fromEntries(
+    Object.entries(spec).map(([name, value]) => {
+      const digest = marker.applied[name] ?? '';
+      if (!digest.includes(':')) return [name, value];
+      const at = { field: kind.fields[name], owner, path: [name] };
+      return [name, hide(value, at, (place) => hasSecretAt(digest, place))];
+    }),
+  );
+}
+
+interface Received {
+  readonly spec: ValueObject;
+  readonly computed: JsonObject;
+  /** Dotted paths of secrets that exist and are not shown. */
+  readonly masked: readonly string[];
+}
+
+function receiveObject(fields: Fields, body: JsonObject, above: string): Received {
+  const spec: Record<string, Value> = {};
+  const computed: Record<string, Json> = {};
+  const masked: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const wireName = field.response?.name ?? name;
+    const path = above === '' ? wireName : `${above}.${wireName}`;
+    const value = Object.hasOwn(body, wireName) ? body[wireName] : undefined;
+    if (value === undefined || value === null) continue;
+    if (field.write === 'never') {
+      if (!field.sensitive) {
+        computed[name] = value;
+        publishTexts(value);
+      }
+      // Nobody asks for it, and still it must not be shown.
+      else if (typeof value === 'string' && !isMask(value)) keepSecret(value, true);
+    } else if (field.type === 'object') {
+      const inner = receiveNested(field, value, path);
+      spec[name] = inner.spec;
+      if (Object.keys(inner.computed).length > 0) computed[name] = inner.computed;
+      masked.push(...inner.masked.map((below) => `${name}.${below}`));
+    } else {
+      const received = receiveValue(field, value, path);
+      if (field.unique !== undefined) publishTexts(value);
+      if (received !== undefined) spec[name] = received;
+      else if (value !== '' || field.read === 'masked') masked.push(name);
+    }
+  }
+  return { spec, computed, masked };
+}
+
+function receiveNested(field: ObjectField, value: Json, path: string): Received {
+  if (!isObject(value)) throw new ShapeError(path, 'an object');
+  const inner = receiveObject(field.fields, value, path);
+  if (!field.open) return inner;
+  const unknown = Object.entries(value).filter(([name, item]) => item !== null && !Object.hasOwn(field.fields, name));
+  return { ...inner, spec: { ...Object.fromEntries(unknown), ...inner.spec } };
+}
+
+function receiveValue(field: Field, value: Json, path: string): Value | undefined {
+  if (field.response?.shape === 'ref') return refId(value, path);
+  if (field.response?.shape === 'refs') {
+    return isList(value) ? value.map((item, index) => refId(item, `${path}.${index}`)) : [refId(value, path)];
+  }
+  switch (field.type) {
+    case 'string':
+      return receiveText(field, value, path);
+    case 'integer':
+    case 'number':
+      if (typeof value !== 'number') throw new ShapeError(path, 'a number');
+      return value;
+    case 'boolean':
+      if (typeof value !== 'boolean') throw new ShapeError(path, 'true or false');
+      return value;
+    case 'list':
+      if (!isList(value)) throw new ShapeError(path, 'a list');
+      return value.map((item, index) => receiveValue(field.items, item, `${path}.${index}`) ?? '');
+    case 'map':
+      return receiveMap(value, path);
+    case 'object':
+      return receiveNested(field, value, path).spec;
+    default:
+      return field satisfies never;
+  }
+}
+
+function receiveText(field: Field, value: Json, path: string): Value | undefined {
+  if (typeof value !== 'string') throw new ShapeError(path, 'a string');
+  if (!field.sensitive) return value;
+  return isMask(value) ? undefined : new Secret(value, { isStrange: true });
+}
+
+function receiveMap(value: Json, path: string): Value {
+  if (!isObject(value)) throw new ShapeError(path, 'a map');
+  for (const [name, item] of Object.entries(value)) {
+    if (typeof item !== 'string') throw new ShapeError(`${path}.${name}`, 'a string');
+  }
+  return value;
+}
+
+function refId(value: Json, path: string): string {
+  const id = isObject(value) ? value[ID] : undefined;
+  if (typeof id !== 'string' || !isSegment(id)) throw new ShapeError(path, 'a Ref with an id');
+  publishName(id);
+  return id;
+}
+
+/** What the service assigns, and what only one object may hold, names objects; none of it is ever hidden. */
+function publishTexts(value: Json): void {
+  if (typeof value === 'string') publishName(value);
+  else if (isList(value)) value.forEach(publishTexts);
+}

@@ -1,0 +1,60 @@
+// Fills references with values that are already known: objects that exist and stay. Others are known only after apply.
+
+import type { Json } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { repeatsOf, Secret } from '../core/secrets/secret.ts';
+import type { Reference, Value, ValueObject } from '../core/value.ts';
+import { Expression, mapLeaves, secretsIn } from '../core/value.ts';
+import { ID } from '../catalog/fields/common.ts';
+import type { LiveResource } from './snapshot.ts';
+
+/** Live objects by address, without those that will be replaced. */
+export type KnownObjects = ReadonlyMap<string, LiveResource>;
+
+/** The spec with every known reference replaced by its value; text that still lacks one stays an expression. */
+export function resolveSpec(spec: ValueObject, known: KnownObjects): ValueObject {
+  return Object.fromEntries(Object.entries(spec).map(([name, value]) => [name, resolveValue(value, known)]));
+}
+
+export function resolveValue(value: Value, known: KnownObjects): Value {
+  return mapLeaves(value, (leaf) => (leaf instanceof Expression ? resolveExpression(leaf, known) : leaf));
+}
+
+function resolveExpression(expression: Expression, known: KnownObjects): Value {
+  const { isSecret, origin } = expression;
+  const parts = expression.parts.map((part) => (isReference(part) ? (lookup(part, known) ?? part) : part));
+  const [only] = parts;
+  const isBare = parts.length === 1 && !isSecret && !(only instanceof Secret);
+  if (isBare && only !== undefined && !isReference(only)) return only;
+  if (!parts.every(isPart)) return expression;
+  if (parts.some(isReference)) return new Expression(parts, { isSecret, origin });
+  const text = parts.map((part) => (part instanceof Secret ? part.reveal() : String(part))).join('');
+  return isSecret || parts.some((part) => part instanceof Secret) ? new Secret(text, { origin }) : text;
+}
+
+type Part = Expression['parts'][number];
+
+function isReference(part: Part | Value): part is Reference {
+  return isObject(part) && 'address' in part && 'attr' in part;
+}
+
+function isPart(part: Part | Value): part is Part {
+  return typeof part === 'string' || part instanceof Secret || isReference(part);
+}
+
+function lookup(part: Reference, known: KnownObjects): Value | undefined {
+  const live = known.get(part.address);
+  return live === undefined ? undefined : attribute(live, part.attr);
+}
+
+/** `id`, or a read-only value by dotted path; what repeats a secret of the object is one. */
+export function attribute(live: LiveResource, attr: string): Json | Secret | undefined {
+  if (attr === ID) return live.id;
+  let value: Json | undefined = live.computed;
+  for (const key of attr.split('.')) {
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  if (value === undefined) return undefined;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return repeatsOf(secretsIn(live.spec))(text) ? new Secret(text, { isCover: true }) : value;
+}

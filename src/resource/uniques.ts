@@ -1,0 +1,78 @@
+// Values that only one object may hold (§2, ADR-0004): which ones a spec holds, as comparable keys.
+
+import { isList } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { revealed } from '../core/value.ts';
+import type { Field } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { uniqueForm } from '../catalog/plain-form.ts';
+import { uniqueScope } from '../catalog/unique.ts';
+import { canonicalField } from './canonical.ts';
+
+/** One value that only one object may hold. */
+export interface UniqueValue {
+  /** Equal keys are the same value in the same scope; it may hold a secret and is never shown. */
+  readonly key: string;
+  /** Name of the top-level field that holds it. */
+  readonly field: string;
+  /** What of it must be the only one. */
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+/** All unique values of a spec. `parent` tells siblings of one parent from others. */
+export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
+  return uniqueFields(kind).flatMap(({ name, field }) => {
+    const valueOf = (one: string) => {
+      const beside = kind.fields[one];
+      return beside === undefined ? undefined : canonicalField(beside, spec[one]);
+    };
+    const scope = uniqueScope({ kind, name, field, parent, valueOf });
+    const value = canonicalField(field, spec[name]);
+    return listOf(value).flatMap((item): UniqueValue[] => {
+      const whole = revealed(item);
+      if (typeof whole !== 'string') return [];
+      const inner = field.type === 'list' ? field.items : field;
+      const text = inner.type === 'string' ? uniqueForm(inner, whole) : whole;
+      return [{ key: `${scope}\0${text}`, field: name, text, isSecret: item instanceof Secret }];
+    });
+  });
+}
+
+/** Keys of all unique values of a spec. */
+export function uniqueKeys(kind: Kind, spec: ValueObject, parent: string | undefined): string[] {
+  return uniqueValues(kind, spec, parent).map((value) => value.key);
+}
+
+/** Those unique values of a spec that no message shows. */
+export function secretValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
+  return uniqueValues(kind, spec, parent).filter((value) => value.isSecret);
+}
+
+const fieldsByKind = new WeakMap<Kind, { readonly name: string; readonly field: Field }[]>();
+
+function uniqueFields(kind: Kind): { readonly name: string; readonly field: Field }[] {
+  const known = fieldsByKind.get(kind);
+  if (known !== undefined) return known;
+  const found = Object.entries(kind.fields).flatMap(([name, field]) =>
+    field.unique === undefined ? [] : [{ name, field }],
+  );
+  fieldsByKind.set(kind, found);
+  return found;
+}
+
+/** Where the value of a key must be unique: a field's name, for values that only one object of the service may hold. */
+export function scopeOfKey(key: string): string {
+  return key.slice(0, key.indexOf('\0'));
+}
+
+/** The value inside a key. */
+export function valueOfKey(key: string): string {
+  return key.slice(key.indexOf('\0') + 1);
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  if (value === undefined) return [];
+  return isList(value) ? value : [value];
+}

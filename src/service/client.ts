@@ -1,0 +1,129 @@
+// The client of the service: a reader, which is an object without any way to write, and a writer. Both share one pace.
+
+import { setMaxListeners } from 'node:events';
+import type { JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { BugError } from '../core/diagnostic.ts';
+import { isSegment } from '../core/segment.ts';
+import { ID } from '../catalog/fields/common.ts';
+import { attemptOf } from './http/attempt.ts';
+import { createBudget } from './http/budget.ts';
+import { createCircuit, createSilence } from './http/circuit.ts';
+import type { Clock } from '../platform/clock.ts';
+import { realClock } from '../platform/clock.ts';
+import type { Exchange } from './http/exchange.ts';
+import { unusable } from './http/failure.ts';
+import type { Grace, Link, RetryEvent } from './http/link.ts';
+import { listAll } from './lists.ts';
+import { createPacer } from './http/pace.ts';
+import { send } from './http/retry.ts';
+import type { ClientSettings } from './settings.ts';
+import type { ReadClient, WriteClient } from './transport.ts';
+import { ApiError } from './transport.ts';
+import { createExchange } from './http/undici-exchange.ts';
+
+const CONCURRENCY = 8;
+
+/** The world around a client; what is not given is the real one. */
+export interface ClientPorts {
+  readonly exchange?: Exchange;
+  readonly clock?: Clock;
+  /** Numbers from 0 up to 1. */
+  readonly random?: () => number;
+  /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
+  readonly signal?: AbortSignal;
+  /** Time of the clock at which the run ends. */
+  readonly deadlineMs?: number;
+  /** How much longer there is for reads, and for writes that finish what was begun; none when missing. */
+  readonly grace?: Grace;
+  readonly onRetry?: (event: RetryEvent) => void;
+}
+
+export interface Clients {
+  readonly reader: ReadClient;
+  readonly writer: WriteClient;
+}
+
+/** A reader and a writer for one run. */
+export function createClients(settings: ClientSettings, ports: ClientPorts = {}): Clients {
+  const link = createLink(settings, ports);
+  const reader: ReadClient = {
+    list: (path, key) => {
+      const url = resolve(settings.baseUrl, path);
+      if (settings.pageSize !== undefined) url.searchParams.set('limit', String(settings.pageSize));
+      return listAll({ settings, send: (target) => send(link, target) }, url, key);
+    },
+    get: (path) => getOne(link, path),
+  };
+  const writer: WriteClient = {
+    ...reader,
+    write: async ({ method, path, body, finishes = false }) => {
+      const url = resolve(settings.baseUrl, path);
+      return (await send(link, { method, url, ...(body && { body }) }, !finishes)).json;
+    },
+  };
+  return { reader, writer };
+}
+
+/** A client that can only list and get. */
+export function createReadClient(settings: ClientSettings, ports: ClientPorts = {}): ReadClient {
+  return createClients(settings, ports).reader;
+}
+
+/** A client that can also write. */
+export function createWriteClient(settings: ClientSettings, ports: ClientPorts = {}): WriteClient {
+  return createClients(settings, ports).writer;
+}
+
+function createLink(settings: ClientSettings, ports: ClientPorts): Link {
+  const { clock = realClock, random = Math.random } = ports;
+  return {
+    ...ports,
+    ...(ports.signal && { signal: manyMayWait(ports.signal) }),
+    ...(ports.grace && { grace: { ...ports.grace, signal: manyMayWait(ports.grace.signal) } }),
+    settings,
+    clock,
+    random,
+    exchange: ports.exchange ?? createExchange(settings),
+    pacer: createPacer({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
+    budget: createBudget(),
+    circuit: createCircuit(),
+    silence: createSilence(),
+    turnedAway: { count: 0, since: undefined, askedUntil: -Infinity },
+    sent: 0,
+    isKnown: false,
+  };
+}
+
+/** A signal of our own: the platform warns of a leak when more than a few wait for the same one. */
+function manyMayWait(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
+}
+
+/** The URL of a path under the base URL. A last check: what the parser of URLs would read differently is never sent. */
+function resolve(base: URL, path: string): URL {
+  const asked = `${base.pathname.replace(/\/+$/, '')}${path}`;
+  const url = new URL(base.href);
+  url.pathname = asked;
+  const isWhole = path.startsWith('/') && path.slice(1).split('/').every(isSegment);
+  if (!isWhole || url.href !== `${base.origin}${asked}`) throw new BugError('a request path left the base URL');
+  return url;
+}
+
+/** A cache or proxy may answer with another object, so the answer must carry the id that was asked for. */
+async function getOne(link: Link, path: string): Promise<JsonObject | undefined> {
+  const target = { method: 'GET', url: resolve(link.settings.baseUrl, path) } as const;
+  const odd = (why: string) => unusable(attemptOf(link.settings, target), { why });
+  try {
+    const { json } = await send(link, target);
+    if (!isObject(json)) throw odd('the answer is not an object');
+    const asked = target.url.pathname.split('/').at(-1);
+    if (!Object.hasOwn(json, ID) || json[ID] !== asked) throw odd('the answer is not about the object asked for');
+    return json;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'api-refused' && error.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+// One attempt: the headers that go out (§4, §5, §9), and what its answer is worth. Decides nothing about another try.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { parseBody } from './body.ts';
+import type { Exchange, HttpResponse } from './exchange.ts';
+import type { Attempt, Failure, Why } from './failure.ts';
+import { refusal, transportFailure, turnedAway, unusable } from './failure.ts';
+import { describedBody, lengthOf, namesIn, originSaid, wordsOf } from './words.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { ClientSettings } from '../settings.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** Null for an empty 204. */
+  readonly json: Json;
+}
+
+export interface Target {
+  readonly method: Attempt['method'];
+  readonly url: URL;
+  readonly body?: JsonObject;
+}
+
+export type Outcome = { readonly answer: Answer } | { readonly failure: Failure };
+
+/** How the attempt is called in messages; values of a query are left out, for the service chooses them. */
+export function attemptOf(settings: ClientSettings, { method, url }: Target): Attempt {
+  const isWrite = method !== 'GET';
+  const timeoutMs = isWrite ? settings.writeTimeoutMs : settings.readTimeoutMs;
+  const names = namesIn(url.search);
+  return { method, path: `${url.pathname}${names === '' ? '' : `?${names}`}`, origin: url.origin, timeoutMs, isWrite };
+}
+
+/** Sends once. Only a failure that is no matter of the network is thrown. */
+export async function attemptOnce(
+  settings: ClientSettings,
+  exchange: Exchange,
+  target: Target,
+  given: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<Outcome> {
+  const attempt = { ...attemptOf(settings, target), timeoutMs: given.timeoutMs };
+  const { method, url, body } = target;
+  let response: HttpResponse;
+  try {
+    response = await exchange({
+      method,
+      url,
+      headers: headersOf(settings, body !== undefined),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      timeoutMs: given.timeoutMs,
+      ...(given.signal && { signal: given.signal }),
+    });
+  } catch (error) {
+    return { failure: transportFailure(attempt, error) };
+  }
+  return judge({ attempt, response, settings });
+}
+
+function headersOf(settings: ClientSettings, hasBody: boolean): Record<string, string> {
+  return {
+    authorization: `Bearer ${settings.apiKey.reveal()}`,
+    [settings.versionHeader.name]: settings.versionHeader.value,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(hasBody && { 'content-type': 'application/json' }),
+  };
+}
+
+interface Received {
+  readonly attempt: Attempt;
+  readonly response: HttpResponse;
+  readonly settings: ClientSettings;
+}
+
+/** Failures of the service that pass; all others of a response are final. */
+const PASSING: Readonly<Record<number, Why>> = {
+  408: 'timeout',
+  421: 'early',
+  425: 'early',
+  429: 'throttled',
+  500: 'broken',
+  502: 'broken',
+  503: 'busy',
+  504: 'broken',
+};
+
+function whyOf(status: number): Why {
+  // 501 and 505 say what the service is, not how it feels.
+  return PASSING[status] ?? (status >= 506 ? 'broken' : 'final');
+}
+
+function judge(received: Received): Outcome {
+  const { attempt, response } = received;
+  const { status } = response;
+  if (status === 204 && response.bytes?.length === 0) return { answer: { status, json: null } };
+  const why = whyOf(status);
+  const wait = retryAfterMs(response.headers);
+  const parsed = readBody(received);
+  if (why === 'throttled' || why === 'early') {
+    const text = 'problem' in parsed ? parsed.problem : wordsIn(parsed.json, response);
+    return { failure: { why, error: turnedAway(attempt, { status, text, retryAfterMs: wait }) } };
+  }
+  if ('problem' in parsed) {
+    // A body that broke off may be whole next time; of a refusal it matters only when it says whether something is there.
+    const again = parsed.isCut && (status < 300 || status === 404) ? 'garbled' : why;
+    const odd = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
+    return { failure: { why: again, error: unusable(attempt, odd) } };
+  }
+  if (status >= 200 && status < 300) return { answer: { status, json: parsed.json } };
+  const text = wordsIn(parsed.json, response);
+  if (!isApiError(parsed.json)) {
+    const odd = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
+    return { failure: { why, error: unusable(attempt, odd) } };
+  }
+  const error = refusal(attempt, { status, text, retryAfterMs: wait });
+  return { failure: { why, error: isOddRead(attempt, status) ? error.with({ fix: versionFix(received) }) : error } };
+}
+
+/** A read of ours has nothing in it that could be wrong, except the version that it asks for. */
+function isOddRead({ isWrite }: Attempt, status: number): boolean {
+  return !isWrite && status === 400;
+}
+
+function versionFix({ settings: { versionHeader } }: Received): string {
+  const { name, value } = versionHeader;
+  return `if the service does not know the version sent (${name}: ${value}), set EDGEFORM_VERSION_HEADER to one that it knows`;
+}
+
+type Body = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
+
+function readBody({ attempt, response, settings: { maxBytes } }: Received): Body {
+  const { status, headers, bytes } = response;
+  const final = (problem: string) => ({ problem, isCut: false });
+  if (status >= 300 && status < 400) {
+    const where = originSaid(headers['location'] ?? '', attempt.origin);
+    return final(`the answer is a redirect to ${where}, and redirects are not followed`);
+  }
+  if (bytes === undefined) return final(`the answer is larger than ${maxBytes} bytes`);
+  if (!['', 'identity'].includes(headers['content-encoding'] ?? ''))
+    return final('the answer is compressed although that was not asked for');
+  return parseBody(bytes, headers['content-type'] ?? '');
+}
+
+/** What an error body in the API's form says; of any other it is only said what it is. */
+function wordsIn(json: Json, response: HttpResponse): string {
+  return isApiError(json) ? wordsOf(json) : describedBody(response);
+}
+
+/** Error bodies are not shown by the specification (§7); public services of this shape send these keys (ADR-0004). */
+function isApiError(json: Json): json is JsonObject {
+  return isObject(json) && (typeof json['status_code'] === 'number' || typeof json['error_code'] === 'string');
+}

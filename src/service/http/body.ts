@@ -1,0 +1,49 @@
+// Reads one response body within its cap and turns it into JSON, or says why that cannot be done.
+
+import type { Json } from '../../core/json.ts';
+import { isList, isObject, parseJson } from '../../core/json.ts';
+import { mediaType } from './words.ts';
+
+const MAX_DEPTH = 64;
+
+/** `isCut`: it is what is left of an answer that broke off. */
+export type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
+
+/** Collects the chunks up to `maxBytes`; undefined when there is more. */
+export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of chunks) {
+    total += chunk.length;
+    if (total > maxBytes) return undefined;
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+/** JSON of the body; the media type must say JSON and the bytes must be UTF-8. A byte order mark is no part of it. */
+export function parseBody(bytes: Buffer, contentType: string): BodyResult {
+  if (!/^\s*application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType))
+    return { problem: `the answer is ${mediaType(contentType)}, not JSON`, isCut: false };
+  if (/charset\s*=(?!\s*"?utf-8(?:["\s;]|$))/i.test(contentType))
+    return { problem: 'the answer is not in UTF-8', isCut: false };
+  let json: Json;
+  try {
+    json = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return { problem: bytes.length === 0 ? 'the answer is empty' : 'the answer is not complete JSON', isCut: true };
+  }
+  if (depth(json) <= MAX_DEPTH) return { json };
+  return { problem: `the answer is nested deeper than ${MAX_DEPTH} levels`, isCut: false };
+}
+
+/** Depth without recursion, because hostile JSON can be deeper than the stack. */
+function depth(json: Json): number {
+  let level: Json[] = [json];
+  let count = 0;
+  while (level.length > 0 && count <= MAX_DEPTH) {
+    count += 1;
+    level = level.flatMap((value) => (isList(value) ? [...value] : isObject(value) ? Object.values(value) : []));
+  }
+  return count;
+}

@@ -1,0 +1,131 @@
+// How many requests of one client are under way, and when all of them pause: fewer when the service struggles, more when
+// it is well. Knows no request.
+
+import { askedMs, pauseMs } from './backoff.ts';
+import type { Clock } from '../../platform/clock.ts';
+
+const READS_AT_FIRST = 4;
+const WRITES_AT_FIRST = 2;
+/** Clean answers after which one more request may be under way. */
+const CLEAN_RUN = 10;
+
+export type Lane = 'reads' | 'writes';
+
+/** One request under way; `epoch` tells which slowing down its answer belongs to. */
+export interface Ticket {
+  readonly lane: Lane;
+  readonly epoch: number;
+}
+
+export interface Pacer {
+  /** Waits for a place, first come first served in each lane; false when the signal is aborted before. */
+  readonly enter: (lane: Lane, signal: AbortSignal | undefined) => Promise<boolean>;
+  readonly leave: (lane: Lane) => void;
+  /** A request goes out now. */
+  readonly start: (lane: Lane) => Ticket;
+  readonly clean: (ticket: Ticket) => void;
+  /** The service struggles: half as many from now on. Answers to what was sent before count once. */
+  readonly congested: (ticket: Ticket) => void;
+  /** The service turned a request away: everything pauses, for at most `mostMs` when it did not say how long. */
+  readonly throttled: (ticket: Ticket, retryAfterMs: number | undefined, mostMs: number) => void;
+  /** Milliseconds until the pause ends; zero or less when there is none. */
+  readonly pauseLeft: () => number;
+  readonly limits: () => Readonly<Record<Lane, number>>;
+}
+
+interface Waiter {
+  readonly lane: Lane;
+  readonly go: () => void;
+}
+
+export interface PacerSettings {
+  /** Most requests under way. */
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+export function createPacer({ concurrency, clock, random }: PacerSettings): Pacer {
+  const limit = { reads: Math.min(READS_AT_FIRST, concurrency), writes: Math.min(WRITES_AT_FIRST, concurrency) };
+  const busy = { reads: 0, writes: 0 };
+  const clean = { reads: 0, writes: 0 };
+  const queue = createQueue(busy, (lane) => busy[lane] < limit[lane] && busy.reads + busy.writes < concurrency);
+  let epoch = 0;
+  let level = 0;
+  let pausedUntil = -Infinity;
+
+  const congested = (ticket: Ticket): boolean => {
+    if (ticket.epoch !== epoch) return false;
+    epoch += 1;
+    for (const lane of ['reads', 'writes'] as const) {
+      limit[lane] = Math.max(1, Math.floor(limit[lane] / 2));
+      clean[lane] = 0;
+    }
+    return true;
+  };
+
+  return {
+    enter: queue.enter,
+    leave: queue.leave,
+    start: (lane) => ({ lane, epoch }),
+    clean: (ticket) => {
+      const { lane } = ticket;
+      if (ticket.epoch !== epoch) return;
+      // Pauses grow only while nothing succeeds in between.
+      level = 0;
+      if (++clean[lane] < CLEAN_RUN) return;
+      clean[lane] = 0;
+      limit[lane] = Math.min(concurrency, limit[lane] + 1);
+    },
+    congested,
+    throttled: (ticket, retryAfterMs, mostMs) => {
+      const isNew = congested(ticket);
+      // "Now" would mean asking without end.
+      const asked = retryAfterMs === undefined || retryAfterMs === 0 ? undefined : askedMs(retryAfterMs, random);
+      if (asked === undefined && !isNew) return;
+      if (asked === undefined) level += 1;
+      pausedUntil = Math.max(pausedUntil, clock.now() + (asked ?? Math.min(mostMs, pauseMs(level, random))));
+    },
+    pauseLeft: () => pausedUntil - clock.now(),
+    limits: () => ({ ...limit }),
+  };
+}
+
+/** Who waits for a place, in the order of coming. */
+function createQueue(busy: Record<Lane, number>, fits: (lane: Lane) => boolean) {
+  const waiting: Waiter[] = [];
+  const admit = (): void => {
+    for (let next = waiting.find(({ lane }) => fits(lane)); next; next = waiting.find(({ lane }) => fits(lane))) {
+      waiting.splice(waiting.indexOf(next), 1);
+      busy[next.lane] += 1;
+      next.go();
+    }
+  };
+  return {
+    enter: (lane: Lane, signal: AbortSignal | undefined): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) {
+          resolve(false);
+          return;
+        }
+        const cancel = () => {
+          waiting.splice(waiting.indexOf(waiter), 1);
+          resolve(false);
+        };
+        const waiter: Waiter = {
+          lane,
+          go: () => {
+            signal?.removeEventListener('abort', cancel);
+            resolve(true);
+          },
+        };
+        signal?.addEventListener('abort', cancel, { once: true });
+        waiting.push(waiter);
+        admit();
+      }),
+    leave: (lane: Lane): void => {
+      busy[lane] -= 1;
+      admit();
+    },
+  };
+}

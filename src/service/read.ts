@@ -1,0 +1,176 @@
+// Reads the whole live state: every list in parallel, objects inside others from their parents (§4). Complete, or an error.
+
+import type { JsonObject } from '../core/json.ts';
+import { compareText, isList, isObject } from '../core/json.ts';
+import { ApiError, saysNotThere } from './transport.ts';
+import type { ListResult, ReadClient } from './transport.ts';
+import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
+import { canList, childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import { switchOff } from '../catalog/operations.ts';
+import { objectPath } from '../catalog/path.ts';
+import { ShapeError } from '../resource/shape-error.ts';
+import { receive } from '../resource/receive.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+
+/** Times that a list which moves is read. */
+const MAX_LISTINGS = 3;
+
+export interface ReadOptions {
+  readonly capabilities: ReadonlySet<Capability>;
+  /** Objects to get one by one when their kind cannot be listed. */
+  readonly pinned: readonly { readonly kind: string; readonly id: string }[];
+}
+
+interface KindRead {
+  readonly resources: readonly LiveResource[];
+  readonly requests: number;
+  /** The list moved while it was read, and was read again. */
+  readonly shifted?: boolean;
+  readonly unread?: { readonly kind: string; readonly reason: string };
+}
+
+/** All live objects of all managed kinds. Throws `ApiError` with every list that failed, so no half state is planned on. */
+export async function readSnapshot(client: ReadClient, options: ReadOptions): Promise<Snapshot> {
+  const settled = await Promise.allSettled(topLevelKinds.map((kind) => readKind(client, kind, options)));
+  const failures = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (failures.length > 0) throw combined(failures);
+  const reads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return {
+    resources: reads
+      .flatMap((read) => read.resources)
+      .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
+    unread: reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
+    requests: reads.reduce((total, read) => total + read.requests, 0),
+    shifted: topLevelKinds.flatMap((kind, index) => (reads[index]?.shifted === true ? [kind.name] : [])),
+  };
+}
+
+/** An object that is not inside another. */
+export interface Root {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** The snapshot with these objects, and what is inside them, as GET shows them: lists may lag behind what was done. */
+export async function refresh(client: ReadClient, snapshot: Snapshot, roots: readonly Root[]): Promise<Snapshot> {
+  const read = await Promise.all(
+    roots.map(async ({ kind: name, id }) => {
+      const kind = kindByName(name);
+      const body = await client.get(objectPath(kind, id, undefined));
+      return body === undefined ? [] : withChildren(kind, body, kind.operations.get.path);
+    }),
+  );
+  const found = new Set(read.flatMap(([own]) => (own === undefined ? [] : [own.id])));
+  const listed = new Set(snapshot.resources.map((live) => live.id));
+  const others = snapshot.resources.filter(({ id, parentId }) => !found.has(id) && !found.has(parentId ?? ''));
+  return {
+    ...snapshot,
+    resources: [...others, ...read.flat()].sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
+    requests: snapshot.requests + roots.length,
+    unlisted: read.flat().flatMap(({ id }) => (listed.has(id) ? [] : [id])),
+  };
+}
+
+/** One failure stands for equal ones; different ones are all told. */
+function combined(failures: readonly unknown[]): unknown {
+  const errors = failures.filter((failure) => failure instanceof ApiError);
+  // Lists that were not asked for any more say less than the one that failed.
+  const first = errors.find((error) => error.reach !== 'unsent') ?? errors[0];
+  const isNowhere = errors.length === topLevelKinds.length && errors.every(({ status }) => status === 404);
+  if (first === undefined || errors.length < failures.length) return failures.find((f) => !(f instanceof ApiError));
+  const others = errors.length - 1;
+  if (others === 0) return first;
+  const more = `and ${others} more ${others === 1 ? 'list' : 'lists'} could not be read`;
+  return first.with({
+    message: isNowhere
+      ? `every list answers 404, so the path of the base URL is probably wrong: ${first.message}`
+      : `${first.message} (${more})`,
+    ...(isNowhere && {
+      code: 'api-refused',
+      fix: 'correct the path of the base URL (EDGEFORM_BASE_URL or --base-url)',
+    }),
+  });
+}
+
+async function readKind(client: ReadClient, kind: Kind, options: ReadOptions): Promise<KindRead> {
+  const list = kind.operations.list;
+  if (list === undefined || !canList(kind, options.capabilities)) {
+    return readPinned(client, kind, options);
+  }
+  const { items, requests, shifted } = await listSteady(client, list);
+  const resources = items.flatMap((item) => withChildren(kind, item, list.path));
+  checkOnce(resources, list.path);
+  return { resources, requests, shifted };
+}
+
+/** The list as it is while nothing moves: an object on two pages means that another may have been on none. */
+async function listSteady(client: ReadClient, list: ListOperation): Promise<ListResult> {
+  let requests = 0;
+  for (let tries = 1; tries <= MAX_LISTINGS; tries++) {
+    const result = await listOrExplain(client, list);
+    requests += result.requests;
+    if (!result.shifted) return { items: result.items, requests, shifted: tries > 1 };
+  }
+  throw new ApiError({
+    code: 'api-not-understood',
+    message: `GET ${list.path}: the list kept moving while it was read, ${MAX_LISTINGS} times in a row`,
+    failure: 'unusable',
+    fix: 'wait until nothing else changes these objects, then run the command again',
+  });
+}
+
+async function listOrExplain(client: ReadClient, list: ListOperation) {
+  try {
+    return await client.list(list.path, list.key);
+  } catch (error) {
+    if (list.capability === undefined || !(error instanceof ApiError) || !saysNotThere(error)) throw error;
+    throw error.with({
+      code: 'capability-missing',
+      message: `the service has no GET ${list.path}, which the specification does not show: ${error.message}`,
+      fix: switchOff(list.capability),
+    });
+  }
+}
+
+async function readPinned(client: ReadClient, kind: Kind, options: ReadOptions): Promise<KindRead> {
+  const ids = [...new Set(options.pinned.filter((pin) => pin.kind === kind.name).map((pin) => pin.id))];
+  const bodies = await Promise.all(ids.map((id) => client.get(objectPath(kind, id, undefined))));
+  return {
+    resources: bodies.flatMap((body) => (body === undefined ? [] : withChildren(kind, body, kind.operations.get.path))),
+    requests: ids.length,
+    unread: { kind: kind.name, reason: 'listing is switched off; only objects pinned by id were read' },
+  };
+}
+
+function withChildren(kind: Kind, body: JsonObject, path: string): LiveResource[] {
+  try {
+    const own = receive(kind, body);
+    const children = childKinds(kind).flatMap((child) => {
+      const listed = body[child.parent?.listedAs ?? ''] ?? [];
+      if (!isList(listed)) throw new ShapeError(child.parent?.listedAs ?? '', 'a list');
+      return listed.map((item, index) => {
+        if (!isObject(item)) throw new ShapeError(`${child.parent?.listedAs ?? ''}.${index}`, 'an object');
+        return receive(child, item, own.id);
+      });
+    });
+    return [own, ...children];
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    throw new ApiError({
+      code: 'api-not-understood',
+      message: `GET ${path}: an object does not have the shape of a ${kind.title}: ${error.message}`,
+      failure: 'unusable',
+      fix: 'check that the base URL is that of the API; if it is, please report this',
+    });
+  }
+}
+
+function checkOnce(resources: readonly LiveResource[], path: string): void {
+  const seen = new Set<string>();
+  for (const { id } of resources) {
+    if (seen.has(id)) {
+      throw new ApiError({ code: 'api-not-understood', message: `GET ${path} lists ${id} twice`, failure: 'unusable' });
+    }
+    seen.add(id);
+  }
+}

@@ -1,0 +1,165 @@
+// Settings of a connection and the checks on each, so that a bad one is named before any request. No I/O.
+
+import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import { withoutSlash } from '../core/service.ts';
+import { keepSecret, Secret } from '../core/secrets/secret.ts';
+import { closest } from '../core/closest.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { CAPABILITIES } from '../catalog/kind.ts';
+
+export interface VersionHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ClientSettings {
+  readonly baseUrl: URL;
+  readonly apiKey: Secret;
+  readonly versionHeader: VersionHeader;
+  /** True when a page without `next_page_uri` is the last one (capability next-page-uri is off); §2 shows it on each page. */
+  readonly lastPageIsBare?: boolean;
+  /** Sent as `limit` when set (capability paging-limit). */
+  readonly pageSize?: number;
+  /** Milliseconds for one whole attempt, headers and body. */
+  readonly readTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+  /** Largest response body in bytes. */
+  readonly maxBytes: number;
+  /** For https to other machines; nothing else goes through a proxy. */
+  readonly proxy?: { readonly https?: string; readonly no?: string };
+  /** Most requests under way at a time, by default 8. */
+  readonly concurrency?: number;
+  /** Receives one line per attempt: method, path, status, milliseconds, waits; never headers, bodies or query values. */
+  readonly trace?: (line: string) => void;
+}
+
+/** Makes the credentials of an environment known as secrets, whether or not they can be used. */
+export function keepCredentials(env: Readonly<Record<string, string | undefined>>): void {
+  keepSecret(env['EDGEFORM_API_KEY']?.trim() ?? '');
+  for (const [name, value = ''] of Object.entries(env))
+    if (/^(?:EDGEFORM_BASE_URL|(?:https?|ftp|all)_proxy)$/i.test(name)) keepUserinfo(value);
+}
+
+/** A user and a password in front of a host: both end before the path, the query and the fragment. */
+const USERINFO = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^:@/?#]*)(?::([^/?#]+))?@/i;
+
+/** Makes the password in what should be a URL known as a secret; a user name alone is a token. */
+function keepUserinfo(text: string): void {
+  const [, user = '', password = user] = USERINFO.exec(text) ?? [];
+  keepSecret(password);
+}
+
+function problem(message: string, fix: string): Outcome<never> {
+  const diagnostic: Diagnostic = { code: 'invalid-setting', severity: 'error', message, fix };
+  return { diagnostics: [diagnostic] };
+}
+
+function good<T>(value: T): Outcome<T> {
+  return { value, diagnostics: [] };
+}
+
+/** The base URL: https, or http on loopback; no user, query or fragment. `from` names the flag or variable that has it. */
+export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Outcome<URL> {
+  keepUserinfo(text);
+  if (!URL.canParse(text))
+    return problem(`${from} is not a URL`, `give ${from} a whole URL, for example https://api.example.com`);
+  const url = new URL(withoutSlash(text));
+  if (url.username !== '' || url.password !== '') {
+    return problem(
+      `${from} holds a user name or password`,
+      'remove it; the API key comes from EDGEFORM_API_KEY or --api-key-file',
+    );
+  }
+  if (url.search !== '' || url.hash !== '')
+    return problem(`${from} has a query or fragment`, 'remove everything from ? or # on');
+  if (url.protocol === 'https:') return good(url);
+  if (url.protocol === 'http:' && isLoopback(url.hostname)) return good(url);
+  return problem(
+    `${from} is not https: ${url.protocol}//${url.host}`,
+    'use https; plain http is allowed on loopback only',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** Whether the host of a URL is this machine by any of its names: more than those that plain http is taken for. */
+export function isLocal(host: string): boolean {
+  return (
+    isLoopback(host) ||
+    /^(?:.+\.)?localhost\.?$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$|^0\.0\.0\.0$|^\[::\]$/.test(host)
+  );
+}
+
+/** The proxy for https: `http://` or `https://`, or `host:port` alone. Its text is never repeated, for it may hold a password. */
+export function parseProxy(text: string, from = 'HTTPS_PROXY'): Outcome<string> {
+  keepUserinfo(text);
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const fix = `set ${from} to http://HOST:PORT, or unset it`;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !/^\/?$/.test(url.pathname) || url.search !== '')
+    return problem(`${from} is not the URL of a proxy that can be used`, fix);
+  try {
+    decodeURIComponent(`${url.username}${url.password}`);
+  } catch {
+    return problem(`${from} has a user name or password that is not escaped as in a URL`, fix);
+  }
+  return good(url.href);
+}
+
+/** The API key: visible ASCII without spaces. One final newline is dropped. The text is never repeated in a message. */
+export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Outcome<Secret> {
+  const key = text.replace(/\r?\n$/, '');
+  if (key === '') return problem(`the API key in ${from} is empty`, `put the token of an API key into ${from}`);
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    return problem(
+      `the API key in ${from} holds a space, a control character or a character outside ASCII`,
+      `put the bare token into ${from}, without "Bearer" and quotes`,
+    );
+  }
+  return good(new Secret(key));
+}
+
+const VERSION_HEADER_FIX = 'write "Name: value", for example EDGEFORM_VERSION_HEADER="Service-Version: 2"';
+
+/** `Name: value`, for example `Service-Version: 2` (§9). */
+export function parseVersionHeader(text: string): Outcome<VersionHeader> {
+  const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
+  const [, name, value] = found ?? [];
+  if (name === undefined || value === undefined)
+    return problem('EDGEFORM_VERSION_HEADER is not "Name: value"', VERSION_HEADER_FIX);
+  if (['authorization', 'host', 'content-type', 'content-length'].includes(name.toLowerCase())) {
+    return problem(`EDGEFORM_VERSION_HEADER cannot be the header ${name}`, VERSION_HEADER_FIX);
+  }
+  return good({ name, value });
+}
+
+/** Capabilities that are on: all of them but those named with a minus, for example `-routes,-module-delete`. */
+export function parseCapabilities(text: string): Outcome<ReadonlySet<Capability>> {
+  const on = new Set<Capability>(CAPABILITIES);
+  for (const word of text.split(',').map((part) => part.trim())) {
+    if (word === '') continue;
+    const name = CAPABILITIES.find((known) => known === word.replace(/^[+-]/, ''));
+    if (name === undefined) {
+      const near = closest(word.replace(/^[+-]/, ''), CAPABILITIES);
+      return problem(
+        `unknown capability in EDGEFORM_CAPABILITIES: ${word}`,
+        near === undefined ? `known: ${CAPABILITIES.join(', ')}` : `did you mean "-${near}"?`,
+      );
+    }
+    if (word.startsWith('-')) on.delete(name);
+    else on.add(name);
+  }
+  return good(on);
+}
+
+/** A page size of 1 to 100, or nothing. */
+export function parsePageSize(text: string): Outcome<number> {
+  const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (size >= 1 && size <= 100) return good(size);
+  return problem(
+    'EDGEFORM_PAGE_SIZE is not a number from 1 to 100',
+    'set a number from 1 to 100, or unset it to use the service’s own page size',
+  );
+}

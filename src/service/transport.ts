@@ -1,0 +1,93 @@
+// The seam between our code and the service: what a client can do, as types. A reader has no way to write.
+
+import type { Json, JsonObject } from '../core/json.ts';
+
+export interface ApiWrite {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Path under the base URL, with ids filled in. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** True for a write that finishes what an earlier one began: it is still sent while a run comes to its end. */
+  readonly finishes?: boolean;
+}
+
+/** All items of a list over all pages. */
+export interface ListResult {
+  readonly items: readonly JsonObject[];
+  /** Pages read. */
+  readonly requests: number;
+  /** An object was on two pages: the list moved while it was read, so that something may have been skipped. */
+  readonly shifted: boolean;
+}
+
+/** Read-only client. Every method throws `ApiError` for anything but a well-formed answer of the expected shape. */
+export interface ReadClient {
+  readonly list: (path: string, key: string) => Promise<ListResult>;
+  /** The object whose id ends the path, or undefined when the service says in its own form that there is none. */
+  readonly get: (path: string) => Promise<JsonObject | undefined>;
+}
+
+/** Read and write client; only `apply/` and the commands in front of it hold one. */
+export interface WriteClient extends ReadClient {
+  /** Sends one write; gives the response body (null for 204). */
+  readonly write: (request: ApiWrite) => Promise<Json>;
+}
+
+/** Failure classes: `rejected` is provably not done, `unknown` may have been done, `unusable` is a wrong or unreadable answer to a read. */
+export type FailureClass = 'rejected' | 'unknown' | 'unusable';
+
+/**
+ * How far a failed request came: `unsent` never reached the service, `throttled` was turned away without being looked at,
+ * `answered` was answered, `lost` has no usable answer.
+ */
+export type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';
+
+export interface ApiErrorDetails {
+  readonly code: string;
+  readonly message: string;
+  readonly failure: FailureClass;
+  readonly reach?: Reach | undefined;
+  readonly status?: number | undefined;
+  /** How long the service asked to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  readonly fix?: string | undefined;
+}
+
+/** One failed request, in words for people; never holds a credential. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: string;
+  readonly failure: FailureClass;
+  readonly reach: Reach | undefined;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly fix: string | undefined;
+
+  constructor(details: ApiErrorDetails) {
+    super(details.message);
+    this.code = details.code;
+    this.failure = details.failure;
+    this.reach = details.reach;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+    this.fix = details.fix;
+  }
+
+  /** The same failure, said with more or other words. */
+  with(details: Partial<ApiErrorDetails>): ApiError {
+    const { code, message, failure, reach, status, retryAfterMs, fix } = this;
+    return new ApiError({ code, message, failure, reach, status, retryAfterMs, fix, ...details });
+  }
+}
+
+const OUT_OF_TIME: readonly string[] = ['deadline-reached', 'service-throttled'];
+
+/** True for a request that was given up because the run has no time left: another look is refused, too. */
+export function isOutOfTime({ code }: Pick<ApiErrorDetails, 'code'>): boolean {
+  return OUT_OF_TIME.includes(code);
+}
+
+/** True when the service says that it has nothing at the path, or no such operation. */
+export function saysNotThere({ status }: ApiError): boolean {
+  return status === 404 || status === 405 || status === 501;
+}

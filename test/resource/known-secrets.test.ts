@@ -1,0 +1,91 @@
+// Values that nobody uses, and that are still secrets: the filter knows them.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FilteredRun } from '../../src/platform/filter.ts';
+import { beginRun } from '../../src/platform/filter.ts';
+import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { managedKinds } from '../../src/catalog/lookup.ts';
+import { nameAll } from '../../src/export/names.ts';
+import { receive } from '../../src/resource/receive.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+
+let run: FilteredRun;
+beforeEach(() => {
+  run = beginRun();
+});
+afterEach(() => {
+  run.end();
+});
+
+test('every value that a sensitive variable was given is known, not only the one that counts', () => {
+  const text =
+    'version: 1\nstack: shop\nvariables: { pw: { sensitive: true, default: canary-default }, plain: { default: no-secret } }\n';
+  loadManifest({
+    files: [{ name: 'edgeform.yaml', text }],
+    variables: new Map([['pw', 'canary-given']]),
+    env: { EDGEFORM_VAR_pw: 'canary-of-env' },
+    readFile: () => ({ diagnostics: [] }),
+  });
+  expect(maskSecrets('canary-given canary-of-env canary-default no-secret')).toBe(
+    '(sensitive) (sensitive) (sensitive) no-secret',
+  );
+});
+
+test.each([
+  ['whose secrecy is no word', 'variables: { pw: { sensitive: yess } }', ''],
+  ['whose secrecy cannot be read', 'variables: { pw: { sensitive: {{ x }} } }', ''],
+  ['whose declaration cannot be read', 'variables: { pw: *x }', ''],
+  ['in a section that cannot be read', 'variables: *x', ''],
+  ['in a file that cannot be read', '"', ''],
+  ['that is sure to be none', 'variables: { pw: { sensitive: false } }', 'canary-of-env'],
+  ['that nobody declares', 'variables: {}', 'canary-of-env'],
+])('the value of a variable %s', (_, section, shown) => {
+  loadManifest({
+    files: [{ name: 'edgeform.yaml', text: `version: 1\nstack: shop\n${section}\n` }],
+    variables: new Map(),
+    env: { EDGEFORM_VAR_pw: 'canary-of-env', HOME: '/home/of-somebody' },
+    readFile: () => ({ diagnostics: [] }),
+  });
+  expect(maskSecrets('canary-of-env /home/of-somebody')).toBe(`${shown || '(sensitive)'} /home/of-somebody`);
+});
+
+test('a secret that the service shows and that is never read is known', () => {
+  const found = managedKinds.flatMap((kind) =>
+    Object.entries(kind.fields).flatMap(([name, field]) =>
+      field.sensitive && field.write === 'never' ? [{ kind, name }] : [],
+    ),
+  );
+  expect(found.length).toBeGreaterThan(0);
+  for (const { kind, name } of found) {
+    const live = receive(kind, { id: `${kind.idPrefix}1`, [name]: `canary-live-${kind.name}`, metadata: '' });
+    expect(JSON.stringify(live)).not.toContain('canary');
+    expect(maskSecrets(`x canary-live-${kind.name} y`)).toBe('x (sensitive) y');
+  }
+});
+
+test('no half of a secret is left in an id that no object can have', () => {
+  const secret = new Secret('S3cr3tValue42X').reveal();
+  for (const kind of managedKinds)
+    for (let length = 80; length < 100; length++) {
+      const id = `${'x'.repeat(length)}${secret}${'y'.repeat(20)}`;
+      expect(maskSecrets(messageOf(() => receive(kind, { id })))).not.toMatch(/s3cr|2X/i);
+    }
+});
+
+test('a text that spells a secret is no name for what is exported', () => {
+  const secret = new Secret('S3cr3tValue42X').reveal();
+  for (const kind of managedKinds) {
+    const live = receive(kind, { id: `${kind.idPrefix}1`, description: `the ${secret}`, metadata: '' }, 'above');
+    expect([...nameAll([live], new Set()).values()].join()).not.toMatch(/s3cr/i);
+  }
+});
+
+function messageOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error('it did not fail');
+}

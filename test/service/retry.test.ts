@@ -1,0 +1,397 @@
+// Which failure is sent again, how often and after which waits, for each method; and when sending again ends.
+
+import { describe, expect, test } from 'vitest';
+import type { RetryEvent } from '../../src/service/http/link.ts';
+import type { ApiError } from '../../src/service/transport.ts';
+import type { Stage, Step } from '../support/fake-exchange.ts';
+import { failureOf, fault, KEY, play, raw, refuse, reply, stage, timeout } from '../support/fake-exchange.ts';
+
+const ITEM = { id: 'x_1' };
+const METHODS = ['GET', 'LIST', 'POST', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+
+/** One request of each kind. */
+function ask({ reader, writer }: Stage, method: Method): Promise<unknown> {
+  if (method === 'GET') return reader.get('/things/x_1');
+  if (method === 'LIST') return reader.list('/things', 'things');
+  if (method === 'POST') return writer.write({ method, path: '/things', body: { name: 'n' } });
+  return writer.write({ method, path: '/things/x_1', ...(method === 'PATCH' && { body: { name: 'n' } }) });
+}
+
+const fine: Step = ({ method, url }) => {
+  if (method === 'DELETE') return raw(204, '');
+  return reply(
+    200,
+    url.pathname.endsWith('/things') && method === 'GET' ? { things: [ITEM], next_page_uri: null } : ITEM,
+  );
+};
+const html = (status: number): Step => raw(status, '<p>', { 'content-type': 'text/html' });
+
+/** What becomes of a request that fails like this every time: tries, then how it ends. */
+type End = readonly [tries: number, failure: ApiError['failure'], reach: ApiError['reach']];
+/** That it succeeds when only the first try fails: 1 for no second try. */
+interface Row {
+  readonly name: string;
+  readonly step: Step;
+  readonly read: End;
+  readonly write: End;
+  readonly code: string;
+}
+
+const row = (name: string, step: Step, code: string, read: End, write: End): Row => ({ name, step, code, read, write });
+const unsent = (code: string, syscall?: string): Row =>
+  row(code, fault(code, { syscall }), 'api-unreachable', [6, 'rejected', 'unsent'], [5, 'rejected', 'unsent']);
+const untrusted = (code: string): Row =>
+  row(code, fault(code), 'api-unreachable', [1, 'rejected', 'unsent'], [1, 'rejected', 'unsent']);
+const lost = (code: string): Row =>
+  row(code, fault(code), 'api-connection-lost', [6, 'unusable', 'lost'], [1, 'unknown', 'lost']);
+const slow = (name: string, step: Step): Row =>
+  row(name, step, 'api-timeout', [6, 'unusable', 'lost'], [1, 'unknown', 'lost']);
+const broken = (status: number): Row =>
+  row(String(status), refuse(status), 'api-refused', [6, 'unusable', 'answered'], [1, 'unknown', 'answered']);
+const early = (status: number): Row =>
+  row(String(status), refuse(status), 'api-refused', [6, 'unusable', 'throttled'], [5, 'rejected', 'throttled']);
+const no = (status: number, code = 'api-refused'): Row =>
+  row(String(status), refuse(status), code, [1, 'unusable', 'answered'], [1, 'rejected', 'answered']);
+const odd = (name: string, step: Step, tries = 1): Row =>
+  row(name, step, 'api-not-understood', [tries, 'unusable', 'lost'], [1, 'unknown', 'lost']);
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const rows: readonly Row[] = [
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].map((code) => unsent(code, 'connect')),
+  unsent('EAI_AGAIN', 'getaddrinfo'),
+  { ...untrusted('ENOTFOUND'), step: fault('ENOTFOUND', { syscall: 'getaddrinfo' }) },
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS', 'PROXY_REFUSED'].map((code) => unsent(code)),
+  ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(untrusted),
+  untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+  { ...lost('EHOSTUNREACH'), name: 'EHOSTUNREACH of read', step: fault('EHOSTUNREACH', { syscall: 'read' }) },
+  ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT', 'EPROTO', 'EANYTHING'].map(lost),
+  slow('a time-out', timeout()),
+  slow('ETIMEDOUT of read', fault('ETIMEDOUT', { syscall: 'read' })),
+  slow('time-out of headers', fault('UND_ERR_HEADERS_TIMEOUT')),
+  slow('time-out of the body', fault('UND_ERR_BODY_TIMEOUT')),
+  ...[408, 500, 502, 503, 504, 520].map(broken),
+  ...[421, 425].map(early),
+  row('421 of a gateway', html(421), 'api-refused', [6, 'unusable', 'throttled'], [5, 'rejected', 'throttled']),
+  ...[400, 409, 412, 422].map((status) => no(status)),
+  no(401, 'api-key-refused'),
+  row('403', refuse(403), 'api-key-refused', [1, 'unusable', 'answered'], [1, 'rejected', 'answered']),
+  row('501', refuse(501), 'api-refused', [1, 'unusable', 'answered'], [1, 'rejected', 'answered']),
+  ...[301, 302, 303, 307, 308].map((s) => odd(`${s}`, raw(s, '', { location: 'https://evil.test/x' }))),
+  odd('HTML 200', html(200)),
+  odd('HTML 404', html(404)),
+  odd('HTML 401', html(401)),
+  odd('HTML 502', html(502), 6),
+  odd('JSON 404 of another service', reply(404, { message: 'no Route matched' })),
+  odd('too large', { status: 200, headers: JSON_TYPE, bytes: undefined }),
+  odd('too deep', raw(200, '['.repeat(65) + ']'.repeat(65), JSON_TYPE)),
+  odd('a million levels', raw(200, '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE)),
+  odd('another charset', raw(200, '{}', { 'content-type': 'application/json; charset=utf-16' })),
+  odd('text/json', raw(200, '{}', { 'content-type': 'text/json' })),
+  odd('a second content type', raw(200, '{}', { 'content-type': 'application/json, text/html' })),
+  odd('compressed', raw(200, '{}', { ...JSON_TYPE, 'content-encoding': 'gzip' })),
+  odd('cut JSON', raw(200, '{"id":', JSON_TYPE), 6),
+  odd('a cut 404', raw(404, '{"status_code":', JSON_TYPE), 6),
+  odd('a cut 403', raw(403, '{"status_code":', JSON_TYPE)),
+  odd('no bytes', raw(200, '', JSON_TYPE), 6),
+  odd('no UTF-8', raw(200, Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE), 6),
+];
+
+describe.each(METHODS)('%s', (method) => {
+  const isRead = method === 'GET' || method === 'LIST';
+
+  test.each(rows.map((one) => [one.name, one] as const))('%s every time', async (_, { step, code, read, write }) => {
+    const scene = stage([step]);
+    const error = await failureOf(ask(scene, method));
+    const [tries, failure, reach] = isRead ? read : write;
+    // A service that refuses a read is a wrong key; a single write may be forbidden for other reasons.
+    const expected = code === 'api-key-refused' && error.status === 403 && !isRead ? 'api-refused' : code;
+    expect([scene.asked.length, error.failure, error.reach, error.code]).toEqual([tries, failure, reach, expected]);
+    expect(error.message).not.toContain(KEY);
+    expect(scene.clock.slept).toEqual([250, 500, 1000, 2000, 4000].slice(0, tries - 1));
+    if (tries > 1) expect(error.message).toContain(`tried ${tries} times`);
+  });
+
+  test.each(rows.map((one) => [one.name, one] as const))('%s once', async (_, { step, read, write }) => {
+    const scene = stage([step, fine]);
+    const [tries] = isRead ? read : write;
+    if (tries > 1) await ask(scene, method);
+    else await failureOf(ask(scene, method));
+    expect(scene.asked).toHaveLength(Math.min(tries, 2));
+    expect(new Set(scene.asked.map(({ body, url }) => `${url.href} ${body}`)).size).toBe(1);
+  });
+
+  test('429 for a while', async () => {
+    const scene = stage([...Array.from({ length: 12 }, () => refuse(429)), html(429), fine]);
+    await ask(scene, method);
+    expect(scene.asked).toHaveLength(14);
+    // Up to 2, 4, 8, 16, 32 and then 60 seconds, and never less than one.
+    expect(scene.clock.slept.filter((ms) => ms > 0)).toEqual([
+      1500,
+      2500,
+      4500,
+      8500,
+      16_500,
+      ...Array(8).fill(30_500),
+    ]);
+  });
+
+  test('429 that says for how long', async () => {
+    const scene = stage([refuse(429, { 'retry-after': '7' }), fine]);
+    await ask(scene, method);
+    expect(scene.clock.now()).toBeCloseTo(7350);
+  });
+
+  test('503 that says for how long', async () => {
+    const scene = stage([refuse(503, { 'retry-after': '7' }), fine]);
+    if (isRead) {
+      await ask(scene, method);
+      expect(scene.clock.now()).toBeCloseTo(7350);
+      return;
+    }
+    const error = await failureOf(ask(scene, method));
+    expect([error.failure, error.retryAfterMs, scene.asked.length]).toEqual(['unknown', 7000, 1]);
+  });
+});
+
+test('a 404 in the form of the service is the absence of an object, and a refusal for all else', async () => {
+  expect(await ask(stage([refuse(404)]), 'GET')).toBeUndefined();
+  for (const method of ['LIST', 'POST', 'PATCH', 'DELETE'] as const)
+    expect((await failureOf(ask(stage([refuse(404)]), method))).status).toBe(404);
+});
+
+test('several addresses of a host that all time out were not reached', async () => {
+  const [one] = [fault('ETIMEDOUT', { syscall: 'connect' }).cause];
+  const all = Object.assign(new AggregateError([one, one], 'x'), { code: 'ETIMEDOUT' });
+  expect((await failureOf(ask(stage([all]), 'POST'))).reach).toBe('unsent');
+  const mixed = Object.assign(new AggregateError([one, new Error('?')], 'x'), { code: 'ETIMEDOUT' });
+  expect((await failureOf(ask(stage([mixed]), 'POST'))).failure).toBe('unknown');
+});
+
+describe('the end of the run', () => {
+  const forEver = (headers = {}) => refuse(429, headers);
+
+  test('429 for ever ends just before the deadline and says how many requests were turned away', async () => {
+    const scene = stage([forEver()], { deadlineMs: 120_000 });
+    const errors = await Promise.all(
+      Array.from({ length: 10 }, () => failureOf(ask(scene, 'POST'))).concat(failureOf(ask(scene, 'LIST'))),
+    );
+    expect(scene.clock.now()).toBeLessThanOrEqual(120_000);
+    expect(scene.clock.now()).toBeGreaterThan(115_000);
+    for (const error of errors.slice(0, 10)) {
+      expect([error.code, error.failure, error.reach, error.status]).toEqual([
+        'service-throttled',
+        'rejected',
+        'throttled',
+        429,
+      ]);
+      expect(error.message).toMatch(/\d+ requests were turned away/);
+      expect(error.message).not.toContain('it asks to wait');
+    }
+    expect(errors.some(({ message }) => message.includes(`${scene.asked.length} requests were`))).toBe(true);
+    expect(scene.asked.length).toBeLessThan(100);
+  });
+
+  test('429 for ever without a deadline ends after a quarter of an hour', async () => {
+    const scene = stage([forEver()]);
+    expect((await failureOf(ask(scene, 'GET'))).code).toBe('service-throttled');
+    expect(scene.clock.now()).toBeLessThanOrEqual(15 * 60_000);
+    expect(scene.clock.now()).toBeGreaterThan(14 * 60_000);
+  });
+
+  test('"now" for ever is not asked without end', async () => {
+    const scene = stage([forEver({ 'retry-after': '0' })], { deadlineMs: 60_000 });
+    expect((await failureOf(ask(scene, 'POST'))).code).toBe('service-throttled');
+    expect(scene.asked.length).toBeLessThan(30);
+  });
+
+  test('a wait that is longer than what is left is not begun, by nobody', async () => {
+    const scene = stage([forEver({ 'retry-after': '61' })], { deadlineMs: 60_000 });
+    const errors = await Promise.all(METHODS.map((method) => failureOf(ask(scene, method))));
+    expect(scene.clock.now()).toBe(0);
+    for (const error of errors) {
+      expect(error.code).toBe('service-throttled');
+      expect(error.reach).toBe('throttled');
+      expect(error.message).toContain('it asks to wait for 61 s, and');
+    }
+    expect(errors.filter(({ failure }) => failure === 'unknown')).toEqual([]);
+    const asked = scene.asked.length;
+    expect((await failureOf(ask(scene, 'POST'))).message).toContain(
+      'it asks to wait for 61 s, and the run has no time left for that',
+    );
+    expect(scene.asked).toHaveLength(asked);
+  });
+
+  test('503 with a wait that is longer than what is left', async () => {
+    const scene = stage([refuse(503, { 'retry-after': '61' })], { deadlineMs: 60_000 });
+    const error = await failureOf(ask(scene, 'GET'));
+    expect([scene.clock.now(), error.status, error.retryAfterMs]).toEqual([0, 503, 61_000]);
+    expect(error.message).toContain('too long');
+  });
+
+  test('503 with a wait that no run has time for', async () => {
+    const scene = stage([refuse(503, { 'retry-after': '3600' })]);
+    expect((await failureOf(ask(scene, 'GET'))).message).toContain('too long');
+    expect(scene.clock.now()).toBe(0);
+  });
+
+  test('patience begins anew once a request was served', async () => {
+    const scene = stage([refuse(429), fine, refuse(429), fine]);
+    await ask(scene, 'POST');
+    await scene.clock.sleep(20 * 60_000);
+    await ask(scene, 'POST');
+    expect(scene.asked).toHaveLength(4);
+  });
+
+  test('nothing is sent after the deadline, and reads end with it', async () => {
+    const scene = stage([fine], { deadlineMs: 10_000 });
+    await ask(scene, 'GET');
+    await ask(scene, 'POST');
+    expect(scene.asked.map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 60_000]);
+    await scene.clock.sleep(10_000);
+    for (const method of METHODS) {
+      const error = await failureOf(ask(scene, method));
+      expect([error.code, error.reach]).toEqual(['deadline-reached', 'unsent']);
+    }
+    expect(scene.asked).toHaveLength(2);
+  });
+
+  test('a signal ends every wait at once: back-off, pause and queue', async () => {
+    const waits: readonly Step[] = [refuse(500), refuse(429, { 'retry-after': '60' })];
+    for (const step of waits) {
+      const controller = new AbortController();
+      const scene = stage([step], { signal: controller.signal }, { concurrency: 1 });
+      const all = [...METHODS, ...METHODS].filter((method) => method === 'GET' || method === 'LIST');
+      const errors = Promise.all(all.map((method) => failureOf(ask(scene, method))));
+      await scene.clock.sleep(1);
+      controller.abort();
+      for (const error of await errors) expect([error.code, error.reach]).toEqual(['interrupted', 'unsent']);
+      expect(scene.clock.now()).toBe(1);
+    }
+  });
+
+  test('hundreds may wait for one signal, and the platform sees no leak in that', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const scene = stage([refuse(503), refuse(429), fine], { signal: new AbortController().signal });
+    await Promise.all(Array.from({ length: 200 }, () => ask(scene, 'GET')));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a signal takes back reads that are under way, and lets writes come to their end', async () => {
+    const controller = new AbortController();
+    const scene = stage(
+      async (request) => {
+        await scene.clock.sleep(1000, request.signal);
+        if (request.signal?.aborted === true) throw Object.assign(new Error('aborted'), { name: 'AbortError' });
+        return play(fine, request);
+      },
+      { signal: controller.signal },
+    );
+    const read = failureOf(ask(scene, 'GET'));
+    const write = ask(scene, 'POST');
+    await scene.clock.sleep(1);
+    controller.abort();
+    expect((await read).code).toBe('interrupted');
+    expect(await write).toEqual(ITEM);
+    const late = await failureOf(ask(scene, 'POST'));
+    expect([late.code, late.failure]).toEqual(['interrupted', 'rejected']);
+  });
+});
+
+describe('a service that is not well', () => {
+  test('is left alone when the retries of the run are spent', async () => {
+    const scene = stage([refuse(500)], {}, { concurrency: 1 });
+    const codes: string[] = [];
+    for (let i = 0; i < 25; i++) codes.push((await failureOf(ask(scene, 'GET'))).code);
+    // 100 retries, five a read.
+    expect(codes.indexOf('service-unhealthy')).toBe(20);
+    expect(scene.asked).toHaveLength(20 * 6 + 5);
+  });
+
+  test('time-outs cost twice as much, and successes earn retries back', async () => {
+    const slow = stage([refuse(408)]);
+    const codes: string[] = [];
+    for (let i = 0; i < 12; i++) codes.push((await failureOf(ask(slow, 'GET'))).code);
+    expect(codes.indexOf('service-unhealthy')).toBe(10);
+    const mixed = stage([...Array.from({ length: 1200 }, (_, i) => (i % 6 === 0 ? refuse(500) : fine)), fine]);
+    for (let i = 0; i < 1000; i++) await ask(mixed, 'GET');
+  });
+
+  test('is left alone when it gives no answer at all, and asked again later', async () => {
+    const scene = stage([...Array.from({ length: 6 }, () => timeout()), fine], {}, { concurrency: 1 });
+    const first = await failureOf(ask(scene, 'GET'));
+    expect(first.code).toBe('api-timeout');
+    expect(scene.asked).toHaveLength(6);
+    const error = await failureOf(ask(scene, 'GET'));
+    expect([error.code, error.reach]).toEqual(['service-unhealthy', 'unsent']);
+    expect(scene.asked).toHaveLength(6);
+    await scene.clock.sleep(30_000);
+    expect(await ask(scene, 'GET')).toBeTruthy();
+  });
+
+  test('is not written to after five failures in a row on different resources', async () => {
+    const scene = stage([...Array.from({ length: 5 }, () => refuse(502)), fine]);
+    for (let i = 0; i < 5; i++) expect((await failureOf(ask(scene, 'POST'))).failure).toBe('unknown');
+    const error = await failureOf(ask(scene, 'POST'));
+    expect([error.code, error.failure, error.reach]).toEqual(['service-unhealthy', 'rejected', 'unsent']);
+    expect(scene.asked).toHaveLength(5);
+    // Reads go on, so that outcomes can be found; that they succeed says nothing about writes.
+    await ask(scene, 'GET');
+    expect((await failureOf(ask(scene, 'POST'))).code).toBe('service-unhealthy');
+  });
+
+  test.each<readonly [string, readonly Method[], number]>([
+    ['the same resource again and again', Array<Method>(8).fill('PATCH'), 8],
+    ['with a success in between', ['POST', 'POST', 'POST', 'POST', 'DELETE', 'POST', 'POST'], 7],
+  ])('%s is no reason', async (_, methods, sent) => {
+    const scene = stage((request) => play(request.method === 'DELETE' ? fine : fault('ECONNRESET'), request));
+    for (const method of methods) await ask(scene, method).catch(() => undefined);
+    expect(scene.asked).toHaveLength(sent);
+  });
+
+  test('a short outage while reading does not stop the writes after it', async () => {
+    const scene = stage((request) => play(scene.clock.now() < 3000 ? refuse(503) : fine, request));
+    await Promise.all(Array.from({ length: 12 }, (_, i) => scene.reader.get(`/things/x_${i}`).catch(() => undefined)));
+    await ask(scene, 'POST');
+  });
+});
+
+test('every attempt has its line, without values, and every further try is told', async () => {
+  const events: RetryEvent[] = [];
+  const next = 'https://api.example.test/v1/things?before_id=secret-value&limit=2';
+  const scene = stage(
+    [
+      refuse(500),
+      fault('ECONNRESET'),
+      refuse(429),
+      reply(200, { things: [], next_page_uri: next }),
+      reply(200, { things: [ITEM], next_page_uri: null }),
+    ],
+    { onRetry: (event) => events.push(event) },
+    { pageSize: 2 },
+  );
+  await ask(scene, 'LIST');
+  expect(scene.trace).toEqual([
+    'GET /v1/things?limit 500 0 ms; again in 250 ms',
+    'GET /v1/things?limit failed (lost) 0 ms; again in 500 ms',
+    'GET /v1/things?limit 429 0 ms; all requests pause for 1500 ms',
+    'GET /v1/things?limit 200 0 ms',
+    'GET /v1/things?before_id&limit 200 0 ms',
+  ]);
+  expect(events).toEqual([
+    { method: 'GET', path: '/v1/things?limit', why: '500', waitMs: 250, attempt: 1 },
+    { method: 'GET', path: '/v1/things?limit', why: 'api-connection-lost', waitMs: 500, attempt: 2 },
+    { method: 'GET', path: '/v1/things?limit', why: '429', waitMs: 1500, attempt: 3 },
+  ]);
+});
+
+test('a host that answered before may have lost its name for a while', async () => {
+  const nameless = fault('ENOTFOUND', { syscall: 'getaddrinfo' });
+  const scene = stage([fine, nameless, nameless, fine]);
+  await ask(scene, 'GET');
+  await ask(scene, 'GET');
+  expect(scene.asked).toHaveLength(4);
+});

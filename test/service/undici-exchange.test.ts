@@ -1,0 +1,139 @@
+// The real network below the client: which connection is used, what a proxy says, and that a signal ends a request.
+
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import type { HttpRequest } from '../../src/service/http/exchange.ts';
+import { createExchange } from '../../src/service/http/undici-exchange.ts';
+import { failureOf, settingsOf } from '../support/fake-exchange.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(listener: RequestListener): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`, server };
+}
+
+const asking = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url: new URL(url),
+  headers: {},
+  body: undefined,
+  timeoutMs: 5_000,
+  ...more,
+});
+const instant = { now: () => performance.now(), sleep: () => Promise.resolve() };
+
+test('a connection is used again, but not after it was said to lead to the wrong machine', async () => {
+  const ports: (number | undefined)[] = [];
+  const { url } = await serve((request, response) => {
+    ports.push(request.socket.remotePort);
+    response.writeHead(ports.length === 9 ? 421 : 200, JSON_TYPE).end('{"id":"x_1"}');
+  });
+  const client = createReadClient(settingsOf({ baseUrl: new URL(url) }), { clock: instant });
+  for (let i = 0; i < 9; i++) await client.get('/things/x_1');
+  expect(ports).toHaveLength(10);
+  expect(new Set(ports.slice(0, 9)).size).toBeLessThan(9);
+  expect(ports.slice(0, 9)).not.toContain(ports[9]);
+});
+
+test('a proxy that does not connect has passed nothing on', async () => {
+  const seen: string[] = [];
+  const proxy = await serve((_, response) => response.end());
+  proxy.server.on('connect', (request, socket) => {
+    seen.push(request.url ?? '');
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+  });
+  const settings = settingsOf({ baseUrl: new URL('https://api.example.test'), proxy: { https: proxy.url } });
+  const client = createWriteClient(settings, { clock: instant });
+  const error = await failureOf(client.write({ method: 'POST', path: '/things', body: {} }));
+  expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
+  expect(seen).toEqual(Array(5).fill('api.example.test:443'));
+});
+
+test('an answer that is no TLS comes before anything is sent; a connection that breaks may have been used', async () => {
+  const { url } = await serve((request) => request.socket.destroy());
+  const client = (baseUrl: string) => createWriteClient(settingsOf({ baseUrl: new URL(baseUrl) }), { clock: instant });
+  const write = { method: 'POST', path: '/things', body: {} } as const;
+  const noTls = await failureOf(client(url.replace('http:', 'https:')).write(write));
+  expect([noTls.failure, noTls.reach, noTls.message]).toEqual([
+    'rejected',
+    'unsent',
+    expect.stringMatching(/does not speak TLS/),
+  ]);
+  const broken = await failureOf(client(url).write(write));
+  expect([broken.failure, broken.reach]).toEqual(['unknown', 'lost']);
+});
+
+/** Every connection that is made to it, and every byte. */
+async function spy(): Promise<{
+  readonly url: string;
+  readonly bytes: () => number;
+  readonly connections: () => number;
+}> {
+  const { url, server } = await serve((_, response) => response.end());
+  let bytes = 0;
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  });
+  return { url, bytes: () => bytes, connections: () => connections };
+}
+
+describe('a proxy', () => {
+  test.each(['127.0.0.1', 'localhost', '[::1]'])('is not used over http, nor for %s', async (host) => {
+    const proxy = await spy();
+    const service = await serve((_, response) => response.writeHead(200, JSON_TYPE).end('{"id":"x_1"}'));
+    const port = new URL(service.url).port;
+    for (const scheme of ['http', 'https']) {
+      const baseUrl = new URL(`${scheme}://${host}:${port}`);
+      const client = createReadClient(settingsOf({ baseUrl, proxy: { https: proxy.url } }), { clock: instant });
+      await client.get('/things/x_1').catch(() => undefined);
+    }
+    expect([proxy.connections(), proxy.bytes()]).toEqual([0, 0]);
+  });
+
+  test('is not used for a host that NO_PROXY names', async () => {
+    const proxy = await spy();
+    const settings = settingsOf({
+      baseUrl: new URL('https://api.example.test'),
+      proxy: { https: proxy.url, no: 'other.test,.example.test' },
+    });
+    await createReadClient(settings, { clock: instant })
+      .get('/things/x_1')
+      .catch(() => undefined);
+    expect(proxy.connections()).toBe(0);
+  });
+});
+
+test('what comes several times is joined, and bytes above the cap are none', async () => {
+  const { url } = await serve((_, response) =>
+    response.writeHead(200, ['retry-after', '1', 'retry-after', '2']).end('12345'),
+  );
+  const answer = await createExchange({ maxBytes: 5 })(asking(url));
+  expect(answer.headers['retry-after']).toBe('1,2');
+  expect(answer.bytes?.toString()).toBe('12345');
+  expect((await createExchange({ maxBytes: 4 })(asking(url))).bytes).toBeUndefined();
+});
+
+test('a signal and a deadline both end a request that is under way', async () => {
+  const { url } = await serve(() => undefined);
+  const controller = new AbortController();
+  const work = createExchange({ maxBytes: 5 })(asking(url, { signal: controller.signal }));
+  controller.abort();
+  await expect(work).rejects.toThrow(/abort/i);
+  await expect(createExchange({ maxBytes: 5 })(asking(url, { timeoutMs: 50 }))).rejects.toThrow(/time/i);
+});
