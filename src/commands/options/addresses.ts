@@ -27,7 +27,7 @@ export function checkAddresses(raw: RawOptions, { stack, addresses, mayHave }: S
   collectAll(all, ({ option, address, known, where }) => {
     const isThere = known.includes(address) || (parseAddress(address) !== undefined && mayHave(address));
     if (isThere) return;
-    const near = closest(address, new Set(known));
+    const near = closest(address, known);
     throw usage(
       `${option} ${address}: there is no such address in ${where}`,
       near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
