@@ -57,6 +57,7 @@ const PACKAGES: Table = {
   yaml: ['manifest/text/yaml.ts'],
   ajv: ['schema/compile.ts'],
   undici: ['service/http/undici-exchange.ts'],
+  diff: ['render/text/sequence.ts'],
   'fastest-levenshtein': ['core/closest.ts'],
   'fast-deep-equal': ['resource/diff.ts'],
   commander: ['commands/options/program.ts'],
