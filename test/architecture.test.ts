@@ -59,7 +59,6 @@ const PACKAGES: Table = {
   undici: ['service/http/undici-exchange.ts'],
   diff: ['render/text/sequence.ts'],
   'fastest-levenshtein': ['core/closest.ts'],
-  'fast-deep-equal': ['resource/diff.ts'],
   commander: ['commands/options/program.ts'],
 };
 

@@ -28,6 +28,11 @@ export function canonicalJson(value: Json): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`;
 }
 
+/** True for the same value; the order of keys has no meaning. */
+export function sameJson(a: Json, b: Json): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
 /** The same value with object keys in code-unit order, for documents that people and programs read. */
 export function sortKeys(value: Json): Json {
   if (isList(value)) return value.map(sortKeys);

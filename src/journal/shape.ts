@@ -1,7 +1,7 @@
 // From the JSON of a line to an entry, and what may follow what. Strict: what this version would not write is refused.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { canonicalJson, isList, isObject } from '../core/json.ts';
+import { isList, isObject, sameJson } from '../core/json.ts';
 import { isSegment } from '../core/segment.ts';
 import type { End, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
 import { JOURNAL_VERSION } from './entry.ts';
@@ -9,7 +9,7 @@ import { JOURNAL_VERSION } from './entry.ts';
 /** The entry that the JSON is, exactly; undefined when it is none. */
 export function readEntry(raw: JsonObject): Entry | undefined {
   const entry = entryOf(raw);
-  return entry !== undefined && canonicalJson(jsonOf(entry)) === canonicalJson(raw) ? entry : undefined;
+  return entry !== undefined && sameJson(jsonOf(entry), raw) ? entry : undefined;
 }
 
 function jsonOf(entry: Entry): JsonObject {

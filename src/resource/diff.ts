@@ -1,8 +1,8 @@
 // Compares one desired spec with one live object, field by field, by the traits of the catalogue.
 // Says what differs; who caused it and what follows from it are decided elsewhere.
 
-import deepEqual from 'fast-deep-equal';
 import { isHashOf } from '../core/digest.ts';
+import { sameJson } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, parsePath } from '../core/value.ts';
@@ -173,7 +173,7 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
 /** Deep equality of canonical values by content, whichever side is secret. */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return a === b || deepEqual(revealed(a), revealed(b));
+  return sameJson(revealed(a), revealed(b));
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */

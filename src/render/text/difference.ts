@@ -1,7 +1,7 @@
 // The difference between two values as lines for people: old → new, lists by item, objects by key, long text by line.
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import { canonicalJson, isList, isObject } from '../../core/json.ts';
+import { canonicalJson, isList, isObject, sameJson } from '../../core/json.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
 import { plural } from '../../core/text.ts';
 import type { Entry } from './sequence.ts';
@@ -70,7 +70,7 @@ function objectLines(pair: Pair, before: JsonObject, after: JsonObject, place: P
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   const lines = keys.flatMap((key) => {
     const sides = { before: before[key] ?? null, after: after[key] ?? null };
-    if (canonicalJson(sides.before) === canonicalJson(sides.after)) return [];
+    if (sameJson(sides.before, sides.after)) return [];
     return differenceLines({ label: quoteIfNeeded(key), ...sides, depth: pair.depth + 1 }, place);
   });
   return [{ mark: '~', depth: pair.depth, text: `${pair.label}:` }, ...lines];
