@@ -5,7 +5,7 @@ import type { Json } from '../core/json.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import type { Entry } from './entry.ts';
 import { checksumOf, JOURNAL_VERSION } from './entry.ts';
-import { createOrder, readEntry } from './shape.ts';
+import { createOrder, isEntry } from './shape.ts';
 
 const LINE = /^\{"c":"([A-Za-z0-9_-]{12})",(.*)$/s;
 
@@ -60,8 +60,7 @@ function readLine(line: string, before: string): { readonly entry: Entry; readon
   if (type === 'begin' && typeof v === 'number' && v > JOURNAL_VERSION)
     return `has version ${v}, and this edgeform reads version ${JOURNAL_VERSION}`;
   if (checksumOf(rest, before) !== checksum) return 'does not have its checksum, or a line before it is missing';
-  const entry = readEntry(raw);
-  return entry === undefined ? 'is no entry of this version' : { entry, checksum };
+  return isEntry(raw) ? { entry: raw, checksum } : 'is no entry of this version';
 }
 
 function damaged(path: string, line: number, what: string): Diagnostic {

@@ -1,117 +1,68 @@
-// From the JSON of a line to an entry, and what may follow what. Strict: what this version would not write is refused.
+// Which JSON of a line is an entry, and what may follow what. Strict: what this version would not write is refused.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject, sameJson } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
 import { isSegment } from '../core/segment.ts';
-import type { End, Entry, Intent, Resolved, WriteOutcome } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { JOURNAL_VERSION } from './entry.ts';
 
-/** The entry that the JSON is, exactly; undefined when it is none. */
-export function readEntry(raw: JsonObject): Entry | undefined {
-  const entry = entryOf(raw);
-  return entry !== undefined && sameJson(jsonOf(entry), raw) ? entry : undefined;
-}
+/** What may stand at a key; undefined when the key is not there. */
+type Check = (value: Json | undefined) => boolean;
 
-function jsonOf(entry: Entry): JsonObject {
-  if (entry.type !== 'resolved') return { ...entry };
-  return { ...entry, as: entry.as === 'absent' ? entry.as : { id: entry.as.id } };
-}
+const text: Check = (value) => typeof value === 'string';
+const textOrNull: Check = (value) => value === null || text(value);
+const count: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+/** An id becomes a part of paths. */
+const id: Check = (value) => typeof value === 'string' && isSegment(value);
+const idOrNull: Check = (value) => value === null || id(value);
+const ids: Check = (value) => isList(value) && value.length > 0 && value.every(id);
+const found: Check = (value) =>
+  value === 'absent' || (isObject(value) && id(value['id']) && Object.keys(value).length === 1);
 
-// A field of another type becomes one of the right type here, and the comparison above finds the difference.
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
+const oneOf =
+  (...values: readonly Json[]): Check =>
+  (value) =>
+    values.some((one) => one === value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
 
-function count(value: Json | undefined): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : -1;
-}
+type Keys<E> = Readonly<Record<Exclude<keyof E, 'type'>, Check>>;
 
-function textOrNull(value: Json | undefined): string | null {
-  return value === null ? null : text(value);
-}
+const SHAPES: { readonly [T in Entry['type']]: Keys<Extract<Entry, { readonly type: T }>> } = {
+  begin: { v: oneOf(JOURNAL_VERSION), run: text, stack: text, service: text, fingerprint: text, at: text },
+  intent: {
+    n: count,
+    run: text,
+    step: text,
+    address: text,
+    kind: text,
+    method: oneOf('POST', 'PATCH', 'DELETE'),
+    path: text,
+    live_id: idOrNull,
+    parent_id: idOrNull,
+    body_digest: textOrNull,
+    at: text,
+    replaces: optional(id),
+    releases: optional(oneOf(true)),
+  },
+  outcome: { n: count, status: oneOf('done', 'rejected', 'unknown'), live_id: optional(id) },
+  stored: { address: text, live_id: id },
+  resolved: { address: text, as: found },
+  end: { run: text, result: text, gone: optional(ids), unseen: optional(ids), partial: optional(oneOf(true)) },
+};
+const CHECKS: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map(Object.entries(SHAPES));
 
-/** An id becomes a part of paths, so another text becomes a different one here. */
-function id(value: Json | undefined): string {
-  return isSegment(text(value)) ? text(value) : `${text(value)}/`;
-}
-
-function idOrNull(value: Json | undefined): string | null {
-  return value === null ? null : id(value);
-}
-
-function entryOf(raw: JsonObject): Entry | undefined {
-  switch (raw['type']) {
-    case 'begin':
-      return {
-        type: 'begin',
-        v: JOURNAL_VERSION,
-        run: text(raw['run']),
-        stack: text(raw['stack']),
-        service: text(raw['service']),
-        fingerprint: text(raw['fingerprint']),
-        at: text(raw['at']),
-      };
-    case 'intent':
-      return intentOf(raw);
-    case 'outcome':
-      return outcomeOf(raw);
-    case 'stored':
-      return { type: 'stored', address: text(raw['address']), live_id: id(raw['live_id']) };
-    case 'resolved':
-      return { type: 'resolved', address: text(raw['address']), as: foundOf(raw['as']) };
-    case 'end':
-      return endOf(raw);
-    default:
-      return undefined;
-  }
-}
-
-function intentOf(raw: JsonObject): Intent | undefined {
-  const method = raw['method'];
-  if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return undefined;
-  return {
-    type: 'intent',
-    n: count(raw['n']),
-    run: text(raw['run']),
-    step: text(raw['step']),
-    address: text(raw['address']),
-    kind: text(raw['kind']),
-    method,
-    path: text(raw['path']),
-    live_id: idOrNull(raw['live_id']),
-    parent_id: idOrNull(raw['parent_id']),
-    body_digest: textOrNull(raw['body_digest']),
-    at: text(raw['at']),
-    ...(raw['replaces'] !== undefined && { replaces: id(raw['replaces']) }),
-    ...(raw['releases'] === true && { releases: true }),
-  };
-}
-
-function outcomeOf(raw: JsonObject): WriteOutcome | undefined {
-  const { status, live_id: liveId } = raw;
-  if (status !== 'done' && status !== 'rejected' && status !== 'unknown') return undefined;
-  return { type: 'outcome', n: count(raw['n']), status, ...(liveId !== undefined && { live_id: id(liveId) }) };
-}
-
-function endOf(raw: JsonObject): End {
-  const { partial } = raw;
-  return {
-    type: 'end',
-    run: text(raw['run']),
-    result: text(raw['result']),
-    ...idsIn(raw, 'gone'),
-    ...idsIn(raw, 'unseen'),
-    ...(partial === true && { partial }),
-  };
-}
-
-function idsIn(raw: JsonObject, name: 'gone' | 'unseen'): Pick<End, 'gone' | 'unseen'> {
-  const list = raw[name];
-  return isList(list) && list.length > 0 ? { [name]: list.map(id) } : {};
-}
-
-function foundOf(value: Json | undefined): Resolved['as'] {
-  return isObject(value) ? { id: id(value['id']) } : 'absent';
+/** True for exactly an entry. */
+export function isEntry(raw: JsonObject): raw is JsonObject & Entry {
+  const { type, ...rest } = raw;
+  const checks = CHECKS.get(type);
+  return (
+    checks !== undefined &&
+    Object.keys(rest).every((key) => Object.hasOwn(checks, key)) &&
+    Object.entries(checks).every(([key, check]) => check(rest[key]))
+  );
 }
 
 /** Why an entry cannot stand where it does, or undefined; knows what came before. */

@@ -139,7 +139,16 @@ describe('damage', () => {
   });
 
   test('fields that this version does not write are refused, with a good checksum, too', () => {
-    for (const change of [{ n: 0 }, { n: '1' }, { extra: 1 }, { method: 'PUT' }, { live_id: 1 }, { type: 'other' }]) {
+    for (const change of [
+      { n: 0 },
+      { n: '1' },
+      { extra: 1 },
+      { method: 'PUT' },
+      { live_id: 1 },
+      { replaces: 'a/b' },
+      { releases: false },
+      { type: 'other' },
+    ]) {
       const first = encodeEntry(begin('r1'), '');
       const second = encodeEntry(Object.assign({}, intent('r1', 1), change), first.checksum);
       expect(codesOf(first.text + second.text), JSON.stringify(change)).toEqual(['journal-damaged']);
