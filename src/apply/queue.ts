@@ -1,5 +1,7 @@
 // A ready queue: runs tasks as soon as all they wait for succeeded, a bounded number at a time. Knows nothing of HTTP.
 
+import { groupEntries } from '../core/group.ts';
+
 export interface Task {
   readonly id: string;
   readonly depends_on: readonly string[];
@@ -24,7 +26,7 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
   const results = new Map<string, R>();
   const ids = new Set(tasks.map((task) => task.id));
   const waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => ids.has(id)).length]));
-  const followers = followersOf(tasks);
+  const followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
   const ready = tasks.filter((task) => waiting.get(task.id) === 0);
   const running = new Set<Promise<void>>();
   const settle = (task: T, result: R) => {
@@ -57,16 +59,4 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
     startReady();
   }
   return tasks.map((task) => results.get(task.id) ?? options.skip(task));
-}
-
-function followersOf<T extends Task>(tasks: readonly T[]): ReadonlyMap<string, readonly T[]> {
-  const followers = new Map<string, T[]>();
-  for (const task of tasks) {
-    for (const id of task.depends_on) {
-      const known = followers.get(id);
-      if (known === undefined) followers.set(id, [task]);
-      else known.push(task);
-    }
-  }
-  return followers;
 }

@@ -1,5 +1,6 @@
 // Live state → manifest files, as one pure function: the same objects in any order give the same bytes.
 
+import { groupBy } from '../core/group.ts';
 import { plural } from '../core/text.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
@@ -97,14 +98,7 @@ function placeOf(kind: Kind, parentId: string | undefined): string {
 }
 
 function placesOf(drafts: readonly Draft[]): Places {
-  const places = new Map<string, Draft[]>();
-  for (const draft of drafts) {
-    const place = placeOf(draft.kind, draft.live.parentId);
-    const there = places.get(place);
-    if (there === undefined) places.set(place, [draft]);
-    else there.push(draft);
-  }
-  return places;
+  return groupBy(drafts, (draft) => placeOf(draft.kind, draft.live.parentId));
 }
 
 /** The section of one kind, each object with what is inside it. */

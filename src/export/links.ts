@@ -1,6 +1,7 @@
 // Turns literal ids and computed values into references to the object that has them, as long as no circle is formed:
 // a manifest has no circles, the service may.
 
+import { shortestPath } from '../core/graph.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
 import { CREATED_AT, ID } from '../catalog/fields/common.ts';
@@ -26,11 +27,12 @@ export function linksBetween(objects: readonly LiveResource[], addresses: Readon
   const needs = new Map<string, string[]>(
     objects.map((live) => [live.id, live.parentId === undefined ? [] : [live.parentId]]),
   );
+  const isNeededBy = (id: string, by: string) => shortestPath(id, by, (at) => needs.get(at) ?? []) !== undefined;
   return {
     reference: (from, field, text, isUnique) => {
       const target = findTarget({ byId, byValue }, field, text, isUnique);
       const address = target && addresses.get(target.live.id);
-      if (target === undefined || address === undefined || reaches(target.live.id, from.id, needs)) return undefined;
+      if (target === undefined || address === undefined || isNeededBy(target.live.id, from.id)) return undefined;
       needs.get(from.id)?.push(target.live.id);
       return `\${${address}.${target.attr}}`;
     },
@@ -71,16 +73,4 @@ function computedTexts(fields: Fields, computed: JsonObject, above: string): [st
     if (field.write === 'never') return typeof value === 'string' ? [[`${above}${name}`, value]] : [];
     return field.type === 'object' && isObject(value) ? computedTexts(field.fields, value, `${above}${name}.`) : [];
   });
-}
-
-function reaches(start: string, goal: string, needs: ReadonlyMap<string, readonly string[]>): boolean {
-  const seen = new Set<string>();
-  const open = [start];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === goal) return true;
-    if (seen.has(id)) continue;
-    seen.add(id);
-    open.push(...(needs.get(id) ?? []));
-  }
-  return false;
 }

@@ -1,5 +1,6 @@
 // plan(desired, live, options): the whole planner as one pure function. Preview, saved plans and apply all use it.
 
+import { groupBy } from '../core/group.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
@@ -211,7 +212,7 @@ function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surro
     replaced,
     gone,
     present,
-    inside: insideOf(snapshot.resources),
+    inside: groupBy(snapshot.resources, ({ parentId }) => parentId),
     pasts,
   };
 }
@@ -235,7 +236,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: P
     const other = asked.get(doubled.get(live.id) ?? live.marker?.address ?? '');
     return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
   };
-  const inside = insideOf(matched.orphans);
+  const inside = groupBy(matched.orphans, ({ parentId }) => parentId);
   const deletions = matched.orphans
     .filter((live) => live.parentId === undefined || !gone.has(live.parentId))
     .map((live) => {
@@ -243,14 +244,6 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: P
       return deletion({ live, inside: inside.get(live.id) ?? [], reason: reasonFor(live), ...(heir && { heir }) });
     });
   return [...deletions, ...matched.released.map((live) => release(live))];
-}
-
-function insideOf(resources: readonly LiveResource[]): ReadonlyMap<string, readonly LiveResource[]> {
-  const inside = new Map<string, LiveResource[]>();
-  for (const live of resources) {
-    if (live.parentId !== undefined) inside.set(live.parentId, [...(inside.get(live.parentId) ?? []), live]);
-  }
-  return inside;
 }
 
 function toSteps({ drafts, dependsOn }: Ordered): Step[] {

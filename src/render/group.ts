@@ -1,5 +1,6 @@
 // The steps of a plan by resource, in the order that people read them: what takes something away comes first.
 
+import { groupBy } from '../core/group.ts';
 import { compareText } from '../core/json.ts';
 import type { Action, Step } from '../plan/plan.ts';
 
@@ -12,14 +13,12 @@ export interface StepGroup {
 const ORDER: readonly Action[] = ['replace', 'delete', 'create', 'update', 'adopt', 'release'];
 
 export function groupSteps(steps: readonly Step[]): StepGroup[] {
-  const byKey = new Map<string, Step[]>();
-  for (const step of steps) {
+  const byKey = groupBy(steps, (step) => {
     // A step aside is told on its own: it is not what the manifest asks for, but what has to come before. So is each object
     // of an address that goes: who agrees to the plan agrees to what it names.
     const own = step.phase === 'detach' ? step.phase : isLeaving(step) ? step.live_id : '';
-    const key = `${step.action} ${step.address} ${own ?? ''}`;
-    byKey.set(key, [...(byKey.get(key) ?? []), step]);
-  }
+    return `${step.action} ${step.address} ${own ?? ''}`;
+  });
   return [...byKey.values()]
     .flatMap((group) => (group[0] === undefined ? [] : [{ first: mainStep(group, group[0]), steps: group }]))
     .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));

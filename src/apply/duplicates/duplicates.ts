@@ -1,6 +1,7 @@
 // Two runs may create the same address at the same time, because the API has no locks: which object stays is decided here,
 // by what both runs can see. Pure.
 
+import { groupBy } from '../../core/group.ts';
 import { CREATED_AT } from '../../catalog/fields/common.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Claims } from '../../resource/marker/ownership.ts';
@@ -63,19 +64,14 @@ export function noteRepeated({ claims, snapshot, history }: DuplicateInput, at: 
 }
 
 function byAddress(claims: Claims, { resources }: Snapshot, history: History): Map<string, LiveResource[]> {
-  const found = new Map<string, LiveResource[]>();
   const { isOurs } = ownershipIn(claims, resources);
   // Beside a copy that a person made nothing is guessed, and so nothing goes.
   const counts = (live: LiveResource) => isOurs(live) && whyCopied(history, live) === undefined;
   const own = resources.filter((live) => counts(live) && !history.deleted.has(live.id));
   const replaced = replacedAmong(own);
-  for (const live of own) {
-    // The old object of a replacement has the address of the new one, too.
-    if (replaced.has(live.id)) continue;
-    const address = live.marker?.address ?? '';
-    const key = `${live.kind} ${address}`;
-    found.set(key, [...(found.get(key) ?? []), live]);
-  }
+  // The old object of a replacement has the address of the new one, too.
+  const counted = own.filter(({ id }) => !replaced.has(id));
+  const found = groupBy(counted, (live) => `${live.kind} ${live.marker?.address ?? ''}`);
   return new Map([...found.values()].map((objects) => [objects[0]?.marker?.address ?? '', objects]));
 }
 

@@ -2,6 +2,7 @@
 // in one that is told.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { circles, shortestPath } from '../../core/graph.ts';
 import { eachLeaf, Expression } from '../../core/value.ts';
 import type { Facts, Located } from '../resources.ts';
 
@@ -23,7 +24,7 @@ export function checkCircles({ resources, places }: Facts): Diagnostic[] {
   const links = linksBetween(resources);
   const told = new Set<string>();
   const found: Diagnostic[] = [];
-  for (const group of groupsOf(links)) {
+  for (const group of circles(links.keys(), (from) => targets(links, from))) {
     const inGroup = new Set(group);
     let count = 0;
     const steps = [...group].sort().flatMap((from) => (links.get(from) ?? []).map((link): Step => ({ from, link })));
@@ -84,71 +85,14 @@ function linksBetween(resources: readonly Located[]): Links {
 
 /** The shortest way back over a link, within one group; it begins with the link. */
 function circleThrough(from: string, link: Link, links: Links, group: ReadonlySet<string>): Step[] {
-  const cameBy = new Map<string, Step>();
-  const queue = [link.to];
-  for (let index = 0; index < queue.length && !cameBy.has(from) && link.to !== from; index++) {
-    const at = queue[index] ?? '';
-    for (const next of links.get(at) ?? []) {
-      if (!group.has(next.to) || cameBy.has(next.to) || next.to === link.to) continue;
-      cameBy.set(next.to, { from: at, link: next });
-      queue.push(next.to);
-    }
-  }
-  const back: Step[] = [];
-  for (let at = from; at !== link.to;) {
-    const step = cameBy.get(at);
-    if (step === undefined) break;
-    back.unshift(step);
-    at = step.from;
-  }
-  return [{ from, link }, ...back];
+  const back = shortestPath(link.to, from, (at) => targets(links, at).filter((to) => group.has(to))) ?? [];
+  const steps = back.slice(1).flatMap((to, index): Step[] => {
+    const at = back[index] ?? '';
+    return (links.get(at) ?? []).filter((one) => one.to === to).map((one) => ({ from: at, link: one }));
+  });
+  return [{ from, link }, ...steps];
 }
 
-interface Visit {
-  readonly address: string;
-  next: number;
-}
-
-/** Addresses that can all reach each other, by groups; one alone only when it refers to itself (Tarjan, without recursion). */
-function groupsOf(links: Links): string[][] {
-  const order = new Map<string, number>();
-  const low = new Map<string, number>();
-  const open: string[] = [];
-  const isOpen = new Set<string>();
-  const groups: string[][] = [];
-  const enter = (address: string, path: Visit[]) => {
-    low.set(address, order.size);
-    order.set(address, order.size);
-    open.push(address);
-    isOpen.add(address);
-    path.push({ address, next: 0 });
-  };
-  const lower = (address: string, to: number | undefined) => {
-    low.set(address, Math.min(low.get(address) ?? 0, to ?? Infinity));
-  };
-  const leave = (address: string) => {
-    if (low.get(address) !== order.get(address)) return;
-    const group = open.splice(open.lastIndexOf(address));
-    group.forEach((one) => isOpen.delete(one));
-    const isCircle = group.length > 1 || (links.get(address) ?? []).some(({ to }) => to === address);
-    if (isCircle) groups.push(group);
-  };
-  const step = (path: Visit[], top: Visit) => {
-    const { address } = top;
-    const next = links.get(address)?.[top.next]?.to;
-    top.next += 1;
-    if (next === undefined) {
-      path.pop();
-      leave(address);
-      const above = path.at(-1)?.address;
-      if (above !== undefined) lower(above, low.get(address));
-    } else if (!order.has(next) && links.has(next)) enter(next, path);
-    else if (isOpen.has(next)) lower(address, order.get(next));
-  };
-  for (const start of links.keys()) {
-    const path: Visit[] = [];
-    if (!order.has(start)) enter(start, path);
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) step(path, top);
-  }
-  return groups;
+function targets(links: Links, from: string): string[] {
+  return (links.get(from) ?? []).map(({ to }) => to);
 }

@@ -1,5 +1,6 @@
 // The `moved` and `removed` lists, and paths under `ignore_changes`: read and checked against the manifest.
 
+import { circles } from '../../core/graph.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
@@ -106,7 +107,8 @@ function moveOf({ entry, path }: Entry): Move {
 function checkMoved(scope: Scope): Diagnostic[] {
   const { moves, places } = scope;
   const renamed = new Map(moves.map(({ from, to }) => [from, to]));
-  const circles = circlesIn(renamed);
+  const groups = circles(renamed.keys(), (from) => [renamed.get(from) ?? '']);
+  const circleOf = new Map(groups.flatMap((group) => group.map((address) => [address, group] as const)));
   const told = new Set<string>();
   const first = { from: new Map<string, Move>(), to: new Map<string, Move>() };
   return moves.flatMap((move) => {
@@ -117,7 +119,7 @@ function checkMoved(scope: Scope): Diagnostic[] {
     if (none.length > 0) return none.flatMap((key) => problem(key, noAddress(move[key])));
     const wrong = wrongMove(move, scope, renamed);
     if (wrong !== undefined) return problem(wrong.key, wrong.words);
-    const circle = circles.get(move.from);
+    const circle = circleOf.get(move.from);
     if (circle !== undefined) {
       if (circle.some((address) => told.has(address))) return [];
       circle.forEach((address) => told.add(address));
@@ -175,26 +177,6 @@ function noResource(address: string, addresses: ReadonlySet<string>): Words {
     message: `no resource has the address ${address}`,
     fix: near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
   };
-}
-
-/** For each address that renames lead back to, the addresses that they lead through; each is looked at once. */
-function circlesIn(renamed: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
-  const circles = new Map<string, readonly string[]>();
-  const done = new Set<string>();
-  for (const start of renamed.keys()) {
-    const path: string[] = [];
-    const isOnPath = new Set<string>();
-    let at: string | undefined = start;
-    for (; at !== undefined && !done.has(at) && !isOnPath.has(at); at = renamed.get(at)) {
-      path.push(at);
-      isOnPath.add(at);
-    }
-    path.forEach((address) => done.add(address));
-    if (at === undefined || !isOnPath.has(at)) continue;
-    const circle = path.slice(path.indexOf(at));
-    circle.forEach((address) => circles.set(address, circle));
-  }
-  return circles;
 }
 
 function checkRemoved({ addresses, moves, removals, places }: Scope): Diagnostic[] {

@@ -1,5 +1,6 @@
 // Rules across fields and across resources: the catalogue's own checks (§7), unique values.
 
+import { groupBy } from '../../core/group.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { compareRanges } from '../../core/diagnostic.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -114,12 +115,10 @@ function checkKeys(fields: Fields, spec: ValueObject, { one, path, places }: Blo
 }
 
 function checkUnique(resources: readonly Located[], places: Places, unread: Unread): Diagnostic[] {
-  const claimsByKey = new Map<string, Claim[]>();
-  for (const claim of resources.flatMap((one) => claims(one, unread))) {
-    const same = claimsByKey.get(claim.key);
-    if (same === undefined) claimsByKey.set(claim.key, [claim]);
-    else same.push(claim);
-  }
+  const claimsByKey = groupBy(
+    resources.flatMap((one) => claims(one, unread)),
+    ({ key }) => key,
+  );
   return [...claimsByKey.values()].flatMap((same) => {
     if (same.length < 2) return [];
     // The first is the one that people read first.

@@ -1,5 +1,6 @@
 // Objects whose marker cannot be read: what may be theirs waits, and nothing else does (ADR-0017).
 
+import { groupBy, groupEntries } from '../../core/group.ts';
 import type { Origins } from '../../resource/marker/moves.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -62,15 +63,7 @@ export function doubtsIn(sorted: readonly DesiredResource[], resources: readonly
 
 /** By object, the addresses that wait for it. */
 function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): ReadonlyMap<LiveResource, readonly string[]> {
-  const held = new Map<LiveResource, string[]>();
-  for (const [address, objects] of waiting) {
-    for (const live of objects) {
-      const addresses = held.get(live);
-      if (addresses === undefined) held.set(live, [address]);
-      else addresses.push(address);
-    }
-  }
-  return held;
+  return groupEntries([...waiting].flatMap(([address, objects]) => objects.map((live) => [live, address] as const)));
 }
 
 function unclearOf(live: LiveResource, waiting: readonly string[]): Unclear {
@@ -96,11 +89,7 @@ function waitingFor(
   unclear: readonly LiveResource[],
   { liveByAddress, duplicates, origins }: Found,
 ): Map<string, readonly LiveResource[]> {
-  const byPlace = new Map<string, LiveResource[]>();
-  for (const live of unclear) {
-    const place = live.markerProblem?.knownAs ?? `${live.kind} ${live.parentId ?? ''}`;
-    byPlace.set(place, [...(byPlace.get(place) ?? []), live]);
-  }
+  const byPlace = groupBy(unclear, (live) => live.markerProblem?.knownAs ?? `${live.kind} ${live.parentId ?? ''}`);
   const waiting = new Map<string, readonly LiveResource[]>();
   for (const { address, kind, parent, lifecycle } of sorted) {
     const isFound = liveByAddress.has(address) || duplicates.has(address);

@@ -1,6 +1,7 @@
 // Lists that are empty although other objects refer to their kind: more likely a broken answer than the truth, unless the
 // service says of every id by itself that it is not there. Pure.
 
+import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName, topLevelKinds } from '../../catalog/lookup.ts';
@@ -32,8 +33,7 @@ export function doubtedIn({ resources, absent = [] }: Snapshot): Doubted[] {
 
 /** The list of a kind cannot be trusted while one of the ids may be there. */
 export function emptyList({ snapshot }: GuardInput): Refusal[] {
-  const found = new Map<string, Doubted[]>();
-  for (const one of doubtedIn(snapshot)) found.set(one.kind.title, [...(found.get(one.kind.title) ?? []), one]);
+  const found = groupBy(doubtedIn(snapshot), ({ kind }) => kind.title);
   return [...found].map(([title, doubted]) => ({
     rule: 'empty-list',
     message: `the service lists no ${title}, although ${plural(doubted.length, 'object')} refer to one that is not known to be gone; the list cannot be trusted, so run the command again later`,

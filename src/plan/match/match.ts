@@ -1,5 +1,6 @@
 // Pairs what the manifest asks for with what exists: by pinned id, then by marker (ADR-0003). Never guesses.
 
+import { groupBy } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Origins } from '../../resource/marker/moves.ts';
@@ -135,15 +136,10 @@ function matchLevel(level: readonly DesiredResource[], search: Search): Map<stri
 }
 
 function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): Search {
-  const byAddress = new Map<string, LiveResource[]>();
-  for (const live of snapshot.resources) {
+  const byAddress = groupBy(snapshot.resources, (live) => {
     const standing = ownership.of(live);
-    if (standing.is !== 'ours') continue;
-    const key = `${live.kind} ${standing.marker.address}`;
-    const others = byAddress.get(key);
-    if (others === undefined) byAddress.set(key, [live]);
-    else others.push(live);
-  }
+    return standing.is === 'ours' ? `${live.kind} ${standing.marker.address}` : undefined;
+  });
   return {
     ownership,
     byId: new Map(snapshot.resources.map((live) => [live.id, live])),

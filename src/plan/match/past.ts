@@ -1,6 +1,7 @@
 // What became of addresses without a live object: a journal, a reference or a marker may prove that there was
 // one. Never created, deleted by this stack, and deleted outside are three things (ADR-0015). Pure.
 
+import { groupEntries } from '../../core/group.ts';
 import { isList } from '../../core/json.ts';
 import type { Value } from '../../core/value.ts';
 import { Expression, isValueObject } from '../../core/value.ts';
@@ -127,8 +128,7 @@ interface Search {
 function searchIn({ manifest, snapshot, ownership, pairs, journal = NO_JOURNAL }: Remains): Search {
   const present = new Set(snapshot.resources.map((live) => live.id));
   const owned = snapshot.resources.filter(ownership.isOurs);
-  const journalled = new Map<string, readonly string[]>();
-  for (const [id, address] of journal.ids) journalled.set(address, [...(journalled.get(address) ?? []), id]);
+  const journalled = groupEntries([...journal.ids].map(([id, address]) => [address, id] as const));
   return {
     journal,
     origins: originsOf(manifest.moved),

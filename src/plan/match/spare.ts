@@ -2,6 +2,7 @@
 // proves that, and so the next plan deletes what that run would have. Once a run has come to a good end with an object, that
 // is the object of its address, and nothing is guessed (ADR-0022).
 
+import { groupBy } from '../../core/group.ts';
 import type { Claims } from '../../resource/marker/ownership.ts';
 import { ownershipIn } from '../../resource/marker/ownership.ts';
 import { byAge } from '../../resource/marker/succession.ts';
@@ -13,15 +14,10 @@ import { isMadeBy } from './past.ts';
 export function withSpares(snapshot: Snapshot, claims: Claims, journal: JournalView | undefined): Snapshot {
   if (journal === undefined) return snapshot;
   const { of } = ownershipIn(claims, snapshot.resources);
-  const byAddress = new Map<string, LiveResource[]>();
-  for (const live of snapshot.resources) {
+  const byAddress = groupBy(snapshot.resources, (live) => {
     const standing = of(live);
-    if (standing.is !== 'ours') continue;
-    const key = `${live.kind} ${live.parentId ?? ''} ${standing.marker.address}`;
-    const objects = byAddress.get(key);
-    if (objects === undefined) byAddress.set(key, [live]);
-    else objects.push(live);
-  }
+    return standing.is === 'ours' ? `${live.kind} ${live.parentId ?? ''} ${standing.marker.address}` : undefined;
+  });
   const spare = new Set([...byAddress.values()].flatMap((objects) => sparesAmong(objects, journal)));
   const resources = snapshot.resources.map((live) => (spare.has(live) ? { ...live, isSpare: true as const } : live));
   return { ...snapshot, resources };

@@ -1,19 +1,17 @@
 // What lies inside an object goes before the object gets another address, or no marker: the markers inside speak of the old
 // address, so a run that ended in between would leave nobody's objects there (ADR-0017). Pure.
 
+import { groupBy } from '../../core/group.ts';
 import type { Draft } from '../decide/draft.ts';
 import { isRemoval } from '../precondition.ts';
 
 /** The drafts, with renames and releases after what is removed or released inside. */
 export function insideFirst(drafts: readonly Draft[]): Draft[] {
-  const leaving = new Map<string, string[]>();
-  for (const draft of drafts) {
-    const parentId = draft.live?.parentId;
-    if (parentId === undefined || !(isRemoval(draft) || draft.action === 'release')) continue;
-    leaving.set(parentId, [...(leaving.get(parentId) ?? []), draft.key]);
-  }
+  const leaving = groupBy(drafts, (draft) =>
+    isRemoval(draft) || draft.action === 'release' ? draft.live?.parentId : undefined,
+  );
   return drafts.map((draft) => {
-    const keys = leaving.get(draft.live?.id ?? '') ?? [];
+    const keys = (leaving.get(draft.live?.id ?? '') ?? []).map(({ key }) => key);
     return keys.length === 0 || !changesAddress(draft) ? draft : { ...draft, after: [...draft.after, ...keys] };
   });
 }

@@ -1,6 +1,8 @@
 // The order of steps, from a graph over single objects: references, parents, unique values and deletions.
 // Linear in the number of steps and links; equal inputs in any order give the same sequence.
 
+import { components } from '../../core/graph.ts';
+import { groupEntries } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -21,72 +23,15 @@ export interface Ordered {
 export function order(drafts: readonly Draft[]): Ordered {
   const sorted = [...drafts].sort((a, b) => compareText(a.address, b.address) || compareText(a.key, b.key));
   const links = dependencies(sorted);
-  const groups = components(sorted, links);
+  const byKey = new Map(sorted.map((draft) => [draft.key, draft]));
+  const groups = components(byKey.keys(), (key) => links.get(key) ?? []).map((keys) =>
+    keys.flatMap((key) => byKey.get(key) ?? []),
+  );
   return {
     drafts: groups.flat(),
     dependsOn: links,
     circles: groups.filter((group) => group.length > 1),
   };
-}
-
-/** One draft on the way of the walk: `low` is the earliest one on the way that it leads back to. */
-interface Visit {
-  readonly draft: Draft;
-  readonly index: number;
-  low: number;
-  next: number;
-}
-
-interface Walk {
-  readonly byKey: ReadonlyMap<string, Draft>;
-  readonly links: ReadonlyMap<string, readonly string[]>;
-  readonly visits: Map<string, Visit>;
-  /** Visited drafts whose group is not complete. */
-  readonly open: Visit[];
-  readonly isOpen: Set<string>;
-  readonly groups: Draft[][];
-}
-
-/** Tarjan's strongly connected components, each after all it waits for; without circles, each is one draft. */
-function components(drafts: readonly Draft[], links: ReadonlyMap<string, readonly string[]>): Draft[][] {
-  const byKey = new Map(drafts.map((draft) => [draft.key, draft]));
-  const walk: Walk = { byKey, links, visits: new Map(), open: [], isOpen: new Set(), groups: [] };
-  for (const draft of drafts) if (!walk.visits.has(draft.key)) visitFrom(draft, walk);
-  return walk.groups;
-}
-
-/** Depth first without recursion: chains of references may be longer than the stack. */
-function visitFrom(start: Draft, walk: Walk): void {
-  const path = [enter(start, walk)];
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const key = walk.links.get(top.draft.key)?.[top.next];
-    top.next += 1;
-    if (key === undefined) {
-      path.pop();
-      leave(top, path.at(-1), walk);
-      continue;
-    }
-    const seen = walk.visits.get(key);
-    const draft = walk.byKey.get(key);
-    if (seen === undefined && draft !== undefined) path.push(enter(draft, walk));
-    else if (seen !== undefined && walk.isOpen.has(key)) top.low = Math.min(top.low, seen.index);
-  }
-}
-
-function enter(draft: Draft, { visits, open, isOpen }: Walk): Visit {
-  const visit = { draft, index: visits.size, low: visits.size, next: 0 };
-  visits.set(draft.key, visit);
-  open.push(visit);
-  isOpen.add(draft.key);
-  return visit;
-}
-
-function leave(top: Visit, above: Visit | undefined, { open, isOpen, groups }: Walk): void {
-  if (above !== undefined) above.low = Math.min(above.low, top.low);
-  if (top.low !== top.index) return;
-  const group = open.splice(open.lastIndexOf(top)).map((visit) => visit.draft);
-  for (const { key } of group) isOpen.delete(key);
-  groups.push(group);
 }
 
 function dependencies(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
@@ -105,26 +50,19 @@ interface Index {
 
 function indexDrafts(drafts: readonly Draft[]): Index {
   const makerByAddress = new Map<string, string>();
-  const freersByValue = new Map<string, string[]>();
-  const lettersById = new Map<string, string[]>();
-  const freersByText = new Map<string, string[]>();
-  const add = (map: Map<string, string[]>, at: string, key: string) => {
-    const list = map.get(at);
-    if (list === undefined) map.set(at, [key]);
-    else list.push(key);
-  };
   for (const draft of drafts) {
     const makes = draft.action === 'create' || draft.phase === 'create';
     // A value that an update brings about, such as the URLs of a new module, is known only after it.
     const updates = draft.phase === undefined && (draft.action === 'update' || draft.action === 'adopt');
     if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
-    for (const value of draft.frees) {
-      add(freersByValue, value, draft.key);
-      add(freersByText, servedText(valueOfKey(value)), draft.key);
-    }
-    for (const id of draft.lets) add(lettersById, id, draft.key);
   }
-  return { makerByAddress, freersByValue, lettersById, freersByText };
+  const frees = drafts.flatMap(({ frees, key }) => frees.map((value) => [value, key] as const));
+  return {
+    makerByAddress,
+    freersByValue: groupEntries(frees),
+    lettersById: groupEntries(drafts.flatMap(({ lets, key }) => lets.map((id) => [id, key] as const))),
+    freersByText: groupEntries(frees.map(([value, key]) => [servedText(valueOfKey(value)), key] as const)),
+  };
 }
 
 function waitsFor(draft: Draft, index: Index): string[] {

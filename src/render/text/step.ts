@@ -1,5 +1,6 @@
 // One step of a plan as lines: what happens, why, what is lost, every difference, and with full detail the requests.
 
+import { groupBy } from '../../core/group.ts';
 import type { Action, Cause, Change, Phase, PlannedRequest, Step } from '../../plan/plan.ts';
 import { differenceLines } from './difference.ts';
 import type { StepGroup } from '../group.ts';
@@ -130,12 +131,7 @@ function newLines(change: Change, place: Place): Line[] {
 
 /** Changes below one top-level field are shown together. */
 function groupByField(changes: readonly Change[]): Change[][] {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    const name = change.path.split('.')[0] ?? '';
-    groups.set(name, [...(groups.get(name) ?? []), change]);
-  }
-  return [...groups.values()];
+  return [...groupBy(changes, ({ path }) => path.split('.')[0] ?? '').values()];
 }
 
 function groupLines(step: Step, changes: readonly Change[], style: Style): Line[] {
