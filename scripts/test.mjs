@@ -1,35 +1,54 @@
 // `npm test`: format, lint, types, build, freshness of generated files, then every test. Stops at the first stage that
 // fails; the last line is the plain count of the tests that really ran. With `--full` (`npm run test:full`) the properties and
 // the fault worlds try several times as many worlds.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 
-const RESULTS = 'node_modules/.cache/edgeform-tests.json';
+const CACHE = 'node_modules/.cache';
+const RESULTS = `${CACHE}/edgeform-tests.json`;
 const npx = (...args) => ['npx', ['--no-install', ...args]];
+const lint = ['lint', npx('eslint', '.')];
 const stages = [
-  ['format', npx('prettier', '--check', '--log-level', 'warn', '.')],
-  ['lint', npx('eslint', '.')],
-  ['types', npx('tsc', '--noEmit', '-p', '.')],
+  [
+    'format',
+    npx('prettier', '--check', '--log-level', 'warn', '--cache', '--cache-location', `${CACHE}/prettier`, '.'),
+  ],
+  ['types', npx('tsc', '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`)],
   ['build', ['node', ['scripts/build.mjs']]],
   ['generated files', ['node', ['dist/generate/main.js', '--check']]],
-  ['tests', npx('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`)],
 ];
+const tests = ['tests', npx('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`)];
 
 if (process.argv.includes('--full')) Object.assign(process.env, { WORLDS_FACTOR: '1', FAULTS_SHARE: '0.05' });
-mkdirSync('node_modules/.cache', { recursive: true });
+mkdirSync(CACHE, { recursive: true });
 rmSync(RESULTS, { force: true });
 let failed = '';
-for (const [name, [command, args]] of stages) {
-  const start = performance.now();
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  console.log(`${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
-  if (status !== 0) {
-    failed = name;
-    process.exitCode = 1;
-    break;
-  }
-}
+// One core lints while the other does what comes before the tests, which need both.
+const linted = run(lint);
+for (const stage of stages) if (failed === '') await run(stage);
+await linted;
+if (failed === '') await run(tests);
 console.log(count());
+
+/** Runs a stage to its end, and notes that it failed; a stage beside others shows what it says when it is over. */
+function run([name, [command, args]]) {
+  const start = performance.now();
+  const isBeside = name === lint[0];
+  const child = spawn(command, args, { stdio: ['ignore', isBeside ? 'pipe' : 'inherit', 'inherit'] });
+  let said = '';
+  child.stdout?.on('data', (chunk) => (said += chunk));
+  return new Promise((done) => {
+    child.once('close', (status) => {
+      process.stdout.write(said);
+      console.log(`${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+      if (status !== 0) {
+        failed ||= name;
+        process.exitCode = 1;
+      }
+      done();
+    });
+  });
+}
 
 function count() {
   try {
