@@ -6,11 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/drift/drift.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { realClock } from '../../src/platform/clock.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
-import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
+import { network, networkClock } from '../support/quick-network.ts';
 
 const MANIFEST = `version: 1
 stack: shop
@@ -19,8 +18,6 @@ failover_backends:
 tls_edges:
   a: { description: first, backend: { backend_id: "\${failover_backends.app.id}" } }
 `;
-
-const network = createExchange({ maxBytes: 1 << 20 });
 
 let emulator: Emulator;
 let cwd: string;
@@ -264,7 +261,7 @@ const forgetful: Exchange = async (asked) => {
 };
 
 test('a list that is empty although what something refers to is there: exit 1, and no false alarm', async () => {
-  const ports = { clock: realClock, exchange: forgetful };
+  const ports = { clock: networkClock, exchange: forgetful };
   const { code, stdout, stderr } = await runIn(['drift', ...NO_JOURNAL], { cwd, env, ports });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('empty-list');

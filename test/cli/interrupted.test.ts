@@ -3,23 +3,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { realClock } from '../../src/platform/clock.ts';
 import type { Exchange, HttpRequest } from '../../src/service/http/exchange.ts';
-import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { instantClock } from '../support/applying.ts';
 import type { Person } from '../support/host.ts';
 import { run } from '../support/host.ts';
+import { network, networkClock } from '../support/quick-network.ts';
 
 const KEY = 'version: 1\nstack: shop\napi_keys:\n  ci: {}\n';
 const FILE = join('tokens', 'api_keys.ci.token');
 
 let emulator: Emulator;
 afterEach(() => emulator.close());
-
-const network = createExchange({ maxBytes: 1 << 24 });
 
 /** The network; `before` is called before a creation of a key is sent, `after` once it is answered. */
 function around({ before, after }: { before?: () => void; after?: () => void | Promise<void> }): Exchange {
@@ -82,7 +79,7 @@ test.each([
     const at = `${method} ${url.pathname} after ${last}`;
     if (method !== 'GET') last = method;
     if (method === 'POST') {
-      other = first.apply({ ports: { clock: realClock, exchange: around({ after: () => (created(), later) }) } });
+      other = first.apply({ ports: { clock: networkClock, exchange: around({ after: () => (created(), later) }) } });
       await isThere;
     }
     if (moment.test(`before ${at}`)) signal.abort();
@@ -91,7 +88,7 @@ test.each([
     if (method === 'POST') go();
     return answer;
   };
-  const ended = await second.apply({ signal, ports: { clock: realClock, exchange } });
+  const ended = await second.apply({ signal, ports: { clock: networkClock, exchange } });
   expect((await other)?.code).toBe(0);
   expect(ended.code).toBe(130);
   expect(ended.stderr).toContain('was deleted again');

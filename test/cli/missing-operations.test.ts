@@ -1,15 +1,12 @@
 // A service that does not have an operation says that something is not there: no run takes that for success.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { realClock } from '../../src/platform/clock.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
-import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
-
-const network = createExchange({ maxBytes: 1 << 20 });
+import { network, networkClock } from '../support/quick-network.ts';
 
 /** The network, in which requests to some paths are answered by a status in the API's form, or by a page. */
 function without(paths: RegExp, status: number, isPage: boolean): Exchange {
@@ -34,7 +31,7 @@ function apply(text: string, exchange: Exchange = network, given: Record<string,
   return run(['apply', '--auto-approve', '--format', 'json', '--settle', '1'], {
     cwd: folder({ 'edgeform.yaml': text }),
     env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, ...given },
-    ports: { clock: realClock, exchange },
+    ports: { clock: networkClock, exchange },
   });
 }
 

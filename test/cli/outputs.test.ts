@@ -1,13 +1,12 @@
 // What a report says of outputs.
 
 import { afterEach, expect, test } from 'vitest';
-import { realClock } from '../../src/platform/clock.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
-import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
+import { network, networkClock } from '../support/quick-network.ts';
 
 const MANIFEST = `version: 1
 stack: shop
@@ -19,7 +18,6 @@ outputs:
   text: "literal $\${tls_edges.e.id}"
 `;
 
-const network = createExchange({ maxBytes: 1 << 20 });
 const refusing: Exchange = (asked) =>
   asked.method === 'POST' && asked.url.pathname.includes('tls')
     ? Promise.resolve({
@@ -40,7 +38,7 @@ function edgeform(args: readonly string[], exchange = network, cwd = folder({ 'e
   return run(args, {
     cwd,
     env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey },
-    ports: { clock: realClock, exchange },
+    ports: { clock: networkClock, exchange },
   });
 }
 

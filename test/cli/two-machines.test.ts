@@ -3,7 +3,6 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
-import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject, parseJson } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
@@ -11,7 +10,7 @@ import { startEmulator } from '../../src/emulator/http/server.ts';
 import { readMarker } from '../../src/resource/marker/owner.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
-import { realClock } from '../../src/platform/clock.ts';
+import { network, networkClock } from '../support/quick-network.ts';
 
 const MANIFEST = `version: 1
 stack: shop
@@ -45,7 +44,6 @@ interface Weather {
 }
 
 const bornAt = new Map<string, number>();
-const network = createExchange({ maxBytes: 1 << 24 });
 
 /** The network as one machine sees it. */
 function exchangeIn({ lagMs = 0, refused, lost, before }: Weather): Exchange {
@@ -55,7 +53,7 @@ function exchangeIn({ lagMs = 0, refused, lost, before }: Weather): Exchange {
       return answer(422, { error_code: 'ERR', status_code: 422, msg: 'not now', details: {} });
     const response = await network(asked);
     const body = parseJson(response.bytes?.toString() === '' ? 'null' : (response.bytes?.toString() ?? 'null'));
-    if (asked.method === 'POST' && isObject(body)) bornAt.set(String(body['id']), performance.now());
+    if (asked.method === 'POST' && isObject(body)) bornAt.set(String(body['id']), networkClock.now());
     if (asked.method === 'POST' && lost?.test(asked.url.pathname) === true)
       return answer(502, { error_code: 'ERR', status_code: 502, msg: 'bad gateway', details: {} });
     return asked.method === 'GET' && isObject(body) && 'next_page_uri' in body
@@ -77,7 +75,7 @@ function late(value: Json, lagMs: number): Json {
 
 function isNew(item: Json, lagMs: number): boolean {
   const born = isObject(item) ? bornAt.get(String(item['id'])) : undefined;
-  return born !== undefined && performance.now() - born < lagMs;
+  return born !== undefined && networkClock.now() - born < lagMs;
 }
 
 interface Machine {
@@ -92,7 +90,7 @@ function machine(): Machine {
       run(['apply', '--auto-approve', '--settle', '20'], {
         cwd,
         env,
-        ports: { clock: realClock, exchange: exchangeIn(weather) },
+        ports: { clock: networkClock, exchange: exchangeIn(weather) },
       }),
   };
 }

@@ -1,11 +1,11 @@
 // What the manifest asks to be released is never deleted, whatever moves and pins call it.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { realClock } from '../../src/platform/clock.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
+import { network, networkClock } from '../support/quick-network.ts';
 
 const HEAD = 'version: 1\nstack: shop\n';
 const KEEP = 'failover_backends: { keep: { backends: [bkdhr_1] } }\n';
@@ -30,7 +30,7 @@ async function given(text: string) {
 
 function go(...args: string[]) {
   const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-  return run([...args, '--settle', '1'], { cwd, env, ports: { clock: realClock } });
+  return run([...args, '--settle', '1'], { cwd, env, ports: { clock: networkClock, exchange: network } });
 }
 
 async function actions(text: string) {

@@ -1,11 +1,11 @@
 // Kinds that cannot be listed: the plan says what it did not see.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { realClock } from '../../src/platform/clock.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
+import { network, networkClock } from '../support/quick-network.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { keep: {} }\nhttps_edges: { site: { description: x } }\n';
 
@@ -20,7 +20,8 @@ function machine() {
     EDGEFORM_API_KEY: emulator.apiKey,
     EDGEFORM_CAPABILITIES: '-https-edge-list',
   };
-  return (...args: string[]) => run([...args, '--settle', '1'], { cwd, env, ports: { clock: realClock } });
+  return (...args: string[]) =>
+    run([...args, '--settle', '1'], { cwd, env, ports: { clock: networkClock, exchange: network } });
 }
 
 const codes = (stdout: string) =>

@@ -12,8 +12,11 @@ export interface VirtualClock extends Clock {
   readonly slept: readonly number[];
 }
 
-/** Sleepers wake in the order of their times, equal ones in the order of falling asleep; one is awake at a time. */
-export function createVirtualClock(start = 0): VirtualClock {
+/**
+ * Sleepers wake in the order of their times, equal ones in the order of falling asleep; one is awake at a time.
+ * Nobody wakes while `isBusy`.
+ */
+export function createVirtualClock(start = 0, isBusy: () => boolean = () => false): VirtualClock {
   const sleepers: Sleeper[] = [];
   const slept: number[] = [];
   let now = start;
@@ -22,6 +25,10 @@ export function createVirtualClock(start = 0): VirtualClock {
   // Promises are settled before an immediate runs, so nobody has anything to do but to wait.
   const tick = (): void => {
     setImmediate(() => {
+      if (isBusy()) {
+        setTimeout(tick, 1);
+        return;
+      }
       sleepers.sort((a, b) => a.until - b.until);
       const next = sleepers.shift();
       if (next === undefined) {
