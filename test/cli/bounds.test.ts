@@ -1,7 +1,8 @@
-// Bounded output, from the built program: long lines, long words on the command line, and secrets among them.
+// Bounded output: long lines, long words on the command line, and secrets among them.
 
 import { expect, test } from 'vitest';
 import { edgeform, folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
 
 const MB = 1024 * 1024;
 
@@ -11,7 +12,7 @@ test.each(['text', 'json', 'markdown', 'html', 'github', 'gitlab'])(
     const cwd = folder({
       'edgeform.yaml': `version: 1\nstack: shop\ntls_edges: { db: { description: "${'x'.repeat(MB)}", hostprts: [] } }\n`,
     });
-    const { code, stdout, stderr } = await edgeform(['validate', '--format', format], { cwd });
+    const { code, stdout, stderr } = await run(['validate', '--format', format], { cwd });
     expect(code).toBe(4);
     expect(stdout.length + stderr.length).toBeLessThan(10_000);
     expect(stdout + stderr).toContain('hostprts');
@@ -23,7 +24,7 @@ const LONG = 'x'.repeat(100_000);
 test.each([[`--${LONG}`], [`-${LONG}`], [LONG], ['validate', `--format=${LONG}`], ['show', LONG], ['explain', LONG]])(
   'a long word on the command line',
   async (...args) => {
-    const { code, stdout, stderr } = await edgeform(args, { cwd: folder({}) });
+    const { code, stdout, stderr } = await run(args, { cwd: folder({}) });
     expect([4, 64]).toContain(code);
     expect(stdout.length + stderr.length).toBeLessThan(5_000);
     expect(stderr).toMatch(/^error: /);

@@ -41,6 +41,8 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 
 const run = (...args: string[]) => edgeform(args, { cwd, env });
+/** The same in this process, where nothing but the command counts. */
+const here = (...args: string[]) => runHere(args, { cwd, env });
 const writes = () => emulator.requests.filter((request) => request.method !== 'GET');
 
 test('plan, apply, plan, second apply, destroy: codes, writes and words', async () => {
@@ -63,7 +65,7 @@ test('plan, apply, plan, second apply, destroy: codes, writes and words', async 
 });
 
 test('the JSON plan follows its schema, and a saved plan is for its owner only', async () => {
-  const { code, stdout } = await run('plan', '--format', 'json', '--out', 'plan.json');
+  const { code, stdout } = await here('plan', '--format', 'json', '--out', 'plan.json');
   expect(code).toBe(0);
   const schema: object = JSON.parse(readFileSync(new URL('../../schemas/plan.schema.json', import.meta.url), 'utf8'));
   const validate = new Ajv({ strict: false }).compile(schema);
@@ -73,7 +75,7 @@ test('the JSON plan follows its schema, and a saved plan is for its owner only',
 });
 
 test('the JSON report of apply has totals that equal the plan', async () => {
-  const { code, stdout } = await run('apply', '--auto-approve', '--format', 'json');
+  const { code, stdout } = await here('apply', '--auto-approve', '--format', 'json');
   expect(code).toBe(0);
   const report: unknown = JSON.parse(stdout);
   expect(report).toMatchObject({ format: 'edgeform-report/1', result: 'done', exit_code: 0, converged: true });
@@ -86,10 +88,10 @@ test('bad input is exit code 4 with every problem, also as JSON, and no request'
     'edgeform.yaml': 'version: 1\nstack: shop\nreserved_addrs: { a: { region: mars, nope: 1 } }\n',
   });
   for (const args of [['validate'], ['plan'], ['apply', '--auto-approve']]) {
-    const text = await edgeform(args, { cwd: bad, env });
+    const text = await runHere(args, { cwd: bad, env });
     expect(text.code).toBe(4);
     expect(text.stderr).toMatch(/edgeform\.yaml:3:\d+[\s\S]*edgeform\.yaml:3:\d+[\s\S]*2 errors/);
-    const json = await edgeform([...args, '--format', 'json'], { cwd: bad, env });
+    const json = await runHere([...args, '--format', 'json'], { cwd: bad, env });
     expect(json.code).toBe(4);
     expect(JSON.parse(json.stdout)).toMatchObject({ diagnostics: [{ line: 3 }, { line: 3 }] });
   }
@@ -139,14 +141,14 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
 
   test('a dead port', async () => {
     env = { ...env, EDGEFORM_BASE_URL: 'http://127.0.0.1:1' };
-    const { code, stderr } = await run('plan');
+    const { code, stderr } = await here('plan');
     expect(code).toBe(1);
     expect(stderr).toContain('refused');
   });
 
   test('a wrong key, which is not repeated although the service does', async () => {
     env = { ...env, EDGEFORM_API_KEY: `wrong-${CANARY}` };
-    const { code, stderr, stdout } = await run('apply', '--auto-approve', '--debug');
+    const { code, stderr, stdout } = await here('apply', '--auto-approve', '--debug');
     expect(code).toBe(1);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain('does not accept the API key');
     expect(stderr + stdout).not.toContain(CANARY);
@@ -178,21 +180,21 @@ test('consent: piped input is none', async () => {
 });
 
 test('refusals: exit code 5, no write, and the flag that would allow it', async () => {
-  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect((await here('apply', '--auto-approve')).code).toBe(0);
   const count = writes().length;
   const empty = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\n' });
-  const refused = await edgeform(['apply', '--auto-approve'], { cwd: empty, env });
+  const refused = await runHere(['apply', '--auto-approve'], { cwd: empty, env });
   expect(refused.code).toBe(5);
   expect(refused.stdout).toContain('edgeform destroy');
   const moved = folder({ 'edgeform.yaml': MANIFEST.replace('region: eu', 'region: us') });
-  const plan = await edgeform(['apply', '--auto-approve'], { cwd: moved, env });
+  const plan = await runHere(['apply', '--auto-approve'], { cwd: moved, env });
   expect(plan.code).toBe(5);
   expect(plan.stdout).toContain('--allow-replace reserved_addrs.db');
   expect(writes()).toHaveLength(count);
   expect(
-    (await edgeform(['apply', '--auto-approve', '--allow-replace', 'reserved_addrs.db'], { cwd: moved, env })).code,
+    (await runHere(['apply', '--auto-approve', '--allow-replace', 'reserved_addrs.db'], { cwd: moved, env })).code,
   ).toBe(0);
-  expect((await edgeform(['plan', '--detailed-exitcode'], { cwd: moved, env })).code).toBe(0);
+  expect((await runHere(['plan', '--detailed-exitcode'], { cwd: moved, env })).code).toBe(0);
 });
 
 test('wrong usage is exit code 64', async () => {
@@ -204,16 +206,16 @@ test('wrong usage is exit code 64', async () => {
     ['plan', 'extra'],
     ['explain', 'nope'],
   ]) {
-    expect((await run(...args)).code, args.join(' ')).toBe(64);
+    expect((await here(...args)).code, args.join(' ')).toBe(64);
   }
 });
 
 test('a token goes to one 0600 file, and nowhere else; without a place for it nothing is created', async () => {
   const keys = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\napi_keys: { ci: {} }\n' });
-  const refused = await edgeform(['apply', '--auto-approve'], { cwd: keys, env });
+  const refused = await runHere(['apply', '--auto-approve'], { cwd: keys, env });
   expect(refused.code).toBe(4);
   expect(writes()).toEqual([]);
-  const { code, stdout, stderr } = await edgeform(['apply', '--auto-approve', '--token-dir', 'tokens'], {
+  const { code, stdout, stderr } = await runHere(['apply', '--auto-approve', '--token-dir', 'tokens'], {
     cwd: keys,
     env,
   });
@@ -224,7 +226,7 @@ test('a token goes to one 0600 file, and nowhere else; without a place for it no
   expect(readdirSync(join(keys, 'tokens'))).toEqual(['api_keys.ci.token']);
   expect(stdout + stderr).not.toContain(token);
   env = { ...env, EDGEFORM_API_KEY: token };
-  expect((await edgeform(['plan', '--detailed-exitcode'], { cwd: keys, env })).code).toBe(0);
+  expect((await runHere(['plan', '--detailed-exitcode'], { cwd: keys, env })).code).toBe(0);
 });
 
 test('no secret is in any output of any command', async () => {
@@ -237,7 +239,7 @@ test('no secret is in any output of any command', async () => {
     ['apply', '--auto-approve', '--format', 'json'],
     ['destroy', '--auto-approve', '--detail', 'full'],
   ]) {
-    const { stdout, stderr } = await run(...args);
+    const { stdout, stderr } = await here(...args);
     outputs.push(stdout, stderr);
   }
   outputs.push(readFileSync(join(cwd, 'p.json'), 'utf8'));
@@ -253,10 +255,10 @@ test('a failing step blocks only what waits for it; exit code 3; running again f
     faults: [{ match: { method: 'POST', path: '/reserved_addrs', nth: 1 }, action: 'status', status: 400 }],
   });
   env = { ...env, EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-  const { code, stdout } = await run('apply', '--auto-approve', '--format', 'json');
+  const { code, stdout } = await here('apply', '--auto-approve', '--format', 'json');
   expect(code).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({ result: 'partial', totals: { done: 2, failed: 1, blocked: 1 } });
-  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect((await here('apply', '--auto-approve')).code).toBe(0);
   expect(emulator.objects('https_edges')).toHaveLength(1);
 });
 
@@ -266,7 +268,7 @@ test('a creation whose answer is lost is found by its marker, and is not repeate
     faults: [{ match: { method: 'POST', path: '/reserved_addrs', nth: 1 }, action: 'dropAfter' }],
   });
   env = { ...env, EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect((await here('apply', '--auto-approve')).code).toBe(0);
   expect(writes().filter((request) => request.path === '/reserved_addrs')).toHaveLength(1);
   expect(emulator.objects('reserved_addrs')).toHaveLength(1);
 });
@@ -287,7 +289,7 @@ test('a signal in the middle stops starting steps, and running again finishes wi
   });
   expect(code).toBe(143);
   expect(writes().length).toBeLessThan(4);
-  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  expect((await here('apply', '--auto-approve')).code).toBe(0);
   for (const key of ['reserved_addrs', 'tls_edges', 'https_edges']) expect(emulator.objects(key)).toHaveLength(1);
 });
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { edgeform, folder } from '../support/cli.ts';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
 
 let server: Emulator;
 beforeAll(async () => {
@@ -30,13 +31,13 @@ const environment = () => ({
 test('a saved plan says how to apply it, and apply ends with outputs and the places of tokens', async () => {
   const cwd = folder({ 'edgeform.yaml': MANIFEST });
   const env = environment();
-  const planned = await edgeform(['plan', '--out', 'p.json'], { cwd, env });
+  const planned = await run(['plan', '--out', 'p.json'], { cwd, env });
   expect(planned.code).toBe(0);
   expect(planned.stderr).toContain('saved to p.json');
   expect(planned.stderr).toContain('edgeform apply p.json');
-  const asDocument = await edgeform(['plan', '--out', 'q.json', '--format', 'json'], { cwd, env });
+  const asDocument = await run(['plan', '--out', 'q.json', '--format', 'json'], { cwd, env });
   expect(asDocument.stderr).toBe('');
-  const { code, stdout } = await edgeform(['apply', 'p.json', '--auto-approve', '--token-dir', 'tokens'], { cwd, env });
+  const { code, stdout } = await run(['apply', 'p.json', '--auto-approve', '--token-dir', 'tokens'], { cwd, env });
   expect(code).toBe(0);
   const end = stdout.slice(stdout.lastIndexOf('Applied '));
   expect(end).toMatch(/^Outputs:\n {2}db_address {2}\S+:\d+\n {2}key +\S+\n {2}quiet +\(sensitive\)$/m);
@@ -44,14 +45,14 @@ test('a saved plan says how to apply it, and apply ends with outputs and the pla
   expect(end).not.toContain(readFileSync(join(cwd, 'tokens', 'api_keys.ci.token'), 'utf8').trim());
   expect(end).not.toContain('a-value-nobody-sees');
   // Nothing to do: what there is, is still said; no token is new.
-  const again = await edgeform(['apply', '--auto-approve', '--token-dir', 'tokens'], { cwd, env });
+  const again = await run(['apply', '--auto-approve', '--token-dir', 'tokens'], { cwd, env });
   expect(again.stdout).toContain('Outputs:');
   expect(again.stdout).not.toContain('Tokens');
 });
 
 test('destroy of nothing says that there is nothing', async () => {
   const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: empty\nreserved_addrs: { a: {} }\n' });
-  const { code, stdout } = await edgeform(['destroy', '--auto-approve'], { cwd, env: environment() });
+  const { code, stdout } = await run(['destroy', '--auto-approve'], { cwd, env: environment() });
   expect(code).toBe(0);
   expect(stdout).toContain('Nothing to destroy: stack empty owns no objects at ');
   expect(stdout).not.toContain('matches the manifest');
@@ -61,7 +62,7 @@ test('the way to apply a saved plan has the options that this run had, and value
   const cwd = folder({ 'my stack.yaml': MANIFEST, 'v.yaml': '{}' });
   const given = ['-f', 'my stack.yaml', '--token-dir', 'tokens', '--journal', 'j.jsonl', '--var-file', 'v.yaml'];
   const only = ['--var', 'hush=a-value-nobody-sees', '--detail', 'names'];
-  const { stderr } = await edgeform(['plan', '--out', 'p.json', ...given, ...only], { cwd, env: environment() });
+  const { stderr } = await run(['plan', '--out', 'p.json', ...given, ...only], { cwd, env: environment() });
   expect(stderr).toContain(
     "edgeform apply p.json -f 'my stack.yaml' --var-file v.yaml --journal j.jsonl --token-dir tokens (with the same --var)\n",
   );

@@ -121,7 +121,7 @@ describe.each(TOLD)('$option', ({ args }) => {
   });
 
   test('writes through devices', async () => {
-    expect((await run(...args('/dev/null'))).code).toBe(0);
+    expect((await here(...args('/dev/null'))).code).toBe(0);
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../support/world.ts';
-import { edgeform, folder } from '../support/cli.ts';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
 
 test('both routes are in the export, and it plans nothing', async () => {
   const world = await startWorld();
@@ -14,9 +15,9 @@ test('both routes are in the export, and it plans nothing', async () => {
     await world.apply({ version: 1, stack: 'shop', https_edges: { e: { routes } } });
     const cwd = folder({});
     const env = { EDGEFORM_BASE_URL: world.emulator.url, EDGEFORM_API_KEY: world.emulator.apiKey };
-    expect(await edgeform(['export', '--stack', 'shop', '--out', 'out.yaml'], { cwd, env })).toMatchObject({ code: 0 });
+    expect(await run(['export', '--stack', 'shop', '--out', 'out.yaml'], { cwd, env })).toMatchObject({ code: 0 });
     expect(readFileSync(join(cwd, 'out.yaml'), 'utf8')).toContain('two:');
-    const plan = await edgeform(['plan', '-f', 'out.yaml', '--detailed-exitcode'], { cwd, env });
+    const plan = await run(['plan', '-f', 'out.yaml', '--detailed-exitcode'], { cwd, env });
     expect(plan).toMatchObject({ code: 0 });
   } finally {
     await world.close();

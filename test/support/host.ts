@@ -8,7 +8,7 @@ import { HELD_BACK } from './cli.ts';
 
 export interface Person {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   /** Width of the terminal; 100 by default. */
   readonly columns?: number;
   /** What the person types; undefined when nobody can be asked. */
@@ -26,7 +26,7 @@ export interface Person {
 /** Runs one command line; `asked` holds the questions. */
 export async function run(
   args: readonly string[],
-  { cwd, env, columns = 100, answer, onStdout, mayHoldBack, ports, signal = new AbortController() }: Person,
+  { cwd, env = {}, columns = 100, answer, onStdout, mayHoldBack, ports, signal = new AbortController() }: Person,
 ): Promise<Ran & { readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const written = { stdout: '', stderr: '' };
