@@ -99,7 +99,8 @@ function remnant(text: string, start: number): Candidate {
 }
 
 function isObjectText(text: string): boolean {
-  return isObject(parse(text));
+  // Parsing what is no JSON is slow: it makes an error with a stack.
+  return /^[ \t\n\r]*\{/.test(text) && isObject(parse(text));
 }
 
 function parse(text: string): Json | undefined {
