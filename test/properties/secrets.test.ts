@@ -134,6 +134,8 @@ function below(at: Json | undefined, key: string): Json | undefined {
 }
 
 const FORMATS = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'];
+/** Whether every format is tried at every place; else at one place of each field of a kind, and two formats at the others. */
+const IS_FULL = process.env['WORLDS_FACTOR'] === '1';
 const APPLY = ['--auto-approve', '--allow-deletes', 'all', '--token-dir', 'tokens', '--events', 'events.jsonl'];
 
 /** Texts with more than the secret in them are tried once for each field of a kind. */
@@ -168,7 +170,7 @@ describe('a sensitive variable', () => {
     const machine = await machineFor(place, text, first);
     const allowed = [...APPLY, '--allow-replace', address];
     // Every way to show something is tried where the value is the secret and nothing else.
-    const formats = text === '${var.s}' ? FORMATS : ['text'];
+    const formats = text !== '${var.s}' ? ['text'] : IS_FULL || isFirst(place) ? FORMATS : ['text', 'json'];
     const done = async (...args: string[]) => {
       const ran = await machine.run(...args);
       expect(ran.code, machine.shown).toBe(0);

@@ -88,8 +88,9 @@ async function prepare(
   if (isGap(name, world, direct)) return 'gap';
   const lost = before.filter(({ stored }) => !isOwned(direct, stored.id) && direct.store.get(stored.id) !== undefined);
   const adopted = world.seed % 2 === 0 ? [] : lost.map(({ address, stored }): [string, string] => [address, stored.id]);
+  if (adopted.length === 0) return { direct, first, second, document: world.second, adopted: [] };
   const document = withAdoptions(world.second, adopted);
-  if (adopted.length > 0) trail.note(() => `adopting ${adopted.join(' ')}`);
+  trail.note(() => `adopting ${adopted.join(' ')}`);
   return { direct, first, second: tryLoad(document) ?? second, document, adopted: adopted.map(([, id]) => id) };
 }
 
