@@ -69,14 +69,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 function textOf(text: string): string {
   const isPlain = PLAIN.test(text) && !/:(?: |$)| $/.test(text) && !AMBIGUOUS.test(text);
   if (isPlain) return text;
-  if (text.search(UNSEEN) >= 0) return doubleQuoted(text);
+  if (text.search(UNSEEN) >= 0) return `"${escaped(text.replace(/["\\]/g, '\\$&'))}"`;
   return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
-}
-
-/** The manifest's reader counts brackets outside quotes before it parses, so an escaped quote must not look like an end. */
-function doubleQuoted(text: string): string {
-  const quote = /[[{\]}]/.test(text) ? '\\x22' : '\\"';
-  return `"${escaped(text.replaceAll('\\', '\\\\')).replaceAll('"', quote)}"`;
 }
 
 function escaped(text: string): string {
@@ -93,29 +87,6 @@ function escaped(text: string): string {
 /** True for text of several lines that reads well, and back, as a literal block. */
 function isBlock(text: string): boolean {
   const lines = text.replace(/\n$/, '').split('\n');
-  if (lines.length < 2 || lines.some((line) => line.search(UNSEEN) >= 0 || / $/.test(line))) return false;
-  if (/^[ \n]|\n\n$/.test(text)) return false;
-  return lines.every((line) => !/^ {200}|^ *(?:[-?:] +){8}/.test(line)) && isCalm(text);
-}
-
-/** True when the brackets in the text cannot be taken for structure that is nested too deeply. */
-function isCalm(text: string): boolean {
-  if (!/[[{]/.test(text)) return true;
-  if (text.includes('\\') || depthOf(text) > 16) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const char of text) {
-    if (char === '[' || char === '{') deepest = Math.max(deepest, ++depth);
-    else if (char === ']' || char === '}') depth -= 1;
-  }
-  return deepest;
+  const isPlain = !/^[ \n]|\n\n$/.test(text) && lines.every((line) => line.search(UNSEEN) < 0 && !line.endsWith(' '));
+  return lines.length > 1 && isPlain;
 }
