@@ -1,6 +1,7 @@
 // Files that a user names for output: a regular file is replaced or added to, a pipe is written through, and so is a device
 // where nothing is read back. Everything else is refused. Nothing waits for ever for a reader (ADR-0020).
 
+import { setTimeout } from 'node:timers/promises';
 import { attempt, codeOf, failure, FileError } from './error.ts';
 import { descriptorOf, isPipe } from './read.ts';
 import type { Opened } from './write.ts';
@@ -66,7 +67,7 @@ function drain(state: State): boolean {
 
 async function finish(state: State, trying: (work: () => void) => void): Promise<void> {
   for (let still = 0; state.lost === undefined && state.waiting.length > 0; still += PAUSE_MS) {
-    await new Promise((next) => setTimeout(next, PAUSE_MS));
+    await setTimeout(PAUSE_MS);
     trying(() => {
       if (drain(state)) still = 0;
       else if (still >= PATIENCE_MS) throw failure('nobody reads it');

@@ -3,6 +3,8 @@
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
 import type { HttpRequest } from '../../src/service/http/exchange.ts';
@@ -136,4 +138,21 @@ test('a signal and a deadline both end a request that is under way', async () =>
   controller.abort();
   await expect(work).rejects.toThrow(/abort/i);
   await expect(createExchange({ maxBytes: 5 })(asking(url, { timeoutMs: 50 }))).rejects.toThrow(/time/i);
+});
+
+test('the deadline comes also when the platform collects its garbage, and bytes keep trickling', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const { url } = await serve((_, response) => {
+    const timer = setInterval(() => {
+      collectGarbage();
+      response.write(' ');
+    }, 10);
+    response.on('close', () => {
+      clearInterval(timer);
+    });
+  });
+  const { signal } = new AbortController();
+  const work = createExchange({ maxBytes: 5_000 })(asking(url, { timeoutMs: 100, signal }));
+  await expect(work).rejects.toThrow(/time/i);
 });

@@ -1,5 +1,6 @@
 // What a run stands on, and when it is to end: with a signal, or at its deadline.
 
+import { within } from '../../platform/clock.ts';
 import type { ClientPorts } from '../../service/client.ts';
 import type { Host } from '../shell/host.ts';
 import type { RawOptions } from '../options/options.ts';
@@ -32,18 +33,7 @@ export function withDeadline(raw: RawOptions, host: Host): Host {
   if (deadline === undefined) return host;
   return {
     ...host,
-    signal: abortedBy(host.signal, deadline),
-    abandon: abortedBy(host.abandon, deadline + GRACE_MS),
+    signal: within(deadline, host.signal),
+    abandon: within(deadline + GRACE_MS, host.abandon),
   };
-}
-
-function abortedBy(signal: AbortSignal, afterMs: number): AbortSignal {
-  const controller = new AbortController();
-  const abort = () => {
-    controller.abort();
-  };
-  setTimeout(abort, afterMs).unref();
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return controller.signal;
 }

@@ -2,8 +2,9 @@
 
 import type { Dispatcher } from 'undici';
 import { Agent, buildConnector, EnvHttpProxyAgent, Pool, request } from 'undici';
+import { within } from '../../platform/clock.ts';
 import { collect } from './body.ts';
-import type { Exchange, HttpRequest, HttpResponse } from './exchange.ts';
+import type { Exchange, HttpResponse } from './exchange.ts';
 import { NotConnected } from './exchange.ts';
 import type { ClientSettings } from '../settings.ts';
 import { isLocal } from '../settings.ts';
@@ -25,7 +26,8 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
         method: asked.method,
         headers: asked.headers,
         body: asked.body ?? null,
-        signal: deadline(asked),
+        // Ends headers and body alike; a trickle of bytes does not prolong it.
+        signal: within(asked.timeoutMs, asked.signal),
         headersTimeout: asked.timeoutMs,
         bodyTimeout: asked.timeoutMs,
       });
@@ -99,12 +101,6 @@ function noting(options: Pool.Options, unconnected: WeakSet<object>): Pool.Optio
       });
     },
   };
-}
-
-/** Ends headers and body alike; a trickle of bytes does not prolong it. */
-function deadline({ timeoutMs, signal }: HttpRequest): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }
 
 /** The proxy did not open a tunnel. */
