@@ -1,6 +1,7 @@
 // Which values of an object can be referred to and shown: read-only ones, never secrets.
 
 import type { Field, Fields } from './field.ts';
+import { fieldAt } from './walk.ts';
 
 /** Read-only values by dotted path; secrets are none. */
 export function attributesOf(fields: Fields, above = ''): string[] {
@@ -13,13 +14,7 @@ export function attributesOf(fields: Fields, above = ''): string[] {
 
 /** The field of a read-only value by its dotted path. */
 export function attributeField(fields: Fields, attr: string): Field | undefined {
-  let inside = fields;
-  let field: Field | undefined;
-  for (const name of attr.split('.')) {
-    field = Object.hasOwn(inside, name) ? inside[name] : undefined;
-    inside = field?.type === 'object' ? field.fields : {};
-  }
-  return field;
+  return fieldAt(fields, attr.split('.'));
 }
 
 /** Most characters of a value that only the service knows yet, where the catalogue says nothing else (ADR-0004). */

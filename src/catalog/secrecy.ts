@@ -6,6 +6,7 @@ import { Secret } from '../core/secrets/secret.ts';
 import type { Value } from '../core/value.ts';
 import { formatPath, isOpaque, isValueObject } from '../core/value.ts';
 import type { Field } from './field.ts';
+import { eachFieldLeaf, mapFieldLeaves } from './walk.ts';
 
 /** Why the field cannot hold a secret, to follow "because"; undefined when it can. */
 export function whyNeverSecret(field: Field): string | undefined {
@@ -37,27 +38,11 @@ export interface Standing {
   readonly path: readonly string[];
 }
 
-/** One leaf with its field, its path, and its place: the path without positions in lists, which say nothing. */
-type Visit = (leaf: Value, field: Field | undefined, at: { readonly path: Path; readonly place: Path }) => Value;
 type Path = readonly string[];
-
-function walk(value: Value, field: Field | undefined, at: { path: Path; place: Path }, visit: Visit): Value {
-  if (isList(value)) {
-    const items = field?.type === 'list' ? field.items : undefined;
-    return value.map((item, index) => walk(item, items, { ...at, path: [...at.path, String(index)] }, visit));
-  }
-  if (!isValueObject(value)) return visit(value, field, at);
-  const fields = field?.type === 'object' ? field.fields : {};
-  const entries = Object.entries(value).map(([name, item]): [string, Value] => {
-    const sub = field?.type === 'map' ? field.items : Object.hasOwn(fields, name) ? fields[name] : undefined;
-    return [name, walk(item, sub, { path: [...at.path, name], place: [...at.place, name] }, visit)];
-  });
-  return Object.fromEntries(entries);
-}
 
 /** The value with every text opaque that can be a secret, or with those whose place is chosen. */
 export function hide(value: Value, { field, owner, path }: Standing, isChosen = (_place: string) => true): Value {
-  return walk(value, field, { path, place: path }, (leaf, sub, at) => {
+  return mapFieldLeaves(value, { field, path, place: path }, (leaf, { field: sub, ...at }) => {
     const canBe = sub === undefined || whyNeverSecret(sub) === undefined;
     if (typeof leaf !== 'string' || !canBe || !isChosen(placeText(at.place))) return leaf;
     return new Secret(leaf, { origin: `${owner}#${formatPath(at.path)}`, isCover: true });
@@ -71,19 +56,18 @@ export function opaquePaths(
   test: (text: string, isNamed: boolean) => boolean,
 ): string[] {
   const found = new Set<string>();
-  walk(value, field, { path, place: path }, (leaf, sub, at) => {
-    if (leaf instanceof Secret && test(leaf.reveal(), sub !== undefined))
-      found.add(formatPath(outsideLists(value, at.path, path)));
-    return leaf;
+  eachFieldLeaf(value, field, (leaf, at) => {
+    if (leaf instanceof Secret && test(leaf.reveal(), at.field !== undefined))
+      found.add(formatPath([...path, ...outsideLists(value, at.path)]));
   });
   return [...found];
 }
 
 /** The path, or that of the outermost list on it. */
-function outsideLists(value: Value, path: Path, above: Path): Path {
+function outsideLists(value: Value, path: Path): Path {
   let at: Value | undefined = value;
-  for (const [index, name] of path.slice(above.length).entries()) {
-    if (at !== undefined && isList(at)) return path.slice(0, above.length + index);
+  for (const [index, name] of path.entries()) {
+    if (at !== undefined && isList(at)) return path.slice(0, index);
     at = isValueObject(at) ? at[name] : undefined;
   }
   return path;
@@ -92,9 +76,8 @@ function outsideLists(value: Value, path: Path, above: Path): Path {
 /** Places of secrets that the catalogue does not know as such, each once. */
 export function hiddenPlaces(value: Value, field: Field, name: string): string[] {
   const found = new Set<string>();
-  walk(value, field, { path: [name], place: [name] }, (leaf, sub, { place }) => {
-    if (isOpaque(leaf) && sub?.sensitive !== true) found.add(placeText(place));
-    return leaf;
+  eachFieldLeaf(value, field, (leaf, { field: sub, place }) => {
+    if (isOpaque(leaf) && sub?.sensitive !== true) found.add(placeText([name, ...place]));
   });
   return [...found];
 }

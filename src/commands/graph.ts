@@ -1,6 +1,7 @@
 // graph: what the manifest's resources need of each other. No network, no credentials.
 
-import { eachLeaf, Expression } from '../core/value.ts';
+import { groupBy } from '../core/group.ts';
+import { referencesIn } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { Graph, Link } from '../render/graph.ts';
 import { dot, mermaid } from '../render/graph.ts';
@@ -25,11 +26,9 @@ function graphOf({ stack, resources }: Manifest): Graph {
 }
 
 function linksOf({ address, parent, spec }: DesiredResource): Link[] {
-  const values = new Map<string, Set<string>>();
-  eachLeaf(spec, (leaf) => {
-    if (!(leaf instanceof Expression)) return;
-    for (const { address: to, attr } of leaf.references()) values.set(to, (values.get(to) ?? new Set()).add(attr));
+  const values = groupBy(referencesIn(spec), (one) => one.address);
+  const links = [...values].map(([to, names]): Link => {
+    return { from: address, to, values: [...new Set(names.map(({ attr }) => attr))] };
   });
-  const links = [...values].map(([to, names]): Link => ({ from: address, to, values: [...names] }));
   return parent === undefined ? links : [{ from: address, to: parent, values: [] }, ...links];
 }

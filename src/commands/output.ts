@@ -6,8 +6,8 @@ import { hasErrors } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { closest } from '../core/closest.ts';
-import type { Reference, Value } from '../core/value.ts';
-import { eachLeaf, Expression, holdsSecret } from '../core/value.ts';
+import type { Reference } from '../core/value.ts';
+import { holdsSecret, referencesIn } from '../core/value.ts';
 import { splitReference } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -176,14 +176,6 @@ function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>
       ? { name, value: display(value) }
       : { name, value: null, unknown: whyUnknown(missing, world) };
   });
-}
-
-function referencesIn(value: Value): Reference[] {
-  const found: Reference[] = [];
-  eachLeaf(value, (leaf) => {
-    if (leaf instanceof Expression) found.push(...leaf.references());
-  });
-  return found;
 }
 
 function problemsOf(list: readonly Shown[], isError: boolean): Diagnostic[] {

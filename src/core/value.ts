@@ -124,6 +124,15 @@ export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean 
   return isValueObject(value) ? Object.values(value).some((item) => someLeaf(item, test)) : test(value);
 }
 
+/** The references inside, in order of appearance. */
+export function referencesIn(value: Value): Reference[] {
+  const found: Reference[] = [];
+  eachLeaf(value, (leaf) => {
+    if (leaf instanceof Expression) found.push(...leaf.references());
+  });
+  return found;
+}
+
 /** The secrets inside, in order of appearance. */
 export function secretsIn(value: Value): Secret[] {
   const found: Secret[] = [];

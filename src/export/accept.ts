@@ -1,6 +1,7 @@
 // Whether a manifest takes a value as it is. The service may hold what a manifest has no form for: a longer text, a value
 // that is new since the catalogue was written, a name that YAML would change.
 
+import { fieldOf } from '../catalog/walk.ts';
 import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { byteLength, charLength } from '../core/text.ts';
@@ -86,7 +87,7 @@ function acceptsObject(field: ObjectField, value: ValueObject): boolean {
 }
 
 function acceptsMember({ fields }: ObjectField, name: string, item: Value): boolean {
-  const sub = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const sub = fieldOf(fields, name);
   if (sub !== undefined) return accepts(sub, item);
   return acceptsKey(name) && acceptsFree(item);
 }

@@ -5,6 +5,7 @@ import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import { parseAddress } from '../catalog/address.ts';
+import { fieldOf, itemField } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { UNREAD } from './content.ts';
 import type { Draft } from './draft.ts';
@@ -55,7 +56,7 @@ interface Spot {
 
 function fieldEntries(fields: Fields, value: ValueObject, spot: Spot): Entry[] {
   return Object.entries(value).map(([name, item]) => {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const field = fieldOf(fields, name);
     const isUnique = field?.unique !== undefined;
     return { key: name, value: treeOf(field, item, { ...spot, path: [...spot.path, name], isUnique }) };
   });
@@ -65,7 +66,7 @@ function treeOf(field: Field | undefined, value: Value, spot: Spot): Tree {
   if (value instanceof Secret) return scalar(secretText(value, spot));
   if (typeof value === 'string') return scalar(textOf(field, value, spot));
   if (isList(value)) {
-    const inner = field?.type === 'list' ? field.items : undefined;
+    const inner = itemField(field);
     const items = value.map((item, index) => treeOf(inner, item, { ...spot, path: [...spot.path, String(index)] }));
     return { type: 'list', items };
   }

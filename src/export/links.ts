@@ -2,10 +2,10 @@
 // a manifest has no circles, the service may.
 
 import { shortestPath } from '../core/graph.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { valueAt } from '../core/value.ts';
+import { attributesOf } from '../catalog/attributes.ts';
 import { CREATED_AT, ID } from '../catalog/fields/common.ts';
-import type { Field, Fields } from '../catalog/field.ts';
+import type { Field } from '../catalog/field.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 
@@ -59,18 +59,12 @@ function findTarget({ byId, byValue }: Index, field: Field, text: string, isUniq
 function computedValues(objects: readonly LiveResource[]): Map<string, Target | undefined> {
   const found = new Map<string, Target | undefined>();
   for (const live of objects) {
-    for (const [attr, text] of computedTexts(kindByName(live.kind).fields, live.computed, '')) {
+    for (const attr of attributesOf(kindByName(live.kind).fields)) {
+      const text = valueAt(live.computed, attr.split('.'));
+      if (attr === CREATED_AT || typeof text !== 'string') continue;
       const key = text.toLowerCase();
-      if (attr !== CREATED_AT) found.set(key, found.has(key) ? undefined : { live, attr, text });
+      found.set(key, found.has(key) ? undefined : { live, attr, text });
     }
   }
   return found;
-}
-
-function computedTexts(fields: Fields, computed: JsonObject, above: string): [string, string][] {
-  return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
-    const value: Json | undefined = computed[name];
-    if (field.write === 'never') return typeof value === 'string' ? [[`${above}${name}`, value]] : [];
-    return field.type === 'object' && isObject(value) ? computedTexts(field.fields, value, `${above}${name}.`) : [];
-  });
 }

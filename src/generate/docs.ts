@@ -1,8 +1,10 @@
 // Reference pages in Markdown: every kind and field from the catalogue, every error code from its table. Pure.
 
 import type { CodeEntry } from '../core/codes.ts';
-import type { Field, Fields } from '../catalog/field.ts';
+import type { Field } from '../catalog/field.ts';
 import type { Kind, Operation } from '../catalog/kind.ts';
+import type { FieldPlace } from '../catalog/walk.ts';
+import { allFields } from '../catalog/walk.ts';
 import type { Provenance } from '../catalog/provenance.ts';
 import type { OwnKey } from '../schema/own-keys.ts';
 import { ownKeys } from '../schema/own-keys.ts';
@@ -61,25 +63,21 @@ function kindSection(kind: Kind): string[] {
     '',
     '| field | type | rules | default | source | meaning |',
     '|---|---|---|---|---|---|',
-    ...rows(kind.fields, ''),
+    ...allFields(kind.fields).map(fieldRow),
     '',
   ];
 }
 
-function rows(fields: Fields, above: string): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const path = `${above}${name}`;
-    const cells = [
-      `\`${path}\``,
-      typeOf(field),
-      rules(field),
-      defaultOf(field),
-      sourceOf(field.source),
-      escape(field.doc),
-    ];
-    const inner = field.type === 'list' && field.items.type === 'object' ? rows(field.items.fields, `${path}[].`) : [];
-    return [`| ${cells.join(' | ')} |`, ...(field.type === 'object' ? rows(field.fields, `${path}.`) : inner)];
-  });
+function fieldRow({ path, field }: FieldPlace): string {
+  const cells = [
+    `\`${path}\``,
+    typeOf(field),
+    rules(field),
+    defaultOf(field),
+    sourceOf(field.source),
+    escape(field.doc),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 function typeOf(field: Field): string {

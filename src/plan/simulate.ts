@@ -9,6 +9,7 @@ import { LONGEST_SEGMENT } from '../core/segment.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject, valueAt } from '../core/value.ts';
 import { ID, METADATA } from '../catalog/fields/common.ts';
+import { fieldOf } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
@@ -183,7 +184,7 @@ function forget(live: LiveResource, kind: Kind, { holders }: World): void {
 function asRead(fields: Fields, sent: ValueObject): ValueObject {
   const read: Record<string, Value> = {};
   for (const [name, value] of Object.entries(sent)) {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const field = fieldOf(fields, name);
     const seen = field === undefined ? value : valueAsRead(field, value);
     if (seen !== undefined) read[name] = seen;
   }

@@ -1,19 +1,16 @@
 // Which other objects a spec refers to: by address while desired, by id while live.
 
-import { isList } from '../core/json.ts';
+import { groupBy } from '../core/group.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { eachLeaf, Expression, isValueObject } from '../core/value.ts';
+import { referencesIn } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { eachFieldLeaf } from '../catalog/walk.ts';
 import type { LiveResource } from './snapshot.ts';
 
 /** Addresses that a desired spec names, in order of appearance, each once. */
 export function addressesIn(spec: Value): string[] {
-  const found = new Set<string>();
-  eachLeaf(spec, (leaf) => {
-    if (leaf instanceof Expression) for (const { address } of leaf.references()) found.add(address);
-  });
-  return [...found];
+  return [...new Set(referencesIn(spec).map(({ address }) => address))];
 }
 
 /** Ids in fields that refer to other objects. */
@@ -22,10 +19,11 @@ export function idsIn(fields: Fields, spec: ValueObject): string[] {
 }
 
 export function idsInField(field: Field, value: Value | undefined): string[] {
-  if (value === undefined || value === null) return [];
-  if (field.type === 'list') return isList(value) ? value.flatMap((item) => idsInField(field.items, item)) : [];
-  if (field.type === 'object') return isValueObject(value) ? idsIn(field.fields, value) : [];
-  return field.type === 'string' && field.ref !== undefined && typeof value === 'string' ? [value] : [];
+  const found: string[] = [];
+  eachFieldLeaf(value ?? null, field, (leaf, at) => {
+    if (at.field?.type === 'string' && at.field.ref !== undefined && typeof leaf === 'string') found.push(leaf);
+  });
+  return found;
 }
 
 /** Values of an object that others may serve, in the form in which `servedText` compares them. */
@@ -46,18 +44,7 @@ export function attributesByAddress(manifest: {
   readonly resources: readonly { readonly spec: Value }[];
   readonly outputs: ReadonlyMap<string, Value>;
 }): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>();
-  const collect = (value: Value) => {
-    eachLeaf(value, (leaf) => {
-      if (!(leaf instanceof Expression)) return;
-      for (const { address, attr } of leaf.references()) {
-        const known = found.get(address);
-        if (known === undefined) found.set(address, new Set([attr]));
-        else known.add(attr);
-      }
-    });
-  };
-  for (const resource of manifest.resources) collect(resource.spec);
-  for (const output of manifest.outputs.values()) collect(output);
-  return new Map([...found].map(([address, attrs]) => [address, [...attrs]]));
+  const values = [...manifest.resources.map(({ spec }) => spec), ...manifest.outputs.values()];
+  const found = groupBy(values.flatMap(referencesIn), ({ address }) => address);
+  return new Map([...found].map(([address, all]) => [address, [...new Set(all.map(({ attr }) => attr))]]));
 }

@@ -6,6 +6,7 @@ import { plural } from '../../core/text.ts';
 import type { Field, Fields, RefTarget } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { entryLines, indented } from '../../render/text/entries.ts';
 import type { OwnKey } from '../../schema/own-keys.ts';
 import { LIFECYCLE, pathOfKind } from '../../schema/own-keys.ts';
@@ -60,13 +61,12 @@ function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Fie
   let field: Field | undefined;
   for (const segment of segments) {
     const above = field;
-    field = Object.hasOwn(fields, segment) ? fields[segment] : undefined;
+    field = fieldOf(fields, segment);
     if (field === undefined) {
       const more = above === undefined ? [...childKinds(kind).map((child) => child.manifestKey), LIFECYCLE] : [];
       throw noField(segment, [...Object.keys(fields), ...more]);
     }
-    const inner = field.type === 'list' ? field.items : field;
-    fields = inner.type === 'object' ? inner.fields : {};
+    fields = fieldsIn(field);
   }
   if (field === undefined) throw new BugError(`no name leads to a field of ${kind.name}`);
   return { field, inside: fields };

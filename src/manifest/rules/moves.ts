@@ -7,6 +7,7 @@ import { isList, isObject } from '../../core/json.ts';
 import { closest } from '../../core/closest.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
+import { fieldOf } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
 import type { Words } from '../text/lines.ts';
 import type { Manifest } from '../manifest.ts';
@@ -237,7 +238,7 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): Words | un
   let field: Field | undefined;
   for (const [depth, name] of segments.entries()) {
     if (field?.type === 'map') return keyProblem(field, segments.slice(depth).join('.'));
-    field = Object.hasOwn(inside, name) ? inside[name] : undefined;
+    field = fieldOf(inside, name);
     if (field === undefined) {
       const near = closest(name, writable(inside));
       return {

@@ -1,11 +1,10 @@
 // Checks references: the address exists, has the value, and is of an accepted kind.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { isList } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/closest.ts';
 import type { Reference, Value } from '../../core/value.ts';
-import { eachLeaf, Expression, isValueObject } from '../../core/value.ts';
+import { eachLeaf, Expression, referencesIn } from '../../core/value.ts';
 import { parseAddress, splitReference } from '../../catalog/address.ts';
 import { attributeField, attributesOf } from '../../catalog/attributes.ts';
 import { ID } from '../../catalog/fields/common.ts';
@@ -13,6 +12,7 @@ import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.
 import { idForm, isId, prefixesOf } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { fieldAt } from '../../catalog/walk.ts';
 import { expressionFor } from '../../schema/meant.ts';
 import type { Places } from '../places.ts';
 import type { Facts, Located } from '../resources.ts';
@@ -47,7 +47,8 @@ function checkResource({ resource, path, kind }: Located, scope: Scope): Diagnos
   const found: Diagnostic[] = [];
   eachLeaf(resource.spec, (leaf, inner) => {
     const at = [...path, ...inner];
-    const target = refTargetAt(kind.fields, inner);
+    const field = fieldAt(kind.fields, inner);
+    const target = field?.type === 'string' ? field.ref : undefined;
     if (!(leaf instanceof Expression)) {
       if (target !== undefined) found.push(...checkLiteral(leaf, target, at, places));
       return;
@@ -57,7 +58,7 @@ function checkResource({ resource, path, kind }: Located, scope: Scope): Diagnos
     // What does not exist is of no kind.
     if (problems.length > 0) return;
     if (target === undefined) {
-      found.push(...checkForm(leaf, fieldAt(kind.fields, inner), at, places));
+      found.push(...checkForm(leaf, field, at, places));
       return;
     }
     const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
@@ -201,28 +202,4 @@ function sampleText({ parts }: Expression, samples: readonly string[]): string {
 function hasForm({ values, pattern }: StringField, text: string): boolean {
   if (values !== undefined && !values.includes(text)) return false;
   return pattern === undefined || new RegExp(pattern.regex, 'u').test(text);
-}
-
-/** What the field at a path may refer to. */
-function refTargetAt(fields: Fields, path: readonly string[]): RefTarget | undefined {
-  const field = fieldAt(fields, path);
-  return field?.type === 'string' ? field.ref : undefined;
-}
-
-function fieldAt(fields: Fields, path: readonly string[]): Field | undefined {
-  let field: Field | undefined;
-  let inside: Fields = fields;
-  for (const segment of path) {
-    if (field?.type === 'list' || field?.type === 'map') field = field.items;
-    else field = Object.hasOwn(inside, segment) ? inside[segment] : undefined;
-    inside = field?.type === 'object' ? field.fields : {};
-  }
-  return field;
-}
-
-/** The references inside a value, in order. */
-export function referencesIn(value: Value): Reference[] {
-  if (value instanceof Expression) return value.references();
-  if (isList(value)) return value.flatMap(referencesIn);
-  return isValueObject(value) ? Object.values(value).flatMap(referencesIn) : [];
 }

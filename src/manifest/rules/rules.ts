@@ -7,13 +7,13 @@ import type { JsonObject } from '../../core/json.ts';
 import { canonicalJson, isList } from '../../core/json.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn } from '../../core/value.ts';
+import type { Value } from '../../core/value.ts';
+import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
-import type { Fields } from '../../catalog/field.ts';
 import { uniqueForm } from '../../catalog/plain-form.ts';
 import { brokenRules } from '../../catalog/kind.ts';
 import { uniqueScope } from '../../catalog/unique.ts';
+import { allFields } from '../../catalog/walk.ts';
 import { markerIn } from '../../resource/marker/owner.ts';
 import type { Places } from '../places.ts';
 import type { Facts, Located } from '../resources.ts';
@@ -26,7 +26,7 @@ export function checkRules({ resources, places, unread }: Facts): Diagnostic[] {
     ...resources.flatMap((one) => [
       ...checkKind(one, places, unread),
       ...checkMetadata(one, places),
-      ...checkKeys(one.kind.fields, one.resource.spec, { one, path: one.path, places }),
+      ...checkKeys(one, places),
     ]),
     ...checkUnique(resources, places, unread),
   ];
@@ -86,31 +86,21 @@ function hiding(secrets: readonly Secret[]): (text: string) => string {
   return (text) => longestFirst.reduce((left, secret) => left.replaceAll(secret, () => SECRET_MASK), text);
 }
 
-interface Block {
-  readonly one: Located;
-  readonly path: readonly string[];
-  readonly places: Places;
-}
-
 /** Names in a map that differ only in case would be one name for the service, such as a header. */
-function checkKeys(fields: Fields, spec: ValueObject, { one, path, places }: Block): Diagnostic[] {
-  return Object.entries(fields).flatMap(([name, field]): Diagnostic[] => {
-    const value = spec[name];
-    if (!isValueObject(value)) return [];
-    const here = [...path, name];
-    if (field.type === 'object') return checkKeys(field.fields, value, { one, path: here, places });
-    if (field.type !== 'map' || field.keys !== 'lower') return [];
-    const seen = new Map<string, string>();
-    return Object.keys(value).flatMap((key) => {
-      const first = seen.get(key.toLowerCase());
-      seen.set(key.toLowerCase(), first ?? key);
-      if (first === undefined) return [];
-      const words = {
-        message: `"${key}" and "${first}" are one name, because case does not count`,
-        fix: 'keep one of them',
-      };
-      return [places.errorAtKey('not-unique', [...here, key], words, one.resource.address)];
-    });
+function checkKeys({ resource, path, kind }: Located, places: Places): Diagnostic[] {
+  return allFields(kind.fields).flatMap(({ path: inner, field }): Diagnostic[] => {
+    const at = inner.split('.');
+    const value = valueAt(resource.spec, at);
+    if (field.type !== 'map' || field.keys !== 'lower' || !isValueObject(value)) return [];
+    return [...groupBy(Object.keys(value), (key) => key.toLowerCase()).values()].flatMap(([first = '', ...others]) =>
+      others.map((key) => {
+        const words = {
+          message: `"${key}" and "${first}" are one name, because case does not count`,
+          fix: 'keep one of them',
+        };
+        return places.errorAtKey('not-unique', [...path, ...at, key], words, resource.address);
+      }),
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import { Secret } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/closest.ts';
 import type { Reference, Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
+import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
 import { FINAL_BREAK, strangeIn, strangeMessage } from '../../catalog/fields/forms.ts';
 import type { Part } from './expression.ts';
@@ -28,7 +29,7 @@ export function expandFields(
     const value = block[name] ?? null;
     if (value === null || context.unread.has([...path, name])) continue;
     if (name.includes('${')) checkName(name, { path: [...path, name], context });
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const field = fieldOf(fields, name);
     if (field === undefined && strangeIn(name) !== undefined) {
       const words = {
         message: `a name cannot hold the character ${strangeIn(name) ?? ''}`,
@@ -71,7 +72,7 @@ export function expandFree(value: Json, path: readonly string[], context: Expand
 function expand(field: Field | undefined, value: Json, spot: Spot): Value | undefined {
   if (typeof value === 'string') return expandText(field, value, spot);
   if (isList(value)) {
-    const items = field?.type === 'list' ? field.items : undefined;
+    const items = itemField(field);
     return value.map((item, index) => {
       const path = [...spot.path, String(index)];
       // What is wrong keeps its place, so that the others keep theirs.

@@ -4,11 +4,12 @@
 import { byteLength, charLength } from '../../core/text.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
-import { eachLeaf, Expression } from '../../core/value.ts';
+import { Expression } from '../../core/value.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { attributeField, longestOf } from '../../catalog/attributes.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field, StringField } from '../../catalog/field.ts';
+import { eachFieldLeaf } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import type { PlanDiagnostic } from '../plan.ts';
@@ -28,8 +29,7 @@ export function tooLongSent(address: string, kind: Kind, diffs: readonly FieldDi
 
 function tooLongIn(field: Field, value: Value, name: string, address: string): PlanDiagnostic[] {
   const found: PlanDiagnostic[] = [];
-  eachLeaf(value, (leaf, path) => {
-    const inner = fieldIn(field, path);
+  eachFieldLeaf(value, field, (leaf, { field: inner, path }) => {
     if (inner?.type !== 'string') return;
     const problem = problemOf(inner, leaf, `${[name, ...path].join('.')} of ${address}`);
     if (problem !== undefined) found.push({ code: 'too-long', severity: 'error', address, message: problem });
@@ -61,11 +61,4 @@ function longest(leaf: Value, measure: (text: string) => number): number {
 /** Most characters of a value that is not known yet. */
 export function longestValue(address: string, attr: string): number {
   return longestOf(attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
-}
-
-function fieldIn(field: Field, path: readonly string[]): Field | undefined {
-  return path.reduce<Field | undefined>((at, name) => {
-    if (at?.type === 'list' || at?.type === 'map') return at.items;
-    return at?.type === 'object' && Object.hasOwn(at.fields, name) ? at.fields[name] : undefined;
-  }, field);
 }

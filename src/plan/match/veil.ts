@@ -6,6 +6,7 @@ import { repeatsOf, Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { holdsSecret, isOpaque, isValueObject, revealed, someLeaf } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
+import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { hide } from '../../catalog/secrecy.ts';
@@ -90,7 +91,7 @@ function isSaid(live: Value, desired: Value | undefined, { field }: Spot): boole
 /** Items have no place of their own: beside a secret, only what the manifest says in clear is seen. */
 function veilList(live: readonly Value[], desired: Value | undefined, spot: Spot): Value {
   const items = desired !== undefined && isList(desired) ? desired : [];
-  const field = spot.field?.type === 'list' ? spot.field.items : undefined;
+  const field = itemField(spot.field);
   const said = new Map(items.filter((item) => !holdsSecret(item)).map((item) => [keyOf(field, item), item]));
   const hasSecret = items.some(holdsSecret);
   return live.map((item, index): Value => {
@@ -110,7 +111,7 @@ function veilObject(live: ValueObject, desired: Value | undefined, spot: Spot): 
   const keyed = new Map(Object.entries(wanted).map(([name, item]) => [caseless ? name.toLowerCase() : name, item]));
   const hasSecret = Object.entries(wanted).some(([name, item]) => !Object.hasOwn(fields, name) && holdsSecret(item));
   const entries = Object.entries(live).map(([name, item]): [string, Value] => {
-    const sub = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const sub = fieldOf(fields, name);
     const below = { ...spot, field: sub, path: [...spot.path, name] };
     const given = keyed.get(caseless ? name.toLowerCase() : name);
     return [name, sub === undefined && hasSecret && given === undefined ? hide(item, below) : veil(item, given, below)];

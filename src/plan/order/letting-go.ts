@@ -1,10 +1,9 @@
 // What an object lets go of, so that something else can be deleted: above all modules that are switched off and, for
 // lack of an operation that removes them, still name what they referred to (ADR-0021).
 
-import { isList } from '../../core/json.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
-import { isValueObject } from '../../core/value.ts';
 import type { Field } from '../../catalog/field.ts';
+import { mapFieldLeaves } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { canonicalField, isSwitchedOff } from '../../resource/canonical.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
@@ -14,18 +13,9 @@ type Ids = ReadonlySet<string>;
 
 /** The value without references to what goes; undefined when nothing is left. */
 export function withoutIds(field: Field, value: Value, gone: Ids): Value | undefined {
-  if (field.type === 'list') {
-    return isList(value) ? value.flatMap((item) => withoutIds(field.items, item, gone) ?? []) : value;
-  }
-  if (field.type === 'object' && isValueObject(value)) {
-    const kept = Object.entries(value).flatMap(([name, item]): [string, Value][] => {
-      const sub = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
-      const left = sub === undefined ? item : withoutIds(sub, item, gone);
-      return left === undefined ? [] : [[name, left]];
-    });
-    return Object.fromEntries(kept);
-  }
-  return idsInField(field, value).some((id) => gone.has(id)) ? undefined : value;
+  return mapFieldLeaves(value, { field, path: [], place: [] }, (leaf, at) =>
+    at.field !== undefined && idsToDrop(at.field, leaf, gone).length > 0 ? undefined : leaf,
+  );
 }
 
 /** Ids in a value that are about to go. */

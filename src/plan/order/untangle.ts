@@ -1,5 +1,6 @@
 // Takes circles out of the order: a replacement deletes first, or an object steps aside with a step of its own.
 
+import { itemField } from '../../catalog/walk.ts';
 import { compareText, isList } from '../../core/json.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { revealed } from '../../core/value.ts';
@@ -138,7 +139,7 @@ function withoutValues({ kind }: Draft, live: LiveResource, values: readonly Uni
     const field = kind.fields[name];
     const given = live.spec[name];
     const gone = new Set(values.filter((value) => value.field === name).map((value) => value.text));
-    const items = field?.type === 'list' ? field.items : undefined;
+    const items = itemField(field);
     const isGone = (item: Value) =>
       items !== undefined && gone.has(String(revealed(canonicalField(items, item) ?? item)));
     if (field?.write !== undefined && field.write !== 'always') continue;

@@ -1,23 +1,16 @@
 // Where the value of a field is shown. Whether the order of a list counts is known here, from the catalogue, for every format.
 
-import type { Field } from '../../catalog/field.ts';
 import { findKind } from '../../catalog/lookup.ts';
+import { fieldAt } from '../../catalog/walk.ts';
 import type { Style } from '../style.ts';
 import type { Place } from './value.ts';
 import type { Blocked } from '../../plan/plan.ts';
 
 /** The place of what is at the dotted path of a kind. The order of a list counts unless the catalogue says otherwise. */
 export function placeOf(kind: string, path: string, style: Style): Place {
-  const field = fieldAt(kind, path);
+  const field = fieldAt(findKind(kind)?.fields ?? {}, path.split('.'));
   const isSet = field?.type === 'list' && field.order === 'ignored';
   return { width: style.width, full: style.detail === 'full', ordered: !isSet };
-}
-
-function fieldAt(kind: string, path: string): Field | undefined {
-  const [head = '', ...rest] = path.split('.');
-  let field = findKind(kind)?.fields[head];
-  for (const name of rest) field = field?.type === 'object' ? field.fields[name] : undefined;
-  return field;
 }
 
 /** What is blocked, in words: a field of an object, or all of it. */

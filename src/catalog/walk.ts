@@ -1,0 +1,93 @@
+// The one walk over fields, and over values beside the fields that describe them. Names come from outside, so only a field
+// of the table itself counts. A value may be of another type than its field; what lies in it has no field then.
+
+import { isList } from '../core/json.ts';
+import type { Value } from '../core/value.ts';
+import { isValueObject } from '../core/value.ts';
+import type { Field, Fields } from './field.ts';
+
+type Path = readonly string[];
+
+/** The field of a name; undefined for names that the catalogue does not know. */
+export function fieldOf(fields: Fields, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** The field of each item of a list. */
+export function itemField(field: Field | undefined): Field | undefined {
+  return field?.type === 'list' ? field.items : undefined;
+}
+
+/** The field of a name in an object or a map. */
+export function memberField(field: Field | undefined, name: string): Field | undefined {
+  if (field?.type === 'map') return field.items;
+  return field?.type === 'object' ? fieldOf(field.fields, name) : undefined;
+}
+
+/** The field at a path of names and positions. */
+export function fieldAt(fields: Fields, [head = '', ...rest]: Path): Field | undefined {
+  return rest.reduce((field, name) => itemField(field) ?? memberField(field, name), fieldOf(fields, head));
+}
+
+/** The table inside a field: of an object, or of the objects in a list. */
+export function fieldsIn(field: Field | undefined): Fields {
+  const inner = itemField(field) ?? field;
+  return inner?.type === 'object' ? inner.fields : {};
+}
+
+/** A field, and its dotted path; `[]` stands for positions. */
+export interface FieldPlace {
+  readonly path: string;
+  readonly name: string;
+  readonly field: Field;
+}
+
+/** Every field of a table, each before those inside it. */
+export function allFields(fields: Fields, above = ''): FieldPlace[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = `${above}${name}`;
+    const inside = allFields(fieldsIn(field), `${path}${field.type === 'list' ? '[]' : ''}.`);
+    return [{ path, name, field }, ...inside];
+  });
+}
+
+/** Where a leaf is: `place` is the path without positions in lists, which say nothing. */
+export interface LeafPlace {
+  readonly field: Field | undefined;
+  readonly path: Path;
+  readonly place: Path;
+}
+
+type Change = (leaf: Value, at: LeafPlace) => Value | undefined;
+
+/** The value with each leaf as `change` gives it; leaves that it takes away are missing. */
+export function mapFieldLeaves(value: Value, at: LeafPlace, change: (leaf: Value, at: LeafPlace) => Value): Value;
+export function mapFieldLeaves(value: Value, at: LeafPlace, change: Change): Value | undefined;
+export function mapFieldLeaves(value: Value, at: LeafPlace, change: Change): Value | undefined {
+  if (isList(value)) {
+    const field = itemField(at.field);
+    return value.flatMap((item, index) => {
+      const made = mapFieldLeaves(item, { ...at, field, path: [...at.path, String(index)] }, change);
+      return made === undefined ? [] : [made];
+    });
+  }
+  if (!isValueObject(value)) return change(value, at);
+  const entries = Object.entries(value).flatMap(([name, item]): [string, Value][] => {
+    const below = { field: memberField(at.field, name), path: [...at.path, name], place: [...at.place, name] };
+    const made = mapFieldLeaves(item, below, change);
+    return made === undefined ? [] : [[name, made]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Visits each leaf of the value of a field. */
+export function eachFieldLeaf(
+  value: Value,
+  field: Field | undefined,
+  visit: (leaf: Value, at: LeafPlace) => void,
+): void {
+  mapFieldLeaves(value, { field, path: [], place: [] }, (leaf, at) => {
+    visit(leaf, at);
+    return leaf;
+  });
+}
