@@ -30,8 +30,7 @@ export type { Exported, ExportOptions } from './export/export.ts';
 export { exportManifest } from './export/export.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { ApplyEvent, StepResult } from './apply/event.ts';
-export type { DriftView } from './render/text/drift.ts';
-export type { Format, Found } from './render/formats.ts';
+export type { Format } from './render/formats.ts';
 export {
   FORMATS,
   isFormat,
@@ -40,9 +39,9 @@ export {
   renderPlanAs,
   renderReportAs,
 } from './render/formats.ts';
-export type { Ending } from './render/json/json.ts';
 export { planJson } from './render/json/json.ts';
-export { renderPlan } from './render/text/plan-text.ts';
+export type { DriftView, Ending } from './render/view/documents.ts';
+export type { Found } from './render/view/problems.ts';
 export type { Style } from './render/style.ts';
 
 /**

@@ -57,7 +57,7 @@ const PACKAGES: Table = {
   yaml: ['manifest/text/yaml.ts'],
   ajv: ['schema/compile.ts'],
   undici: ['service/http/undici-exchange.ts'],
-  diff: ['render/text/sequence.ts'],
+  diff: ['render/view/sequence.ts'],
   'fastest-levenshtein': ['core/closest.ts'],
   commander: ['commands/options/program.ts'],
 };
@@ -118,6 +118,19 @@ describe('imports', () => {
       return values !== undefined && !one.isType && !values.includes(target(one));
     });
     expect(show(wrong)).toEqual([]);
+  });
+
+  test('writers draw the view model and know nothing of plans', () => {
+    const writer = /^render\/(?:text|markdown|html|ci|json)\//;
+    const wrong = local.filter(
+      (one) =>
+        writer.test(one.from.path) &&
+        !writer.test(target(one)) &&
+        !/^(?:core\/|render\/view\/|render\/style\.ts$)/.test(target(one)),
+    );
+    expect(show(wrong)).toEqual([]);
+    const inView = local.filter(({ from }) => from.path.startsWith('render/view/'));
+    expect(show(inView.filter((one) => writer.test(target(one))))).toEqual([]);
   });
 
   test('there is no cycle, type imports included', () => {

@@ -8,7 +8,6 @@ import { topLevelKinds } from '../catalog/lookup.ts';
 import { FileError } from '../platform/error.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, logOf, renderPlanAs } from '../render/formats.ts';
-import { planMarkdown } from '../render/markdown/plan-markdown.ts';
 import { confirm } from './shell/consent.ts';
 import { planInput, prepare } from './run/context.ts';
 import type { Planned } from './run/converge.ts';
@@ -139,7 +138,7 @@ function showPlan({ raw, host, mode }: Ground, plan: Plan): void {
   const isNothing = mode.destroy && !isPending(plan) && plan.diagnostics.length === 0;
   const text = isNothing ? nothingToDestroy(plan) : renderPlanAs(logOf(format), plan, style);
   sink.write(`${text}\n`);
-  mode.summary.add((limit) => planMarkdown(plan, style, limit));
+  mode.summary.add((limit) => renderPlanAs('markdown', plan, style, limit));
 }
 
 function nothingToDestroy({ stack, service }: Plan): string {

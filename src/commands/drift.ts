@@ -17,8 +17,7 @@ import type { RawOptions } from './options/options.ts';
 import { formatOf, styleOf } from './options/options.ts';
 import { clientPorts } from './run/stop.ts';
 import type { Summary } from './shell/summary.ts';
-import type { DriftView } from '../render/text/drift.ts';
-import { driftMarkdown } from '../render/drift-formats.ts';
+import type { DriftView } from '../render/view/documents.ts';
 import { renderDriftAs } from '../render/formats.ts';
 
 /** Exit code 2 when something drifted, 0 when nothing did, 1 when that cannot be said. */
@@ -40,7 +39,7 @@ export async function drift(raw: RawOptions, outer: Host, summary: Summary): Pro
     diagnostics: [...aboutMarkers(plan), ...unused.map(unusedWarning)],
   };
   const style = styleOf(raw, host, host.stdout);
-  summary.add((limit) => driftMarkdown(view, style, limit));
+  summary.add((limit) => renderDriftAs('markdown', view, style, limit));
   const lost = await summary.end();
   sayLost(lost, raw, host);
   const told = { ...view, diagnostics: [...view.diagnostics, ...lost] };

@@ -15,8 +15,9 @@ import { attempt } from '../platform/error.ts';
 import { isTaken, placeAt } from '../platform/read.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/gate.ts';
-import { renderDiagnostics } from '../render/text/diagnostic.ts';
-import { documentJson, rows } from '../render/json/json.ts';
+import { renderDiagnosticsAs } from '../render/formats.ts';
+import { documentJson } from '../render/json/json.ts';
+import { rows } from '../render/view/documents.ts';
 import { readAll } from './run/context.ts';
 import { checkUsage } from './options/check-usage.ts';
 import { connectionOf } from './options/connection.ts';
@@ -56,7 +57,9 @@ export async function exportLive(raw: ExportFlags, outer: Host): Promise<ExitCod
   if (formatOf(raw) === 'json') host.stdout.write(`${exportJson(made, scope, warnings)}\n`);
   else {
     if (warnings.length > 0)
-      host.stderr.write(`${renderDiagnostics(warnings, new Map(), styleOf(raw, host, host.stderr))}\n`);
+      host.stderr.write(
+        `${renderDiagnosticsAs('text', { diagnostics: warnings, sources: new Map() }, styleOf(raw, host, host.stderr))}\n`,
+      );
     host.stdout.write(paths.length === 0 ? made.files.map(({ text }) => text).join('') : summary(made, paths));
   }
   return EXIT.done;

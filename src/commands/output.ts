@@ -18,9 +18,9 @@ import { match } from '../plan/match/match.ts';
 import { display } from '../resource/placeholder.ts';
 import { attribute, resolveValue } from '../resource/resolve.ts';
 import { veilSnapshot } from '../plan/match/veil.ts';
-import { renderDiagnostics } from '../render/text/diagnostic.ts';
-import type { Shown } from '../render/text/outputs.ts';
-import { FORMAT_KEY, outputJson, outputText } from '../render/text/outputs.ts';
+import { renderDiagnosticsAs } from '../render/formats.ts';
+import type { Shown } from '../render/outputs.ts';
+import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
 import { prepare, readLive } from './run/context.ts';
 import type { ExitCode } from './shell/exit.ts';
 import { EXIT } from './shell/exit.ts';
@@ -56,7 +56,9 @@ export async function output(name: string | undefined, flags: OutputFlags, outer
   const problems = problemsOf(list, asked.bare || isAbsent);
   if (hasErrors(problems)) throw new CommandFailure(EXIT.error, problems);
   if (problems.length > 0)
-    host.stderr.write(`${renderDiagnostics(problems, new Map(), styleOf(flags, host, host.stderr))}\n`);
+    host.stderr.write(
+      `${renderDiagnosticsAs('text', { diagnostics: problems, sources: new Map() }, styleOf(flags, host, host.stderr))}\n`,
+    );
   show(list, asked.bare, { flags, host });
   return EXIT.done;
 }

@@ -8,7 +8,6 @@ import { FileError } from '../platform/error.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isLog, renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json/json.ts';
-import { planMarkdown } from '../render/markdown/plan-markdown.ts';
 import { makePlan, prepare, readLive } from './run/context.ts';
 import { checkUsage } from './options/check-usage.ts';
 import type { ExitCode } from './shell/exit.ts';
@@ -34,7 +33,7 @@ export async function plan(raw: RawOptions, outer: Host, summary: Summary): Prom
   const request = { manifest, snapshot, service: settings.baseUrl.href, destroy: false, stored, journal };
   const made = makePlan(request, raw, host);
   const { lost: unsaved, say } = await save(made, raw, host);
-  summary.add((limit) => planMarkdown(made, styleOf(raw, host, host.stdout), limit));
+  summary.add((limit) => renderPlanAs('markdown', made, styleOf(raw, host, host.stdout), limit));
   const lost = [...unsaved, ...(await summary.end())];
   sayLost(lost, raw, host);
   print(planWithLost(made, lost), raw, host);

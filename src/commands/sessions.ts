@@ -10,9 +10,9 @@ import { plural } from '../core/text.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind, ListOperation } from '../catalog/kind.ts';
 import { unmanagedKinds } from '../catalog/lookup.ts';
-import { renderDiagnostics } from '../render/text/diagnostic.ts';
-import type { RevokeReport } from '../render/text/sessions.ts';
-import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/text/sessions.ts';
+import { renderDiagnosticsAs } from '../render/formats.ts';
+import type { RevokeReport } from '../render/sessions.ts';
+import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
 import { confirm } from './shell/consent.ts';
 import { checkUsage } from './options/check-usage.ts';
 import { connectionOf } from './options/connection.ts';
@@ -72,7 +72,10 @@ export async function revokeSessions(given: readonly string[], raw: RawOptions, 
     },
   });
   const { report, why } = judge(results, host);
-  if (why.length > 0) host.stderr.write(`${renderDiagnostics(why, new Map(), styleOf(raw, host, host.stderr))}\n`);
+  if (why.length > 0)
+    host.stderr.write(
+      `${renderDiagnosticsAs('text', { diagnostics: why, sources: new Map() }, styleOf(raw, host, host.stderr))}\n`,
+    );
   host.stdout.write(formatOf(raw) === 'json' ? `${revokeJson(report)}\n` : `${revokeSummary(results, kind.title)}\n`);
   return report.exitCode;
 }

@@ -1,8 +1,7 @@
 // validate: the manifest against schemas and rules. No network, no credentials, and no values of variables unless asked.
 
 import { plural } from '../core/text.ts';
-import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
-import { diagnosticsMarkdown } from '../render/markdown/report-markdown.ts';
+import { DOCUMENT, isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { tryLoad } from './run/context.ts';
 import type { ExitCode } from './shell/exit.ts';
 import { EXIT } from './shell/exit.ts';
@@ -19,7 +18,7 @@ export async function validate(raw: RawOptions, host: Host, summary: Summary): P
   // Wrong usage may be that the summary is a file to keep.
   if (failure?.exitCode === EXIT.usage) throw failure;
   const format = formatOf(raw);
-  summary.add((limit) => diagnosticsMarkdown(found, limit));
+  summary.add((limit) => renderDiagnosticsAs('markdown', { diagnostics: found, sources: new Map() }, DOCUMENT, limit));
   const lost = await summary.end();
   const sink = isLog(format) ? host.stderr : host.stdout;
   const diagnostics = [...found, ...lost];

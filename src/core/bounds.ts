@@ -9,7 +9,7 @@ export const MAX_TEXT = 1_000;
 /** Most other places that belong to one problem. */
 const MAX_RELATED = 5;
 /** Most problems of one code in a document. */
-const MAX_LISTED = 1_000;
+export const MAX_LISTED = 1_000;
 
 /** The text, or its beginning and its end. Secrets are masked first, so that no half of one is left at the cut. */
 export function shorten(text: string, most = MAX_TEXT): string {

@@ -27,3 +27,8 @@ export function codePoint(character: string): string {
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** `2 values differ`: the reason of a change that has no other. */
+export function countOfDifferences(count: number): string {
+  return `${plural(count, 'value')} ${count === 1 ? 'differs' : 'differ'}`;
+}

@@ -1,127 +1,95 @@
-// Every output format by name: the one place that knows which renderer makes which. Text without a final line break.
+// Every output format by name, and the views that each of them draws. Text without a final line break.
 
-import type { Diagnostic } from '../core/diagnostic.ts';
+import type { ApplyEvent } from '../apply/event.ts';
+import { MAX_LISTED } from '../core/bounds.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderDiagnostics } from './text/diagnostic.ts';
-import type { DriftView } from './text/drift.ts';
-import { driftJson, renderDrift } from './text/drift.ts';
-import { driftGithub, driftHtml, driftMarkdown } from './drift-formats.ts';
-import { diagnosticsGithub, planGithub, reportGithub } from './ci/github.ts';
-import { planGitlab } from './ci/gitlab.ts';
-import type { Ending } from './json/json.ts';
-import { diagnosticsJson, planJson, reportJson } from './json/json.ts';
-import { diagnosticsHtml, planHtml, reportHtml } from './html/plan-html.ts';
-import { planMarkdown } from './markdown/plan-markdown.ts';
-import { renderPlan } from './text/plan-text.ts';
-import { diagnosticsMarkdown, reportMarkdown } from './markdown/report-markdown.ts';
-import { renderReport } from './text/report.ts';
+import { drawGithub } from './ci/github.ts';
+import { drawGitlab } from './ci/gitlab.ts';
+import { drawHtml } from './html/document.ts';
+import { drawJson } from './json/json.ts';
+import { drawMarkdown } from './markdown/document.ts';
 import type { Style } from './style.ts';
+import { eventLine } from './text/report.ts';
+import { drawText } from './text/text.ts';
+import type { DriftView, Ending } from './view/documents.ts';
+import { driftView } from './view/drift.ts';
+import { eventView } from './view/event.ts';
+import { planView } from './view/plan.ts';
+import type { Found } from './view/problems.ts';
+import { problemsView } from './view/problems.ts';
+import { reportView } from './view/report.ts';
+import type { View } from './view/view.ts';
+
+/** What makes text of a view. */
+export interface Writer {
+  /** A log grows line by line; what is none is one whole document. */
+  readonly isLog: boolean;
+  /** A document that is too long for a comment keeps to its limit of characters. */
+  readonly draw: (view: View, style: Style, limit?: number) => string;
+}
+
+const WRITERS = {
+  text: { isLog: true, draw: (view, style) => drawText(view, style) },
+  json: { isLog: false, draw: drawJson },
+  markdown: { isLog: false, draw: drawMarkdown },
+  html: { isLog: false, draw: drawHtml },
+  github: { isLog: true, draw: drawGithub },
+  gitlab: { isLog: true, draw: drawGitlab },
+} as const satisfies Readonly<Record<string, Writer>>;
+
+export type Format = keyof typeof WRITERS;
 
 /** Names of all output formats. */
-export const FORMATS = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'] as const;
-export type Format = (typeof FORMATS)[number];
-
-/** Formats of a log, which grows line by line; the others are one whole document. */
-export type LogFormat = Extract<Format, 'text' | 'github' | 'gitlab'>;
+export const FORMATS: readonly Format[] = Object.keys(WRITERS).filter(isFormat);
 
 /** True for the name of an output format. */
 export function isFormat(name: string): name is Format {
-  return FORMATS.some((format) => format === name);
+  return Object.hasOwn(WRITERS, name);
 }
 
-export function isLog(format: Format): format is LogFormat {
-  return format === 'text' || format === 'github' || format === 'gitlab';
+export function isLog(format: Format): boolean {
+  return WRITERS[format].isLog;
 }
 
 /** The format itself, or text beside a document. */
-export function logOf(format: Format): LogFormat {
+export function logOf(format: Format): Format {
   return isLog(format) ? format : 'text';
 }
 
+/** Documents are not bound to a terminal. */
+export const DOCUMENT: Style = { color: false, width: 100, detail: 'changes' };
+
 /** A plan, in any format. */
-export function renderPlanAs(format: Format, plan: Plan, style: Style): string {
-  switch (format) {
-    case 'text':
-      return renderPlan(plan, style);
-    case 'json':
-      return planJson(plan);
-    case 'markdown':
-      return planMarkdown(plan, style);
-    case 'html':
-      return planHtml(plan, style);
-    case 'github':
-      return planGithub(plan, style);
-    case 'gitlab':
-      return planGitlab(plan, style);
-    default:
-      return format satisfies never;
-  }
+export function renderPlanAs(format: Format, plan: Plan, style: Style, limit?: number): string {
+  return drawn(format, style, (shown) => planView(plan, shown), limit);
 }
 
 /** How an apply or destroy ended, in any format. */
-export function renderReportAs(format: Format, ending: Ending, style: Style): string {
-  switch (format) {
-    case 'text':
-    case 'gitlab':
-      return renderReport(ending.results, ending.plan, style, ending.result === 'interrupted');
-    case 'json':
-      return reportJson({
-        ...ending,
-        stack: ending.plan.stack,
-        converged: ending.exitCode === 0,
-        outputs: ending.plan.outputs,
-      });
-    case 'markdown':
-      return reportMarkdown(ending);
-    case 'html':
-      return reportHtml(ending);
-    case 'github':
-      return reportGithub(ending, style);
-    default:
-      return format satisfies never;
-  }
+export function renderReportAs(format: Format, ending: Ending, style: Style, limit?: number): string {
+  return drawn(format, style, () => reportView(ending), limit);
 }
 
 /** What drift found, in any format. */
-export function renderDriftAs(format: Format, view: DriftView, style: Style): string {
-  switch (format) {
-    case 'text':
-    case 'gitlab':
-      return renderDrift(view, style);
-    case 'json':
-      return driftJson(view);
-    case 'markdown':
-      return driftMarkdown(view, style);
-    case 'html':
-      return driftHtml(view, style);
-    case 'github':
-      return driftGithub(view, style);
-    default:
-      return format satisfies never;
-  }
+export function renderDriftAs(format: Format, found: DriftView, style: Style, limit?: number): string {
+  return drawn(format, style, (shown) => driftView(found, shown), limit);
 }
 
-/** Problems, and the texts of the files that they point into. */
-export interface Found {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-}
+/** More problems of one code than this are counted in a log, not shown. */
+const MAX_LOGGED = 20;
 
 /** Problems, in any format. Logs say nothing ('') when there is nothing to say; a document says that. */
-export function renderDiagnosticsAs(format: Format, { diagnostics, sources }: Found, style: Style): string {
-  switch (format) {
-    case 'text':
-    case 'gitlab':
-      return renderDiagnostics(diagnostics, sources, style);
-    case 'json':
-      return diagnosticsJson(diagnostics);
-    case 'markdown':
-      return diagnosticsMarkdown(diagnostics);
-    case 'html':
-      return diagnosticsHtml(diagnostics);
-    case 'github':
-      return diagnosticsGithub(diagnostics, sources, style);
-    default:
-      return format satisfies never;
-  }
+export function renderDiagnosticsAs(format: Format, found: Found, style: Style, limit?: number): string {
+  return drawn(format, style, () => problemsView(found, isLog(format) ? MAX_LOGGED : MAX_LISTED), limit);
+}
+
+function drawn(format: Format, style: Style, viewFor: (style: Style) => View, limit: number | undefined): string {
+  const { isLog: isBound, draw }: Writer = WRITERS[format];
+  const shown = isBound ? style : { ...DOCUMENT, detail: style.detail };
+  return draw(viewFor(shown), shown, limit);
+}
+
+/** What happens during a run as one line of a log, or undefined when the report says it better. */
+export function renderEvent(event: ApplyEvent, style: Style): string | undefined {
+  const view = eventView(event);
+  return view === undefined ? undefined : eventLine(view, style);
 }

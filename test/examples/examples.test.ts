@@ -1,3 +1,4 @@
+import { renderPlan } from '../render/sample.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFileSync } from 'node:fs';
@@ -10,7 +11,6 @@ import { isList } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import { renderPlan } from '../../src/render/text/plan-text.ts';
 import { planJson } from '../../src/render/json/json.ts';
 import { loadFrom, readVariables, runnerOn, yamlFiles } from './stack.ts';
 

@@ -1,12 +1,12 @@
 // The README shows a manifest and its plan; both are made here, so that they cannot rot.
 
+import { renderPlan } from '../render/sample.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
-import { renderPlan } from '../../src/render/text/plan-text.ts';
 import { loadFrom, runnerOn } from './stack.ts';
 
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));

@@ -330,7 +330,7 @@ const QUOTED: readonly Mutant[] = [
 ].map((row): Mutant => ({
   ...row,
   name: `a frame shows ${row.name}`,
-  file: 'render/text/open-value.ts',
+  file: 'render/view/open-value.ts',
   find: { body: true },
   tests: ['render/diagnostic.test.ts'],
 }));

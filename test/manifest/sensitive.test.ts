@@ -3,9 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
-import { diagnosticsJson } from '../../src/render/json/json.ts';
-import { plain } from '../render/sample.ts';
+import { plain, renderDiagnostics, diagnosticsJson } from '../render/sample.ts';
 
 const NAME = 'edgeform.yaml';
 

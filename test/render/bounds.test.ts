@@ -8,9 +8,8 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { FORMATS, renderDiagnosticsAs } from '../../src/render/formats.ts';
 import { clip } from '../../src/render/markdown/markdown.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
-import { inline } from '../../src/render/text/value.ts';
-import { plain } from './sample.ts';
+import { inline } from '../../src/render/view/value.ts';
+import { plain, renderDiagnostics } from './sample.ts';
 
 const MB = 1024 * 1024;
 

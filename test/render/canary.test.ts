@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
-import { diagnosticsJson, errorJson } from '../../src/render/json/json.ts';
-import { plain } from './sample.ts';
+import { errorJson } from '../../src/render/json/json.ts';
+import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';
 
 const CANARY = 'canary-7Qz3-hunter2';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
-import { diagnosticsJson, errorJson } from '../../src/render/json/json.ts';
-import { maskedLines } from '../../src/render/text/mask.ts';
-import { plain } from './sample.ts';
+import { errorJson } from '../../src/render/json/json.ts';
+import { maskedLines } from '../../src/render/view/mask.ts';
+import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';
 
 const MANIFEST = `version: 1
 stack: shop

@@ -1,9 +1,9 @@
 // What drift found, in every format: inert, bounded, sentence first.
 
 import { describe, expect, test } from 'vitest';
-import type { DriftView } from '../../src/render/text/drift.ts';
-import { driftMarkdown } from '../../src/render/drift-formats.ts';
+import type { DriftView } from '../../src/render/view/documents.ts';
 import { FORMATS, renderDriftAs } from '../../src/render/formats.ts';
+import { drifted } from './drift-sample.ts';
 import { changeOf, plain } from './sample.ts';
 
 function viewOf(text: string, count = 1): DriftView {
@@ -41,18 +41,24 @@ describe.each(FORMATS.map((format) => ({ format })))('$format', ({ format }) => 
     if (format !== 'json') expect(text).toContain('Drift: 1 changed outside.');
   });
 
+  test('findings of every type', async () => {
+    const extension = { text: 'txt', markdown: 'md', html: 'html', json: 'json' }[format as string];
+    const name = `golden/drift.${extension ?? `${format}.txt`}`;
+    await expect(`${renderDriftAs(format, drifted, plain)}\n`).toMatchFileSnapshot(name);
+  });
+
   test('hostile text is inert', () => {
     const text = renderDriftAs(format, viewOf(HOSTILE), { ...plain, detail: 'full' });
     expect(text).not.toMatch(/\u001b|^\s*::error::|##\[/m);
     if (format === 'html') expect(text).not.toMatch(/<script|<\/pre><s/);
-    if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}$/.test(line))).toHaveLength(2);
+    if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}(?:diff)?$/.test(line))).toHaveLength(2);
     if (format === 'github') expect(text).toContain('::warning title=drift::changed: ');
   });
 });
 
 test('Markdown keeps to its limit', () => {
   const view = viewOf('tls_edges.db', 2_000);
-  expect(driftMarkdown(view, plain).length).toBeLessThanOrEqual(60_000);
-  expect(driftMarkdown(view, plain)).toContain('too long');
-  expect(driftMarkdown(viewOf(HOSTILE.repeat(500), 50), plain, 2_000).length).toBeLessThanOrEqual(2_000);
+  expect(renderDriftAs('markdown', view, plain).length).toBeLessThanOrEqual(60_000);
+  expect(renderDriftAs('markdown', view, plain)).toContain('too long');
+  expect(renderDriftAs('markdown', viewOf(HOSTILE.repeat(500), 50), plain, 2_000).length).toBeLessThanOrEqual(2_000);
 });

@@ -2,10 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
-import type { Ending } from '../../src/render/json/json.ts';
+import type { Ending } from '../../src/render/view/documents.ts';
 import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
-import { COMMENT_LIMIT, planMarkdown } from '../../src/render/markdown/plan-markdown.ts';
-import { diagnosticsMarkdown, reportMarkdown } from '../../src/render/markdown/report-markdown.ts';
+import { COMMENT_LIMIT } from '../../src/render/markdown/document.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 
 const DOCUMENTS = [
@@ -136,14 +135,14 @@ describe('size of Markdown', () => {
     });
 
   test('changes go first', () => {
-    const text = planMarkdown(planWith(300, 'x'.repeat(300)), plain);
+    const text = renderPlanAs('markdown', planWith(300, 'x'.repeat(300)), plain);
     expect(text).toContain('The changes of each step are left out.');
     expect(text).toContain('`failover_backends.b299`');
     expect(text).not.toContain('<details>');
   });
 
   test('then most steps', () => {
-    const text = planMarkdown(planWith(10_000, 'x'), plain);
+    const text = renderPlanAs('markdown', planWith(10_000, 'x'), plain);
     expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(text).toMatch(/^\*\*Plan: 10000 to create/);
     expect(text).toContain('and 9940 more resources');
@@ -161,10 +160,20 @@ describe('size of Markdown', () => {
     });
     const result = { ...partial.results[0]!, status: 'failed', address: long, error: long } as const;
     const texts = [
-      planMarkdown(plan, plain, limit),
-      reportMarkdown({ ...partial, plan: { ...plan, refusals: [] }, results: many.map(() => result) }, limit),
-      diagnosticsMarkdown(
-        plan.diagnostics.map(({ code, message }) => ({ code, message, severity: 'error' })),
+      renderPlanAs('markdown', plan, plain, limit),
+      renderReportAs(
+        'markdown',
+        { ...partial, plan: { ...plan, refusals: [] }, results: many.map(() => result) },
+        plain,
+        limit,
+      ),
+      renderDiagnosticsAs(
+        'markdown',
+        {
+          diagnostics: plan.diagnostics.map(({ code, message }) => ({ code, message, severity: 'error' })),
+          sources: new Map(),
+        },
+        plain,
         limit,
       ),
     ];

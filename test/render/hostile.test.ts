@@ -1,7 +1,7 @@
 // Text that attacks its readers, in every place of a plan, a report and a problem: inert in every format.
 
 import { describe, expect, test } from 'vitest';
-import type { Ending } from '../../src/render/json/json.ts';
+import type { Ending } from '../../src/render/view/documents.ts';
 import { FORMATS, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { changeOf, plain, planOf, stepOf } from './sample.ts';
 

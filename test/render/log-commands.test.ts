@@ -1,11 +1,9 @@
 // A second reading of how CI runners find commands in a log, held against everything that is rendered.
 
 import { describe, expect, test } from 'vitest';
-import { renderDiagnostics } from '../../src/render/text/diagnostic.ts';
-import { renderPlan } from '../../src/render/text/plan-text.ts';
-import { renderEvent, renderReport } from '../../src/render/text/report.ts';
+import { renderEvent } from '../../src/render/formats.ts';
 import { planJson } from '../../src/render/json/json.ts';
-import { changeOf, plain, planOf, stepOf } from './sample.ts';
+import { changeOf, plain, planOf, stepOf, renderDiagnostics, renderPlan, renderReport } from './sample.ts';
 
 const ATTACKS = [
   '::error file=a::pwned',

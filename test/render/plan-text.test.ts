@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderPlan } from '../../src/render/text/plan-text.ts';
-import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
+import { changeOf, everything, plain, planOf, stepOf, renderPlan } from './sample.ts';
 
 describe('renderPlan', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
-import { planJson, reportJson } from '../../src/render/json/json.ts';
-import { renderEvent, renderReport } from '../../src/render/text/report.ts';
-import { everything, plain } from './sample.ts';
+import { planJson } from '../../src/render/json/json.ts';
+import { renderEvent, renderReportAs } from '../../src/render/formats.ts';
+import { everything, plain, renderReport } from './sample.ts';
 
 const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'unknown', 'not_attempted'];
 const ERRORS: Readonly<Record<StepStatus, string | null>> = {
@@ -50,16 +50,8 @@ describe('renderReport', () => {
 
   test('totals of the JSON report add up to the steps of the plan', () => {
     const results = resultsWith((index) => STATUSES[index % 5] ?? 'done');
-    const report = {
-      result: 'unknown',
-      exitCode: 7,
-      stack: 'shop',
-      results,
-      converged: false,
-      outputs: {},
-      diagnostics: [],
-    } as const;
-    const document: unknown = JSON.parse(reportJson(report));
+    const ending = { plan: everything, result: 'unknown', exitCode: 7, results, diagnostics: [] } as const;
+    const document: unknown = JSON.parse(renderReportAs('json', ending, plain));
     expect(document).toMatchObject({
       format: 'edgeform-report/1',
       exit_code: 7,

@@ -1,6 +1,9 @@
 // Plans written by hand for the renderers: every action, effect, cause and section at least once.
 
 import type { Change, Plan, Step, Summary } from '../../src/plan/plan.ts';
+import type { StepResult } from '../../src/apply/event.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
+import { renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import type { Style } from '../../src/render/style.ts';
 
 export const plain: Style = { color: false, width: 100, detail: 'changes' };
@@ -275,3 +278,17 @@ export const everything: Plan = planOf({
   outputs: { db_address: null, name: 'shop', ns: ['a.example.net', 'b.example.net'] },
   diagnostics: [{ code: 'foreign-object', severity: 'warning', message: 'something to know', address: null }],
 });
+
+export const renderPlan = (plan: Plan, style: Style) => renderPlanAs('text', plan, style);
+
+export const renderReport = (results: readonly StepResult[], plan: Plan, style: Style) =>
+  renderReportAs('text', { plan, results, result: 'partial', exitCode: 3, diagnostics: [] }, style);
+
+export const renderDiagnostics = (
+  diagnostics: readonly Diagnostic[],
+  sources: ReadonlyMap<string, string>,
+  style: Style,
+) => renderDiagnosticsAs('text', { diagnostics, sources }, style);
+
+export const diagnosticsJson = (diagnostics: readonly Diagnostic[]) =>
+  renderDiagnosticsAs('json', { diagnostics, sources: new Map() }, plain);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sequenceDiff, setDiff } from '../../src/render/text/sequence.ts';
+import { sequenceDiff, setDiff } from '../../src/render/view/sequence.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
 

@@ -1,6 +1,7 @@
 // Stories told as text: manifests are applied, the world changes, and every plan and request is written down.
 // The golden file of a story is meant to be read from top to bottom.
 
+import { renderPlan } from '../render/sample.ts';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
@@ -8,7 +9,6 @@ import type { Capability } from '../../src/catalog/kind.ts';
 import { readMarker } from '../../src/resource/marker/owner.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { renderPlan } from '../../src/render/text/plan-text.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 

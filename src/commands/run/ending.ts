@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { visible } from '../../core/visible.ts';
 import { entryLines } from '../../render/text/entries.ts';
 import type { Entry } from '../../render/text/entries.ts';
-import { inline } from '../../render/text/value.ts';
+import { inline } from '../../render/view/value.ts';
 import { compareText } from '../../core/json.ts';
 import type { Ground } from './ground.ts';
 import { tokenPlaces } from './tokens.ts';

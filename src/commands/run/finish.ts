@@ -10,8 +10,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { oddValue } from '../../journal/form.ts';
 import { knownOutputs } from '../../plan/outputs.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { isLog, renderDiagnosticsAs, renderReportAs } from '../../render/formats.ts';
-import { reportMarkdown } from '../../render/markdown/report-markdown.ts';
+import { DOCUMENT, isLog, renderDiagnosticsAs, renderReportAs } from '../../render/formats.ts';
 import { makePlan } from './context.ts';
 import type { Converged } from './converge.ts';
 import { planAfter } from './converge.ts';
@@ -159,7 +158,7 @@ export async function report(ground: Ground, said: Outcome): Promise<ExitCode> {
   const given = { ...said, plan: { ...said.plan, outputs: knownOutputs(said.plan) } };
   const unsaid = withLost(given, await events.end());
   const noted = withLost(unsaid, noteEnd(ground, unsaid.exitCode));
-  if (given.results.length > 0) mode.summary.add((limit) => reportMarkdown(noted, limit));
+  if (given.results.length > 0) mode.summary.add((limit) => renderReportAs('markdown', noted, DOCUMENT, limit));
   const outcome = withLost(noted, await mode.summary.end());
   sayLost(outcome.diagnostics.slice(given.diagnostics.length), raw, host);
   show(ground, outcome, given.diagnostics);

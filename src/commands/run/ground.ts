@@ -10,7 +10,7 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { JournalView } from '../../plan/match/past.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { secretLookup } from '../../plan/secrets.ts';
-import { renderEvent } from '../../render/text/report.ts';
+import { renderEvent } from '../../render/formats.ts';
 import type { PlanRequest } from './context.ts';
 import { knownValues, makePlan, readLive } from './context.ts';
 import type { Planned } from './converge.ts';

@@ -4,13 +4,13 @@ import type { StepResult } from '../../apply/event.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { concernsOf } from '../../plan/stale.ts';
-import type { Ending, RunResult } from '../../render/json/json.ts';
+import type { Ending, RunResult } from '../../render/view/documents.ts';
 import type { ExitCode } from '../shell/exit.ts';
 import { EXIT } from '../shell/exit.ts';
 import type { Host } from '../shell/host.ts';
 import { hasPlanErrors } from '../plan.ts';
 import { earlyEnd } from './early-end.ts';
-import { blockedPlace } from '../../render/text/place.ts';
+import { blockedPlace } from '../../render/view/place.ts';
 
 export interface Outcome extends Ending {
   readonly exitCode: ExitCode;

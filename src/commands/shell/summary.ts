@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { byteLength } from '../../core/text.ts';
 import { FileError } from '../../platform/error.ts';
 import type { FileSink } from '../../platform/output.ts';
-import { diagnosticsMarkdown } from '../../render/markdown/report-markdown.ts';
+import { DOCUMENT, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { ExitCode } from './exit.ts';
 import { EXIT, worstOf } from './exit.ts';
 import { CommandFailure } from './failure.ts';
@@ -45,7 +45,7 @@ export async function withSummary(
     if (!(error instanceof CommandFailure)) throw error;
     // The file of the summary may be the one that must stay as it is.
     if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
-    summary.add((limit) => diagnosticsMarkdown(error.diagnostics, limit));
+    summary.add((limit) => renderDiagnosticsAs('markdown', error, DOCUMENT, limit));
     const lost = await summary.end();
     if (lost.length === 0) throw error;
     sayLost(lost, raw, host);

@@ -1,7 +1,7 @@
 // Decides what happens to one resource of the manifest: nothing, create, update, adopt or replace, with its requests.
 
 import type { SourceRange } from '../../core/diagnostic.ts';
-import { plural } from '../../core/text.ts';
+import { countOfDifferences } from '../../core/text.ts';
 import type { ValueObject } from '../../core/value.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
@@ -214,7 +214,7 @@ function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compare
     address: desired.address,
     kind,
     live,
-    reason: reason ?? `${plural(changes.length, 'value')} ${changes.length === 1 ? 'differs' : 'differ'}`,
+    reason: reason ?? countOfDifferences(changes.length),
     source: sourceOf(desired.range),
     changes: [...changes, ...textChanges],
     requests: made.requests,

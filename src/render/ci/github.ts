@@ -1,22 +1,22 @@
 // Logs of GitHub Actions: the text, with a group for each resource's steps and annotations for what needs a person.
 // Text of unknown origin is visible before it comes here, so it begins no line and holds no command.
 
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { renderDiagnostics } from '../text/diagnostic.ts';
-import type { Problem } from '../document.ts';
-import { diagnosticProblems, planProblems, runDocument } from '../document.ts';
-import type { Ending } from '../json/json.ts';
-import type { Block } from '../text/plan-text.ts';
-import { renderPlan } from '../text/plan-text.ts';
-import { renderReport } from '../text/report.ts';
+import { shorten } from '../../core/bounds.ts';
 import type { Style } from '../style.ts';
+import type { Block } from '../text/text.ts';
+import { drawText } from '../text/text.ts';
+import type { Item, Problem, Row, View } from '../view/view.ts';
+import { factsOf, headline } from '../view/view.ts';
 
 /** GitHub shows no more annotations of one level for one step of a job. */
 const MAX_ANNOTATIONS = 10;
 
-export function planGithub(plan: Plan, style: Style): string {
-  return [renderPlan(plan, style, group), ...annotations(planProblems(plan))].join('\n');
+export function drawGithub(view: View, style: Style): string {
+  const text = drawText(view, style, group);
+  const notes = [...view.rows.filter(({ tone }) => tone === 'bad').map(aboutRow), ...notesOf(view)];
+  const ofLevel = (level: Note['level']) => notes.filter((note) => note.level === level).slice(0, MAX_ANNOTATIONS);
+  const lines = [...ofLevel('error'), ...ofLevel('warning')].map(annotation);
+  return [...(text === '' ? [] : [text]), ...lines].join('\n');
 }
 
 function group({ title, head, lines, loses }: Block): string[] {
@@ -25,54 +25,55 @@ function group({ title, head, lines, loses }: Block): string[] {
   return [`::group::${escapeData(title)}`, ...lines, '::endgroup::'];
 }
 
-/** The report; a step that did not end well is an annotation. */
-export function reportGithub(ending: Ending, style: Style): string {
-  const { rows } = runDocument(ending);
-  const failed = rows
-    .filter(({ status }) => status === 'failed' || status === 'unknown')
-    .map(({ action, address, status, error, place }): Problem => ({
-      group: 'error',
-      code: `${status}: ${action} ${address}`,
-      text: error ?? status,
-      place,
-      addresses: [],
-      facts: [],
-    }));
-  const text = renderReport(ending.results, ending.plan, style, ending.result === 'interrupted');
-  return [text, ...annotations(failed)].join('\n');
+interface Note {
+  readonly level: 'error' | 'warning';
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly place: Problem['place'];
 }
 
-export function diagnosticsGithub(
-  diagnostics: readonly Diagnostic[],
-  sources: ReadonlyMap<string, string>,
-  style: Style,
-): string {
-  if (diagnostics.length === 0) return '';
-  return [renderDiagnostics(diagnostics, sources, style), ...annotations(diagnosticProblems(diagnostics))].join('\n');
+/** The problems of a run have annotations of their own, where they are told. */
+function notesOf({ is, items, problems }: View): Note[] {
+  if (is === 'report') return [];
+  return is === 'drift' ? items.map(aboutFinding) : problems.map(aboutProblem);
 }
 
-/** Problems as workflow commands, the first of each level. */
-export function annotations(problems: readonly Problem[]): string[] {
-  const errors = problems.filter((problem) => problem.group !== 'warning');
-  const warnings = problems.filter((problem) => problem.group === 'warning');
-  return [
-    ...errors.slice(0, MAX_ANNOTATIONS).map((problem) => annotation('error', problem)),
-    ...warnings.slice(0, MAX_ANNOTATIONS).map((problem) => annotation('warning', problem)),
+function aboutProblem(problem: Problem): Note {
+  const { group: name, code, place } = problem;
+  const facts = factsOf(problem).map(({ lead, text }) => `${lead} ${text}`);
+  return {
+    level: name === 'warning' ? 'warning' : 'error',
+    title: code ?? name,
+    lines: [headline(problem), ...facts],
+    place,
+  };
+}
+
+/** A step that did not end well. */
+function aboutRow({ status, action, address, said, place }: Row): Note {
+  return { level: 'error', title: `${status}: ${action.word} ${address}`, place, lines: [said.join('; ') || status] };
+}
+
+function aboutFinding({ word, address, liveId, why, causes }: Item): Note {
+  const name = liveId === undefined ? address : `${address} (${liveId})`;
+  const said = [
+    ...(why === undefined ? [] : [why]),
+    ...causes.map(({ words, fields }) => `${words}: ${fields.join(', ')}`),
   ];
+  return {
+    level: 'warning',
+    title: 'drift',
+    place: undefined,
+    lines: [`${word}: ${name}`, ...said.map((text) => shorten(text))],
+  };
 }
 
-function annotation(level: 'error' | 'warning', { code, text, place, facts, group: name }: Problem): string {
+function annotation({ level, title, lines, place }: Note): string {
   const properties = [
-    ...(place === undefined
-      ? []
-      : [
-          ['file', place.file],
-          ['line', String(place.line)],
-          ['col', String(place.column)],
-        ]),
-    ['title', code ?? name],
-  ].map(([key = '', value = '']) => `${key}=${escapeProperty(value)}`);
-  return `::${level} ${properties.join(',')}::${escapeData([text, ...facts.map((fact) => `${fact.lead} ${fact.text}`)].join('\n'))}`;
+    ...(place === undefined ? [] : Object.entries({ file: place.file, line: place.line, col: place.column })),
+    ['title', title] as const,
+  ].map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+  return `::${level} ${properties.join(',')}::${escapeData(lines.join('\n'))}`;
 }
 
 function escapeData(text: string): string {

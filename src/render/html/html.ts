@@ -118,12 +118,12 @@ code, pre { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 .problems > ul > li + li { margin-top: .5rem; }
 .problems p { margin: 0; }
 .sym { display: inline-block; min-width: 1.25em; font-weight: 700; text-align: center; }
-.act.create, .status.done { color: var(--good); }
-.act.update, .status.blocked, .status.not_attempted { color: var(--warn); }
-.act.replace, .act.delete, .status.failed, .status.unknown, .loses { color: var(--bad); }
-.act.adopt, .act.release { color: var(--rare); }
+.good { color: var(--good); }
+.warn { color: var(--warn); }
+.bad, .loses { color: var(--bad); }
+.rare { color: var(--rare); }
 .act, .status { font-weight: 600; }
-.act .sym, .status { white-space: nowrap; }
+.sym, .status { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--quiet); font-weight: 600; }

@@ -3,8 +3,8 @@
 
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 
-/** A word that no Markdown reader acts on: letters or a short number, with the punctuation of a sentence. */
-const PLAIN_WORD = /^["'(]*(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*["')]*[.,:;!?]*$|^\(?\d{1,6}[,:;]?$/u;
+/** A word that no Markdown reader acts on: letters, a short number or a percent sign, with the punctuation of a sentence. */
+const PLAIN_WORD = /^["'(]*(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*["')]*[.,:;!?]*$|^\(?\d{1,6}(?:\.\d)?[,:;]?$|^%$/u;
 /** Letters that could be the short name of a commit. */
 const COMMIT = /^\W*[0-9a-f]{7,}\W*$/i;
 

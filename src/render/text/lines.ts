@@ -2,7 +2,7 @@
 
 import type { Style, Tone } from '../style.ts';
 import { paint } from '../style.ts';
-import type { Line } from './value.ts';
+import type { Line } from '../view/value.ts';
 
 const TONES: Readonly<Record<Line['mark'], Tone | undefined>> = {
   '+': 'good',

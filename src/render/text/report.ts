@@ -1,128 +1,54 @@
-// What an apply did: one line for each event while it runs, and afterwards totals, what went wrong and what to do next.
+// What a run did: totals, what went wrong and what to do next.
 
-import { plural } from '../../core/text.ts';
-import type { ApplyEvent, StepResult, StepStatus } from '../../apply/event.ts';
-import type { Plan, Step } from '../../plan/plan.ts';
-import { wrap } from './lines.ts';
-import { ACTION_TONES, SYMBOLS } from './step.ts';
-import type { Style, Tone } from '../style.ts';
 import { paint } from '../style.ts';
-import { visible } from '../../core/visible.ts';
-
-export const WORDS: Readonly<Record<StepStatus, string>> = {
-  done: 'done',
-  failed: 'failed',
-  blocked: 'blocked',
-  not_attempted: 'not attempted',
-  unknown: 'unknown',
-};
-
-const TONES: Readonly<Record<StepStatus, Tone>> = {
-  done: 'good',
-  failed: 'bad',
-  blocked: 'warn',
-  not_attempted: 'warn',
-  unknown: 'bad',
-};
-
-/** Order of the counts. */
-const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
-/** Order of the problems: what needs a person first. */
-export const PROBLEMS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attempted'];
-
-/** The event as one line without a line break, or undefined when the report says it better. */
-export function renderEvent(event: ApplyEvent, style: Style): string | undefined {
-  switch (event.type) {
-    case 'started':
-      return `Applying ${plural(event.plan.steps.length, 'step')} to stack ${visible(event.plan.stack)} at ${visible(event.plan.service)}`;
-    case 'step-started':
-      return paint(style, 'quiet', `  ${stepName(event.step)} …`);
-    case 'step-ended':
-      return endedLine(event.step, event.result, style);
-    case 'finished':
-      return undefined;
-    default:
-      return event satisfies never;
-  }
-}
-
-function endedLine(step: Step, result: StepResult, style: Style): string {
-  const id = result.live_id === null ? '' : ` (${visible(result.live_id)})`;
-  const status = paint(style, TONES[result.status], WORDS[result.status]);
-  const error = result.error === null ? '' : `: ${visible(result.error)}`;
-  return `  ${paint(style, ACTION_TONES[step.action], SYMBOLS[step.action])} ${stepName(step)}${id} ${status}${error}`;
-}
-
-function stepName(step: Step): string {
-  return `${step.id} ${step.action} ${visible(step.address)}${phaseWords(step.phase)}`;
-}
-
-/** Which object of a replacement a step is about. */
-export function phaseWords(phase: Step['phase']): string {
-  if (phase === undefined) return '';
-  return phase === 'create' ? ' (new object)' : ' (old object)';
-}
-
-/** Totals of a run by status; they add up to the plan's steps. */
-export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepStatus, number>> {
-  const count = (status: StepStatus) => results.filter((result) => result.status === status).length;
-  return {
-    done: count('done'),
-    failed: count('failed'),
-    blocked: count('blocked'),
-    not_attempted: count('not_attempted'),
-    unknown: count('unknown'),
-  };
-}
+import type { Style } from '../style.ts';
+import type { EventView } from '../view/event.ts';
+import type { Row, View } from '../view/view.ts';
+import { wrap } from './lines.ts';
 
 /** How many problems are told when a run was interrupted: whoever stopped it waits for its end. */
 const FEW = 5;
+const MARGIN = 16;
 
-/** The report as text without a final line break: totals first and last, problems between; briefly, only the first few. */
-export function renderReport(results: readonly StepResult[], plan: Plan, style: Style, isBrief = false): string {
-  const totals = totalsOf(results);
-  const strong = paint(style, 'strong', reportSentence(results, plan));
-  const found = PROBLEMS.flatMap((status) => results.filter((result) => result.status === status));
-  const problems = isBrief ? briefly(found, plan, style) : found.flatMap((result) => problemLines(result, plan, style));
-  if (problems.length === 0) return strong;
-  return [strong, problems.join('\n'), [...wrap(adviceFor(totals), style.width, ''), strong].join('\n')].join('\n\n');
+/** Totals first and last, problems between. */
+export function reportBlocks({ sentence, rows, advice, isBrief }: View, style: Style): string[][] {
+  const strong = paint(style, 'strong', sentence);
+  const problems = rows.filter(({ status }) => status !== 'done');
+  if (problems.length === 0) return [[strong]];
+  const shown = problems.slice(0, isBrief ? FEW : Infinity);
+  const more = problems.length - shown.length;
+  return [
+    [strong],
+    [
+      ...shown.flatMap((row) => rowLines(row, style).slice(0, isBrief ? 1 : Infinity)),
+      ...(more > 0 ? [`… and ${more} more; --format json and the journal have them all`] : []),
+    ],
+    [...wrap(advice ?? '', style.width, ''), strong],
+  ];
 }
 
-function briefly(found: readonly StepResult[], plan: Plan, style: Style): string[] {
-  const lines = found.slice(0, FEW).flatMap((result) => problemLines(result, plan, style).slice(0, 1));
-  const more = found.length - lines.length;
-  return more === 0 ? lines : [...lines, `… and ${more} more; --format json and the journal have them all`];
+function rowLines(row: Row, style: Style): string[] {
+  const said = row.said.flatMap((text) => wrap(text, style.width - MARGIN, ''));
+  return [
+    `${paint(style, row.tone, row.outcome.padEnd(MARGIN - 3))} ${rowName(row)}${idText(row)}`,
+    ...said.map((line) => `${' '.repeat(MARGIN)}${line}`),
+  ];
 }
 
-/** Counts of a run as one sentence. */
-export function reportSentence(results: readonly StepResult[], { stack }: Pick<Plan, 'stack'>): string {
-  const totals = totalsOf(results);
-  const counted = STATUSES.filter((status) => status === 'done' || totals[status] > 0).map(
-    (status) => `${totals[status]} ${WORDS[status]}`,
-  );
-  return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${visible(stack)}: ${counted.join(', ')}.`;
+function rowName({ id, action, address, phase }: Pick<Row, 'id' | 'action' | 'address' | 'phase'>): string {
+  return `${id} ${action.word} ${address}${phase}`;
 }
 
-function problemLines(result: StepResult, plan: Plan, style: Style): string[] {
-  const step = plan.steps.find((candidate) => candidate.id === result.id);
-  const name =
-    step === undefined ? `${visible(result.id)} ${result.action} ${visible(result.address)}` : stepName(step);
-  const id = result.live_id === null ? '' : ` (${visible(result.live_id)})`;
-  const head = `${paint(style, TONES[result.status], WORDS[result.status].padEnd(13))} ${name}${id}`;
-  const error =
-    result.error === null
-      ? []
-      : wrap(visible(result.error), style.width - 16, '').map((line) => `${' '.repeat(16)}${line}`);
-  const partly =
-    result.requests_done > 0
-      ? [`${' '.repeat(16)}${plural(result.requests_done, 'request')} of it had been accepted`]
-      : [];
-  return [head, ...error, ...partly];
+function idText({ liveId }: Row): string {
+  return liveId === undefined ? '' : ` (${liveId})`;
 }
 
-/** What to do after a run that did not do everything. */
-export function adviceFor(totals: Readonly<Record<StepStatus, number>>): string {
-  return totals.unknown > 0
-    ? 'The outcome of a write is not known. Look at the objects named as unknown at the service, then run plan: it shows what is there and what is left to do.'
-    : 'What is done stays done. When the cause is fixed, run apply again: it continues from here.';
+/** One line. */
+export function eventLine(event: EventView, style: Style): string {
+  if (event.is === 'started') return event.sentence;
+  if (event.is === 'begun') return paint(style, 'quiet', `  ${rowName(event.step)} …`);
+  const { row } = event;
+  const { symbol, tone } = row.action;
+  const said = row.said[0] === undefined ? '' : `: ${row.said[0]}`;
+  return `  ${paint(style, tone, symbol)} ${rowName(row)}${idText(row)} ${paint(style, row.tone, row.outcome)}${said}`;
 }

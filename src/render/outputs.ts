@@ -1,9 +1,9 @@
 // Values of a stack for people and for programs: name or address.attribute, and the value. Secrets never get here.
 
-import type { Json } from '../../core/json.ts';
-import { columns } from './lines.ts';
-import { inline } from './value.ts';
-import { visible, visibleJson } from '../../core/visible.ts';
+import type { Json } from '../core/json.ts';
+import { columns } from './text/lines.ts';
+import { inline } from './view/value.ts';
+import { visible, visibleJson } from '../core/visible.ts';
 
 export const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */

@@ -1,8 +1,8 @@
 // The steps of a plan by resource, in the order that people read them: what takes something away comes first.
 
-import { groupBy } from '../core/group.ts';
-import { compareText } from '../core/json.ts';
-import type { Action, Step } from '../plan/plan.ts';
+import { groupBy } from '../../core/group.ts';
+import { compareText } from '../../core/json.ts';
+import type { Action, Step } from '../../plan/plan.ts';
 
 /** The steps of one resource: one, or the two of a replacement, in their order. */
 export interface StepGroup {

@@ -1,13 +1,13 @@
 // Live objects that no manifest declares, as a table and as JSON, and what became of those that were to be deleted.
 
-import type { RevokeResult } from '../../apply/revoke.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
-import { plural } from '../../core/text.ts';
-import { ID } from '../../catalog/fields/common.ts';
-import type { Kind } from '../../catalog/kind.ts';
-import { columns } from './lines.ts';
-import { visible, visibleJson } from '../../core/visible.ts';
+import type { RevokeResult } from '../apply/revoke.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { plural } from '../core/text.ts';
+import { ID } from '../catalog/fields/common.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { columns } from './text/lines.ts';
+import { visible, visibleJson } from '../core/visible.ts';
 
 export const SESSIONS_FORMAT = 'edgeform-sessions/1';
 export const REVOKE_FORMAT = 'edgeform-revoke/1';

@@ -1,0 +1,48 @@
+// Problems for people: what happened, where, the lines it happened on, what was expected and got, and how to fix it.
+
+import type { Style, Tone } from '../style.ts';
+import { paint } from '../style.ts';
+import type { Problem, View } from '../view/view.ts';
+import { placeText } from '../view/view.ts';
+import { wrap } from './lines.ts';
+
+/** All problems, sorted by place. */
+export function problemBlocks({ problems, more, sentence }: View, style: Style): string[][] {
+  if (problems.length === 0) return [];
+  return [
+    ...problems.map((one) => problemLines(one, style)),
+    ...more.map((line) => [line]),
+    [paint(style, 'strong', sentence)],
+  ];
+}
+
+function problemLines(problem: Problem, style: Style): string[] {
+  const { group, code, text, address, related, facts } = problem;
+  const tone = group === 'warning' ? 'warn' : 'bad';
+  const [first = '', ...rest] = wrap(`${group}: ${text}  [${code ?? ''}]`, style.width, '  ');
+  return [
+    `${paint(style, tone, `${group}:`)}${first.slice(group.length + 1)}`,
+    ...rest,
+    ...(address === undefined ? [] : [`  --> ${address}`]),
+    ...frameLines(problem, tone, style),
+    ...related.flatMap((other) => [`   = ${other.text}`, ...frameLines(other, 'quiet', style)]),
+    ...facts.flatMap((fact) => wrap(`= ${fact.lead} ${fact.text}`, style.width - 3, '  ').map((line) => `   ${line}`)),
+  ];
+}
+
+/** The place, the line before it, the line itself and a mark under the text. */
+function frameLines({ place, frame }: Pick<Problem, 'place' | 'frame'>, tone: Tone, style: Style): string[] {
+  if (place === undefined) return [];
+  const at = `  --> ${placeText(place)}`;
+  if (frame === undefined) return [at];
+  const width = String(place.line).length;
+  const bar = (label: string, text: string) =>
+    `${paint(style, 'quiet', ` ${label.padStart(width)} |`)} ${text}`.trimEnd();
+  return [
+    at,
+    bar('', ''),
+    ...(frame.before.trim() === '' ? [] : [bar(String(place.line - 1), frame.before)]),
+    bar(String(place.line), frame.line),
+    bar('', `${' '.repeat(frame.lead)}${paint(style, tone, '^'.repeat(frame.length))}`),
+  ];
+}

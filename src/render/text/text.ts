@@ -1,0 +1,135 @@
+// Text for terminals and logs: how it stands first and last, and between what happens, why, what is lost and every value.
+
+import { columns, printLine, wrap } from './lines.ts';
+import { problemBlocks } from './problems.ts';
+import { reportBlocks } from './report.ts';
+import type { Style } from '../style.ts';
+import { paint } from '../style.ts';
+import type { Item, List, Problem, View } from '../view/view.ts';
+import { HEADINGS } from '../view/view.ts';
+
+/** The lines of one item. */
+export interface Block {
+  readonly head: string;
+  /** The first line without colour. */
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** True when something is lost, so that it should not be hidden. */
+  readonly loses: boolean;
+}
+
+/** Puts a block into a fold of a log viewer. */
+export type Fold = (block: Block, index: number) => string[];
+
+/** The view without a final line break; problems alone say nothing ('') when there are none. */
+export function drawText(view: View, style: Style, fold?: Fold): string {
+  return blocksOf(view, style, fold)
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function blocksOf(view: View, style: Style, fold: Fold | undefined): string[][] {
+  if (view.is === 'report') return reportBlocks(view, style);
+  if (view.is === 'problems') return problemBlocks(view, style);
+  const { is, sentence, at, items, lists, problems, outputs, rest } = view;
+  const strong = paint(style, 'strong', sentence);
+  const place =
+    at === undefined ? [] : [paint(style, is === 'plan' ? 'quiet' : undefined, `Stack ${at.stack} at ${at.service}`)];
+  const body = [
+    ...(is === 'plan' ? stepBlocks(items, style, fold) : items.map((one) => findingLines(one, style))),
+    ...lists.map(listLines),
+    ...groupLines(problems, 'blocked', style),
+    ...groupLines(problems, 'refused', style),
+    problems.flatMap((one) => noteLines(one, style)),
+    outputLines(outputs),
+    rest.text === ''
+      ? []
+      : wrap(rest.text, style.width, '')
+          .map((line) => paint(style, 'quiet', line))
+          .concat(indented(rest.entries)),
+  ].filter((lines) => lines.length > 0);
+  return [[...place, strong], ...body, is === 'plan' && body.length > 0 ? [strong] : []];
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+function listLines({ title, entries }: List): string[] {
+  return [`${title}:`, ...indented(entries)];
+}
+
+function stepBlocks(items: readonly Item[], style: Style, fold: Fold | undefined): string[][] {
+  if (style.detail === 'names') return [items.map((one) => headOf(one, style))];
+  const blocks = items.map((one) => stepLines(one, style));
+  if (fold === undefined) return blocks;
+  const lines = items.flatMap((one, index) => {
+    const [head = '', ...rest] = blocks[index] ?? [];
+    const [title = ''] = stepLines(one, { ...style, color: false });
+    return fold({ head, title, lines: rest, loses: one.loses !== undefined }, index);
+  });
+  return [lines];
+}
+
+function headOf({ symbol, word, tone, address, liveId }: Item, style: Style): string {
+  const id = liveId === undefined ? '' : ` (${liveId})`;
+  return `${paint(style, tone, `${symbol} ${word}`)} ${paint(style, 'strong', address)}${id}`;
+}
+
+function stepLines(item: Item, style: Style): string[] {
+  const head = headOf(item, style);
+  const meta = paint(style, 'quiet', item.meta);
+  const isWide = columns(`${headOf(item, { ...style, color: false })}  ${item.meta}`) > style.width;
+  return [
+    ...(isWide ? [head, `    ${meta}`] : [`${head}  ${meta}`]),
+    ...bodyLines(item, style),
+    ...item.requests.map((line) => `    ${paint(style, 'quiet', line)}`),
+  ];
+}
+
+function findingLines(item: Item, style: Style): string[] {
+  return [headOf(item, style), ...bodyLines(item, style), ...item.notes.map((note) => `    ${note}`)];
+}
+
+/** Why, what is lost, and every difference; what is new needs no sign. */
+function bodyLines({ why, loses, lines, isNew }: Item, style: Style): string[] {
+  const said = (text: string | undefined, lead: string) =>
+    text === undefined
+      ? []
+      : wrap(`${lead} ${text}`, style.width - 4, ' '.repeat(lead.length + 1)).map((line) => `    ${line}`);
+  return [
+    ...said(why, 'why:'),
+    ...said(loses, 'loses:').map((line) => `    ${paint(style, 'bad', line.slice(4))}`),
+    ...lines.map((line) =>
+      printLine(isNew ? { ...line, mark: ' ', depth: line.depth + 1 } : { ...line, depth: line.depth + 2 }, style),
+    ),
+  ];
+}
+
+function groupLines(problems: readonly Problem[], group: 'blocked' | 'refused', style: Style): string[][] {
+  const members = problems.filter((one) => one.group === group);
+  if (members.length === 0) return [];
+  return [[paint(style, 'bad', `${HEADINGS[group]}:`), ...members.flatMap((one) => itemLines(one, style))]];
+}
+
+function itemLines({ text, code, addresses, facts }: Problem, style: Style): string[] {
+  return [
+    ...indented(wrap(`! ${text}${code === undefined ? '' : ` [${code}]`}`, style.width - 2, '  ')),
+    ...addresses.map((address) => `      ${address}`),
+    ...facts.map((fact) => `    ${fact.lead} ${paint(style, 'strong', fact.text)}`),
+  ];
+}
+
+function noteLines({ group, text, code }: Problem, style: Style): string[] {
+  if (group !== 'error' && group !== 'warning') return [];
+  const tone = group === 'error' ? 'bad' : 'warn';
+  return wrap(`${group}: ${text} [${code ?? ''}]`, style.width, '  ').map((line) => paint(style, tone, line));
+}
+
+function outputLines(outputs: View['outputs']): string[] {
+  const width = Math.max(0, ...outputs.map(([name]) => columns(name)));
+  return outputs.length === 0
+    ? []
+    : ['Outputs:', ...outputs.map(([name, value]) => `  ${name.padEnd(width)} = ${value}`)];
+}

@@ -1,0 +1,129 @@
+// What plans, runs, drift and problems are for programs: the content of each JSON document.
+
+import type { ApplyEvent, StepResult, StepStatus } from '../../apply/event.ts';
+import { listed } from '../../core/bounds.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { hasErrors } from '../../core/diagnostic.ts';
+import type { Drift, Finding } from '../../drift/drift.ts';
+import type { Plan } from '../../plan/plan.ts';
+
+export const REPORT_FORMAT = 'edgeform-report/1';
+export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
+export const EVENTS_FORMAT = 'edgeform-events/1';
+export const ERROR_FORMAT = 'edgeform-error/1';
+
+export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
+
+/** How an apply or destroy ended, for every format. */
+export interface Ending {
+  readonly plan: Plan;
+  readonly results: readonly StepResult[];
+  readonly result: RunResult;
+  readonly exitCode: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Findings that count, and those that an entry of the ignore file accepts. */
+export interface DriftView {
+  readonly drift: Drift;
+  readonly ignored: readonly {
+    readonly finding: Finding;
+    readonly ignore: { readonly reason: string; readonly expires: string };
+  }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The report of a run; totals add up to the steps of the plan. */
+export function reportDocument({ plan, results, result, exitCode, diagnostics }: Ending): object {
+  return {
+    format: REPORT_FORMAT,
+    result,
+    exit_code: exitCode,
+    stack: plan.stack,
+    totals: totalsOf(results),
+    steps: results.map(({ id, address, action, status, live_id, error }) => ({
+      id,
+      address,
+      action,
+      status,
+      live_id,
+      error,
+    })),
+    converged: exitCode === 0,
+    outputs: plan.outputs,
+    diagnostics: rows(diagnostics),
+  };
+}
+
+/** Results of a run by status. */
+export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepStatus, number>> {
+  const count = (status: StepStatus) => results.filter((result) => result.status === status).length;
+  return {
+    done: count('done'),
+    failed: count('failed'),
+    blocked: count('blocked'),
+    not_attempted: count('not_attempted'),
+    unknown: count('unknown'),
+  };
+}
+
+export function driftDocument({ drift, ignored, diagnostics }: DriftView): object {
+  return {
+    ...drift,
+    ignored: ignored.map(({ finding, ignore }) => ({
+      fingerprint: finding.fingerprint,
+      address: finding.address,
+      live_id: finding.live_id,
+      reason: ignore.reason,
+      expires: ignore.expires,
+    })),
+    diagnostics: rows(diagnostics),
+  };
+}
+
+/** What validation found. */
+export function problemsDocument(diagnostics: readonly Diagnostic[]): object {
+  return { format: DIAGNOSTICS_FORMAT, ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) };
+}
+
+/** Problems as rows of a document. */
+export function rows(diagnostics: readonly Diagnostic[]): object[] {
+  return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix, related = [] }) => ({
+    code,
+    severity,
+    message,
+    file: range?.file ?? null,
+    line: range?.line ?? null,
+    column: range?.column ?? null,
+    address: address ?? null,
+    expected: expected ?? null,
+    got: got ?? null,
+    fix: fix ?? null,
+    ...(related.length > 0 && {
+      related: related.map((other) => ({
+        message: other.message,
+        file: other.range.file,
+        line: other.range.line,
+        column: other.range.column,
+      })),
+    }),
+  }));
+}
+
+/** What happens during a run, as one line of its log. */
+export function eventDocument(event: ApplyEvent): object {
+  switch (event.type) {
+    case 'started':
+      return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, steps: event.plan.steps.length };
+    case 'step-started':
+      return { type: event.type, id: event.step.id, address: event.step.address, action: event.step.action };
+    case 'step-ended': {
+      const { id, address, action, status, live_id, error } = event.result;
+      return { type: event.type, id, address, action, status, live_id, error };
+    }
+    case 'finished':
+      return { type: event.type, totals: totalsOf(event.results) };
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,91 @@
+// What drift found: what counts, what is accepted, and what the manifest itself would change.
+
+import { plural } from '../../core/text.ts';
+import { visible } from '../../core/visible.ts';
+import type { Finding } from '../../drift/drift.ts';
+import type { Pending } from '../../drift/pending.ts';
+import type { Style } from '../style.ts';
+import { CAUSES, outsideLines } from './changes.ts';
+import type { DriftView } from './documents.ts';
+import { driftDocument } from './documents.ts';
+import { fieldNames, stackOf } from './plan.ts';
+import { problemsOf } from './problems.ts';
+import type { Item, List, Sign, View } from './view.ts';
+import { NOTHING } from './view.ts';
+
+const SIGNS: Readonly<Record<Finding['type'], Sign>> = {
+  changed: { symbol: '~', word: 'changed', tone: 'warn' },
+  missing: { symbol: '-', word: 'missing', tone: 'bad' },
+  duplicate: { symbol: '!', word: 'doubled', tone: 'bad' },
+  unmanaged: { symbol: '?', word: 'unmanaged', tone: 'quiet' },
+};
+
+export function driftView(found: DriftView, style: Style): View {
+  const { drift, ignored, diagnostics } = found;
+  const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
+  return {
+    ...NOTHING,
+    is: 'drift',
+    sentence: sentenceOf(found),
+    at: stackOf(drift),
+    problems: problemsOf(diagnostics),
+    items: drift.findings.filter(({ type }) => type !== 'unmanaged').map((one) => itemOf(one, style)),
+    lists: [
+      listOf('Not in any stack', unmanaged, ({ kind, live_id: id }) => `${visible(kind)} ${visible(id ?? '')}`),
+      listOf('Pending, because the manifest changed', drift.pending, pendingText),
+      listOf('Ignored', ignored, ignoredText),
+    ].flat(),
+    document: driftDocument(found),
+  };
+}
+
+function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string): List[] {
+  return list.length === 0 ? [] : [{ title, entries: list.map(textOf) }];
+}
+
+function pendingText({ action, address, reason }: Pending): string {
+  return `${action} ${visible(address)}: ${visible(reason)}`;
+}
+
+function ignoredText({ finding, ignore }: DriftView['ignored'][number]): string {
+  return `${visible(finding.address ?? finding.live_id ?? '')}: ${visible(ignore.reason)} (until ${ignore.expires})`;
+}
+
+function sentenceOf({ drift, ignored }: DriftView): string {
+  const count = (type: Finding['type']) => drift.findings.filter((finding) => finding.type === type).length;
+  const facts = [
+    [count('changed'), 'changed outside'],
+    [count('missing'), 'missing'],
+    [count('duplicate'), 'there more than once'],
+  ] as const;
+  const found = facts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  return [
+    found.length === 0 ? 'No drift.' : `Drift: ${found.join(', ')}.`,
+    ...(drift.pending.length === 0 ? [] : [`${plural(drift.pending.length, 'change')} of the manifest pending.`]),
+    ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} ignored.`]),
+    `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
+  ].join(' ');
+}
+
+function itemOf(finding: Finding, style: Style): Item {
+  const { type, address, kind, live_id: liveId, changes, cause, evidence, consequences = [] } = finding;
+  const isDeleted = type === 'missing' && cause === 'drift';
+  const causes = [...new Set(changes.map((change) => change.cause))];
+  return {
+    ...SIGNS[type],
+    address: visible(address ?? kind),
+    liveId: liveId === null ? undefined : visible(liveId),
+    meta: '',
+    why: evidence === undefined ? undefined : visible(isDeleted ? `deleted outside: ${evidence}` : evidence),
+    loses: undefined,
+    fields: [],
+    causes: causes.map((one) => ({
+      words: CAUSES[one],
+      fields: fieldNames(changes.filter((change) => change.cause === one)),
+    })),
+    isNew: false,
+    lines: style.detail === 'names' ? [] : changes.flatMap((change) => outsideLines(kind, change, style)),
+    requests: [],
+    notes: [...consequences.map((one) => `then: ${pendingText(one)}`), `fingerprint: ${finding.fingerprint}`],
+  };
+}

@@ -1,0 +1,155 @@
+// What a plan says.
+
+import { shorten } from '../../core/bounds.ts';
+import type { Json } from '../../core/json.ts';
+import { compareText } from '../../core/json.ts';
+import { countOfDifferences, plural } from '../../core/text.ts';
+import { visible } from '../../core/visible.ts';
+import type { Action, Phase, Plan, PlannedRequest, Step, UnmanagedObject } from '../../plan/plan.ts';
+import type { Style } from '../style.ts';
+import { CAUSES, changeLines, isNew } from './changes.ts';
+import type { StepGroup } from './group.ts';
+import { groupSteps } from './group.ts';
+import { blockedPlace } from './place.ts';
+import { inlineOutput } from './value.ts';
+import { verdict } from './verdict.ts';
+import type { Item, Problem, Sign, SourcePlace, View } from './view.ts';
+import { NOTHING } from './view.ts';
+
+export const SIGNS: Readonly<Record<Action, Sign>> = {
+  create: { symbol: '+', word: 'create', tone: 'good' },
+  update: { symbol: '~', word: 'update', tone: 'warn' },
+  replace: { symbol: '±', word: 'replace', tone: 'bad' },
+  delete: { symbol: '-', word: 'delete', tone: 'bad' },
+  adopt: { symbol: '»', word: 'adopt', tone: 'rare' },
+  release: { symbol: '«', word: 'release', tone: 'rare' },
+};
+
+export function planView(plan: Plan, style: Style): View {
+  const isShown = plan.steps.length > 0 && style.detail !== 'names';
+  return {
+    ...NOTHING,
+    is: 'plan',
+    sentence: verdict(plan),
+    at: stackOf(plan),
+    problems: planProblems(plan),
+    items: groupSteps(plan.steps).map((group) => itemOf(group, style)),
+    outputs: isShown ? outputsOf(plan.outputs) : [],
+    rest: {
+      text: restText(plan),
+      entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [],
+    },
+    document: plan,
+  };
+}
+
+export function stackOf({ stack, service }: Pick<Plan, 'stack' | 'service'>): View['at'] & object {
+  return { stack: visible(stack), service: visible(service) };
+}
+
+function itemOf({ first, steps }: StepGroup, style: Style): Item {
+  const liveId = steps.find((step) => step.live_id !== null)?.live_id ?? undefined;
+  const loss = steps.find((step) => step.loss !== undefined)?.loss;
+  const changes = steps.flatMap((step) => step.changes);
+  const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
+  return {
+    ...SIGNS[first.action],
+    address: visible(first.address),
+    liveId: liveId === undefined ? undefined : visible(liveId),
+    meta: [...steps.map(orderText), ...(first.source === null ? [] : [visible(first.source)])].join(' · '),
+    why: saysMore(first) ? visible(first.reason) : undefined,
+    loses: loss === undefined ? undefined : visible(withoutIds(loss, steps)),
+    fields: fieldNames(changes),
+    causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
+    isNew: isNew(first),
+    lines: style.detail === 'names' ? [] : steps.flatMap((step) => changeLines(step, style)),
+    requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
+    notes: [],
+  };
+}
+
+/** Whether the reason says more than the changes do. */
+function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): boolean {
+  if (action === 'create' && deleted === undefined) return false;
+  return changes.length === 0 || !changes.some((_, index) => reason === countOfDifferences(index + 1));
+}
+
+/** Names of the top-level fields. */
+export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
+  return [...new Set(changes.map(({ path }) => visible(path.split('.')[0] ?? '')))];
+}
+
+const PHASES: Readonly<Record<Phase, string>> = { create: ' new', delete: ' old', detach: ' aside' };
+
+/** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
+function orderText({ id, phase, depends_on: before }: Step): string {
+  return `${id}${phase === undefined ? '' : PHASES[phase]}${before.length === 0 ? '' : ` after ${before.join(', ')}`}`;
+}
+
+/** The object is named above, so `ID is deleted:` need not be said again. */
+function withoutIds(loss: string, steps: readonly Step[]): string {
+  const prefix = steps.map((step) => `${step.live_id ?? ''} is deleted: `).find((text) => loss.startsWith(text));
+  return prefix === undefined ? loss : loss.slice(prefix.length);
+}
+
+function requestLines({ method, path, body }: PlannedRequest): string[] {
+  const lines = body === undefined ? [] : JSON.stringify(body, null, 2).split('\n');
+  return [`> ${method} ${visible(path)}`, ...lines.map((line) => `  ${visible(line)}`)];
+}
+
+const PROBLEM = { addresses: [], related: [], facts: [] } as const;
+
+/** Refusals, what is blocked, and what else was noticed, in this order. */
+export function planProblems(plan: Plan): Problem[] {
+  const sources = new Map(plan.steps.map((step) => [step.address, placeIn(step.source)]));
+  const placeOf = (address: string | null) => sources.get(address ?? '');
+  const refused = plan.refusals.map(({ rule, message, addresses, flag }): Problem => ({
+    ...PROBLEM,
+    group: 'refused',
+    code: visible(rule),
+    text: visible(shorten(message)),
+    place: addresses.map(placeOf).find((place) => place !== undefined),
+    addresses: addresses.length > 1 ? addresses.map(visible) : [],
+    facts: flag === null ? [] : [{ lead: 'allow it with', text: visible(flag), isCode: true }],
+  }));
+  const blocked = plan.blocked.map((one): Problem => ({
+    ...PROBLEM,
+    group: 'blocked',
+    text: `${visible(blockedPlace(one, ' '))}: ${visible(one.reason)}`,
+    place: placeOf(one.address),
+  }));
+  const found = plan.diagnostics.map(({ code, severity, message, address }): Problem => ({
+    ...PROBLEM,
+    group: severity,
+    code: visible(code),
+    text: visible(shorten(message)),
+    place: placeOf(address),
+  }));
+  return [...refused, ...blocked, ...found];
+}
+
+/** `file:line:column` as a place. */
+export function placeIn(source: string | null): SourcePlace | undefined {
+  const found = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '');
+  if (found === null) return undefined;
+  return { file: visible(found[1] ?? ''), line: Number(found[2]), column: Number(found[3]) };
+}
+
+export function outputsOf(outputs: Readonly<Record<string, Json>>): View['outputs'] {
+  const names = Object.keys(outputs).sort(compareText);
+  return names.map((name) => [visible(name), inlineOutput(outputs[name] ?? null)]);
+}
+
+function restText({ summary, unmanaged, steps }: Plan): string {
+  if (steps.length === 0 && unmanaged.length === 0) return '';
+  return [
+    ...(summary.unchanged > 0 ? [`${plural(summary.unchanged, 'resource')} unchanged.`] : []),
+    ...(unmanaged.length > 0
+      ? [`${plural(unmanaged.length, 'object')} of the service not in this stack, left alone.`]
+      : []),
+  ].join(' ');
+}
+
+function unmanagedText({ kind, id, owner }: UnmanagedObject): string {
+  return `${visible(kind)} ${visible(id)}${owner === null ? '' : ` (stack ${visible(owner)})`}`;
+}

@@ -1,0 +1,123 @@
+// What validation, the API or a run complains of, with the masked lines that it happened on.
+
+import type { Folded } from '../../core/bounds.ts';
+import { fold, MAX_LISTED } from '../../core/bounds.ts';
+import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import { secretSpans } from '../../core/secrets/find-secrets.ts';
+import { charLength, plural } from '../../core/text.ts';
+import { visible } from '../../core/visible.ts';
+import { problemsDocument } from './documents.ts';
+import { maskedLines } from './mask.ts';
+import type { Fact, Frame, Problem, SourcePlace, View } from './view.ts';
+import { NOTHING } from './view.ts';
+
+/** Problems, and the texts of the files that they point into. */
+export interface Found {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** File name → masked lines, made once per file. */
+type Files = ReadonlyMap<string, readonly string[]>;
+
+/** At most so many problems of each code are shown, the others counted. */
+export function problemsView({ diagnostics, sources }: Found, most: number): View {
+  const { shown, more } = fold(diagnostics, most);
+  const files = filesOf(shown, sources);
+  return {
+    ...NOTHING,
+    is: 'problems',
+    sentence: totals(diagnostics),
+    problems: shown.map((one) => problemOf(one, files)),
+    more: more.map(({ code, count }) => `and ${count} more [${visible(code)}]`),
+    document: problemsDocument(diagnostics),
+  };
+}
+
+/** `2 errors, 1 warning` */
+function totals(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const counts = [
+    ...(errors > 0 ? [plural(errors, 'error')] : []),
+    ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
+  ];
+  return counts.join(', ') || 'No problems found.';
+}
+
+/** Problems beside something else, without lines of files. */
+export function problemsOf(diagnostics: readonly Diagnostic[]): Problem[] {
+  return fold(diagnostics, MAX_LISTED).shown.map((one) => problemOf(one, new Map()));
+}
+
+function filesOf(shown: Folded['shown'], sources: ReadonlyMap<string, string>): Files {
+  const needed = new Set(
+    shown.flatMap(({ range, related = [] }) => [range?.file ?? '', ...related.map((one) => one.range.file)]),
+  );
+  return new Map([...sources].filter(([name]) => needed.has(name)).map(([name, text]) => [name, maskedLines(text)]));
+}
+
+function problemOf(diagnostic: Diagnostic, files: Files): Problem {
+  const { code, severity, message, range, address, expected, got, fix, related = [] } = diagnostic;
+  return {
+    group: severity,
+    code: visible(code),
+    text: visible(message),
+    ...(range === undefined ? address !== undefined && { address: visible(address) } : whereOf(range, files)),
+    addresses: [],
+    related: related.map((other) => ({ text: visible(other.message), ...whereOf(other.range, files) })),
+    facts: [...said('expected', expected), ...said('got', got), ...said('fix:', fix)],
+  };
+}
+
+function said(lead: string, text: string | undefined): Fact[] {
+  return text === undefined ? [] : [{ lead, text: visible(text), isCode: false }];
+}
+
+function whereOf(range: SourceRange, files: Files): { place: SourcePlace; frame: Frame | undefined } {
+  const { file, line, column } = range;
+  return { place: { file: visible(file), line, column }, frame: frameOf(range, files.get(file)) };
+}
+
+/** The line before the place, the line itself, and which columns are marked. */
+function frameOf(range: SourceRange, lines: readonly string[] | undefined): Frame | undefined {
+  const line = lines?.[range.line - 1];
+  if (lines === undefined || line === undefined) return undefined;
+  const mark = range.column - 1;
+  const window = windowAt(line.length, mark);
+  const end = range.endLine === range.line ? range.endColumn - 1 : line.length;
+  const marked = visible(line.slice(mark, Math.max(mark + 1, Math.min(end, window.to))));
+  return {
+    before: cropped(lines[range.line - 2] ?? '', window),
+    line: cropped(line, window),
+    lead: charLength(cropped(line.slice(0, mark), { ...window, to: mark })),
+    length: Math.max(1, charLength(marked)),
+  };
+}
+
+/** Most characters of a line that are shown, and how many of them before the mark. */
+const MAX_LINE = 240;
+const LEAD = 80;
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The part of a line around the mark; the whole of one that is not very long. */
+function windowAt(length: number, mark: number): Window {
+  const from = length <= MAX_LINE ? 0 : Math.max(0, Math.min(mark - LEAD, length - MAX_LINE));
+  return { from, to: from + MAX_LINE };
+}
+
+/** What of the line is in the window, with a sign where something was cut. No secret is cut in two. */
+function cropped(line: string, { from, to }: Window): string {
+  if (from === 0 && to >= line.length) return visible(line);
+  const near = Math.max(0, from - MAX_LINE);
+  const secrets = secretSpans(line.slice(near, to + MAX_LINE));
+  const across = (at: number) => secrets.find(({ start, end }) => near + start < at && at < near + end);
+  const begin = near + (across(from)?.end ?? from - near);
+  const end = near + (across(to)?.start ?? to - near);
+  const text = visible(line.slice(begin, end));
+  return text === '' ? '' : `${begin > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`;
+}

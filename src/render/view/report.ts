@@ -1,0 +1,96 @@
+// What a run did.
+
+import type { StepResult, StepStatus } from '../../apply/event.ts';
+import { shorten } from '../../core/bounds.ts';
+import { plural } from '../../core/text.ts';
+import { visible } from '../../core/visible.ts';
+import type { Plan, Step } from '../../plan/plan.ts';
+import type { Tone } from '../style.ts';
+import type { Ending } from './documents.ts';
+import { reportDocument, totalsOf } from './documents.ts';
+import { outputsOf, placeIn, planProblems, SIGNS, stackOf } from './plan.ts';
+import { problemsOf } from './problems.ts';
+import { verdict } from './verdict.ts';
+import type { Problem, Row, View } from './view.ts';
+import { NOTHING } from './view.ts';
+
+const OUTCOMES: Readonly<Record<StepStatus, Pick<Row, 'outcome' | 'tone'> & { readonly tone: Tone }>> = {
+  done: { outcome: 'done', tone: 'good' },
+  failed: { outcome: 'failed', tone: 'bad' },
+  blocked: { outcome: 'blocked', tone: 'warn' },
+  not_attempted: { outcome: 'not attempted', tone: 'warn' },
+  unknown: { outcome: 'unknown', tone: 'bad' },
+};
+
+/** Order of the counts, and of the rows: what needs a person first. */
+const COUNTED: readonly StepStatus[] = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
+const ROWS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attempted', 'done'];
+
+/** More than a manifest allows; a plan file may hold anything. */
+const MAX_STACK = 200;
+
+export function reportView(ending: Ending): View {
+  const { plan, results, result, diagnostics } = ending;
+  const stepById = new Map(plan.steps.map((step) => [step.id, step]));
+  const sorted = ROWS.flatMap((status) => results.filter((one) => one.status === status));
+  const found = problemsOf(diagnostics);
+  return {
+    ...NOTHING,
+    is: 'report',
+    sentence: sentenceOf(ending),
+    at: stackOf(plan),
+    ...(results.some((one) => one.status !== 'done') && { advice: adviceFor(results) }),
+    problems: results.length === 0 ? refusedRun(plan, found) : found,
+    rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),
+    outputs: result === 'done' ? outputsOf(plan.outputs) : [],
+    isBrief: result === 'interrupted',
+    document: reportDocument(ending),
+  };
+}
+
+/** What the plan says, and of the problems those that it does not name. */
+function refusedRun(plan: Plan, found: readonly Problem[]): Problem[] {
+  const said = new Set(
+    [...plan.refusals.map(({ rule }) => rule), ...plan.diagnostics.map(({ code }) => code)].map(visible),
+  );
+  return [...planProblems(plan), ...found.filter(({ code }) => code === undefined || !said.has(code))];
+}
+
+function sentenceOf({ plan, results, result }: Ending): string {
+  if (results.length === 0) return result === 'done' ? verdict(plan) : `Nothing was changed. ${verdict(plan)}`;
+  const totals = totalsOf(results);
+  const counts = COUNTED.filter((status) => status === 'done' || totals[status] > 0);
+  const said = counts.map((status) => `${totals[status]} ${OUTCOMES[status].outcome}`).join(', ');
+  const stack = visible(shorten(plan.stack, MAX_STACK));
+  return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${stack}: ${said}.`;
+}
+
+/** What to do after a run that did not do everything. */
+function adviceFor(results: readonly StepResult[]): string {
+  return results.some(({ status }) => status === 'unknown')
+    ? 'The outcome of a write is not known. Look at the objects named as unknown at the service, then run plan: it shows what is there and what is left to do.'
+    : 'What is done stays done. When the cause is fixed, run apply again: it continues from here.';
+}
+
+export function rowOf(result: StepResult, step: Step | undefined): Row {
+  const { id, action, address, live_id: liveId, status, error, requests_done: done } = result;
+  return {
+    id: visible(id),
+    action: SIGNS[action],
+    address: visible(address),
+    liveId: liveId === null ? undefined : visible(liveId),
+    phase: phaseWords(step?.phase),
+    place: placeIn(step?.source ?? null),
+    status,
+    ...OUTCOMES[status],
+    said: [
+      ...(error === null ? [] : [visible(error)]),
+      ...(status !== 'done' && done > 0 ? [`${plural(done, 'request')} of it had been accepted`] : []),
+    ],
+  };
+}
+
+export function phaseWords(phase: Step['phase']): string {
+  if (phase === undefined) return '';
+  return phase === 'create' ? ' (new object)' : ' (old object)';
+}

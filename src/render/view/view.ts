@@ -1,0 +1,161 @@
+// THE view model: what a plan, a report, drift or problems say, before any format. Every text is made visible and shortened
+// where this is made, and none is escaped for a format. Writers draw this and know nothing of plans.
+
+import type { Tone } from '../style.ts';
+import type { Line } from './value.ts';
+
+export interface View {
+  readonly is: 'plan' | 'report' | 'drift' | 'problems';
+  /** How it stands; the first thing that a person reads. */
+  readonly sentence: string;
+  /** Undefined where there is no stack, as for the problems of a manifest. */
+  readonly at?: { readonly stack: string; readonly service: string };
+  /** What to do next. */
+  readonly advice?: string;
+  readonly problems: readonly Problem[];
+  /** Problems that are only counted. */
+  readonly more: readonly string[];
+  /** What is done to each resource, or what was found of it. */
+  readonly items: readonly Item[];
+  /** How each step of a run ended: what needs a person first. */
+  readonly rows: readonly Row[];
+  readonly lists: readonly List[];
+  readonly outputs: readonly (readonly [name: string, value: string])[];
+  /** What is of least weight: a sentence, and the objects that it is about. */
+  readonly rest: { readonly text: string; readonly entries: readonly string[] };
+  /** True when somebody waits for the end, so that the first few rows are enough. */
+  readonly isBrief: boolean;
+  /** The same for programs, in its own format. */
+  readonly document: object;
+}
+
+/** What most views lack. */
+export const NOTHING = {
+  problems: [],
+  more: [],
+  items: [],
+  rows: [],
+  lists: [],
+  outputs: [],
+  rest: { text: '', entries: [] },
+  isBrief: false,
+} as const;
+
+/** A place in a manifest. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The line of a place, and the part of it that is marked, in columns. */
+export interface Frame {
+  readonly before: string;
+  readonly line: string;
+  readonly lead: number;
+  readonly length: number;
+}
+
+/** What stands in the way first. */
+export const PROBLEM_GROUPS = ['refused', 'blocked', 'error', 'warning'] as const;
+export type ProblemGroup = (typeof PROBLEM_GROUPS)[number];
+
+export const HEADINGS: Readonly<Record<ProblemGroup, string>> = {
+  refused: 'Refused; apply changes nothing while this stands',
+  blocked: 'Needed, but the service has no way to do it',
+  error: 'Errors',
+  warning: 'Warnings',
+};
+
+/** What was expected and got, or how to fix or allow it. */
+export interface Fact {
+  readonly lead: string;
+  readonly text: string;
+  /** True for text to type, which is nothing but code. */
+  readonly isCode: boolean;
+}
+
+/** Something that a person should read before all else. */
+export interface Problem {
+  readonly group: ProblemGroup;
+  readonly code?: string | undefined;
+  readonly text: string;
+  readonly place?: SourcePlace | undefined;
+  readonly frame?: Frame | undefined;
+  /** What it is about when no place is known. */
+  readonly address?: string | undefined;
+  readonly addresses: readonly string[];
+  readonly related: readonly Pick<Problem, 'text' | 'place' | 'frame'>[];
+  readonly facts: readonly Fact[];
+}
+
+/** What happens in one word, with its sign. */
+export interface Sign {
+  readonly symbol: string;
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** All steps of one resource, or one finding. */
+export interface Item extends Sign {
+  readonly address: string;
+  readonly liveId: string | undefined;
+  /** Its steps and its place; '' for a finding. */
+  readonly meta: string;
+  readonly why: string | undefined;
+  readonly loses: string | undefined;
+  /** Names of the fields that change. */
+  readonly fields: readonly string[];
+  /** Fields by who changed them. */
+  readonly causes: readonly { readonly words: string; readonly fields: readonly string[] }[];
+  /** True for an object where none was: all of its values are added. */
+  readonly isNew: boolean;
+  /** Every difference, from the left margin. */
+  readonly lines: readonly Line[];
+  readonly requests: readonly string[];
+  /** What follows from it, and how to name it. */
+  readonly notes: readonly string[];
+}
+
+/** How one step of a run ended. */
+export interface Row {
+  readonly id: string;
+  readonly action: Sign;
+  readonly address: string;
+  readonly liveId: string | undefined;
+  /** Which object of a replacement it is about: empty, or words after a blank. */
+  readonly phase: string;
+  readonly place: SourcePlace | undefined;
+  /** The name of its status. */
+  readonly status: string;
+  readonly outcome: string;
+  readonly tone: Tone;
+  /** Why, and what was done of it. */
+  readonly said: readonly string[];
+}
+
+export interface List {
+  readonly title: string;
+  readonly entries: readonly string[];
+}
+
+export function placeText({ file, line, column }: SourcePlace): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** What is wrong, on one line, beside its place. */
+export function headline({ address, text }: Problem): string {
+  return address === undefined ? text : `${address}: ${text}`;
+}
+
+/** What belongs to a problem, for formats that show no lines of files. */
+export function factsOf({ related, facts }: Problem): Fact[] {
+  return [
+    ...related.map(({ place, text }) => ({
+      lead: 'see also',
+      text: place === undefined ? text : `${placeText(place)}: ${text}`,
+      isCode: false,
+    })),
+    ...facts,
+  ];
+}
