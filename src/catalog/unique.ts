@@ -1,11 +1,13 @@
 // Where a value must be the only one of its kind (§2): in the whole service, or beside its siblings, and for some fields
 // only together with other fields of the same object.
 
-import { canonicalJson } from '../core/json.ts';
+import { canonicalJson, isList } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
 import { revealed } from '../core/value.ts';
 import type { Field } from './field.ts';
 import type { Kind } from './kind.ts';
+import { uniqueForm } from './plain-form.ts';
+import { itemField } from './walk.ts';
 
 /** One unique field of one object. */
 export interface UniquePlace {
@@ -18,8 +20,36 @@ export interface UniquePlace {
   readonly valueOf: (name: string) => Value | undefined;
 }
 
-/** Equal for two fields that must not hold the same value. It may hold a secret and is never shown. */
-export function uniqueScope({ kind, name, field, parent, valueOf }: UniquePlace): string {
+/** One value of a unique field. */
+export interface UniqueItem {
+  /** Equal for values that must not be in two places. It may hold a secret and is never shown. */
+  readonly key: string;
+  /** What of it must be the only one. */
+  readonly text: string;
+  readonly item: Value;
+  /** Its position, when the field is a list. */
+  readonly position: readonly string[];
+}
+
+/** The values of a unique field; what a list holds counts one by one. */
+export function uniqueItems(place: UniquePlace, value: Value | undefined): UniqueItem[] {
+  const field = itemField(place.field) ?? place.field;
+  const scope = uniqueScope(place);
+  const items: readonly Value[] = isList(value) ? value : [value ?? null];
+  return items.flatMap((item, index): UniqueItem[] => {
+    if (item === null) return [];
+    const content = revealed(item);
+    const text = typeof content === 'string' ? textOf(field, content) : `\0${canonicalJson(content)}`;
+    return [{ key: `${scope}\0${text}`, text, item, position: isList(value) ? [String(index)] : [] }];
+  });
+}
+
+function textOf(field: Field, text: string): string {
+  return field.type === 'string' ? uniqueForm(field, text) : text;
+}
+
+/** Equal for two fields that must not hold the same value. */
+function uniqueScope({ kind, name, field, parent, valueOf }: UniquePlace): string {
   const among = field.unique === 'service' ? [name] : [kind.name, parent ?? '', name];
   return [...among, ...(field.uniqueWith ?? []).map((one) => canonicalJson(revealed(valueOf(one) ?? null)))].join(' ');
 }

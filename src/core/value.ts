@@ -1,7 +1,7 @@
 // Values of a manifest or a live resource after reading: JSON plus secrets and expressions that name other resources.
 // Knows nothing of kinds.
 
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { isList, isObject } from './json.ts';
 import { Secret } from './secrets/secret.ts';
 
@@ -149,6 +149,11 @@ export function revealed(value: Value): Json {
   if (value instanceof Expression) return { expression: value.parts.map(revealedPart) };
   if (isList(value)) return value.map(revealed);
   if (!isValueObject(value)) return value;
+  return revealedObject(value);
+}
+
+/** The same of an object. */
+export function revealedObject(value: ValueObject): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revealed(item)]));
 }
 

@@ -4,7 +4,7 @@
 import { fieldOf } from '../catalog/walk.ts';
 import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { byteLength, charLength } from '../core/text.ts';
+import { charLength } from '../core/text.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import type {
@@ -18,7 +18,8 @@ import type {
 } from '../catalog/field.ts';
 import { strangeIn } from '../catalog/fields/forms.ts';
 import { isId, prefixesOf } from '../catalog/id.ts';
-import { escapeReferences } from './escape.ts';
+import { hasForm, textLimit } from '../catalog/text-limits.ts';
+import { escapeText } from '../resource/placeholder.ts';
 
 /** Keys longer than this need a form of YAML that few people know. */
 const MAX_KEY = 1000;
@@ -54,15 +55,12 @@ function acceptsNumber({ type, min = -Infinity, max = Infinity }: NumericField, 
 }
 
 function acceptsText(field: StringField, text: string): boolean {
-  const { maxBytes = Infinity, maxChars = Infinity } = field;
-  if (strangeIn(text, field) !== undefined) return false;
-  if (byteLength(text) > maxBytes || charLength(text) > maxChars) return false;
+  const { most, measure } = textLimit(field);
+  if (strangeIn(text, field) !== undefined || measure(text) > most) return false;
   // The schema counts the text as it is written, with its escapes.
-  if (charLength(escapeReferences(text)) > Math.min(maxBytes, maxChars)) return false;
-  if (field.values !== undefined && !field.values.includes(text)) return false;
-  if (field.pattern !== undefined && !new RegExp(field.pattern.regex, 'u').test(text)) return false;
-  if (field.ref === undefined) return true;
-  return prefixesOf(field.ref).some((prefix) => isId(prefix, text));
+  if (charLength(escapeText(text)) > most) return false;
+  if (!hasForm(field, text)) return false;
+  return field.ref === undefined || prefixesOf(field.ref).some((prefix) => isId(prefix, text));
 }
 
 function acceptsMap(field: MapField, value: ValueObject): boolean {

@@ -9,7 +9,7 @@ import { fieldOf, itemField } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { UNREAD } from './content.ts';
 import type { Draft } from './draft.ts';
-import { escapeReferences } from './escape.ts';
+import { escapeText } from '../resource/placeholder.ts';
 import type { Links } from './links.ts';
 import type { Entry, Tree } from './tree.ts';
 import { map, scalar } from './tree.ts';
@@ -76,7 +76,7 @@ function treeOf(field: Field | undefined, value: Value, spot: Spot): Tree {
 
 function textOf(field: Field | undefined, text: string, { draft, context, isUnique }: Spot): string {
   const reference = field && context.links.reference(draft.live, field, text, isUnique);
-  return reference ?? escapeReferences(text);
+  return reference ?? escapeText(text);
 }
 
 function secretText(secret: Secret, { draft, context, comments, path }: Spot): string {

@@ -4,20 +4,20 @@
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { isList } from '../core/json.ts';
 import { repeatsOf } from '../core/secrets/secret.ts';
-import { byteLength, charLength, plural } from '../core/text.ts';
+import { plural } from '../core/text.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { isValueObject, revealed, secretsIn } from '../core/value.ts';
+import { isValueObject, revealedObject, secretsIn } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { brokenRules } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { uniqueForm } from '../catalog/plain-form.ts';
 import { hiddenPlaces } from '../catalog/secrecy.ts';
-import { uniqueScope } from '../catalog/unique.ts';
+import { uniqueItems } from '../catalog/unique.ts';
+import { textLimit } from '../catalog/text-limits.ts';
 import { writeMarker } from '../resource/marker/owner.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { accepts } from './accept.ts';
 import { contentOf } from './content.ts';
-import { violationsOf } from './rules.ts';
 import type { LeftOut } from './select.ts';
 
 export interface Draft {
@@ -101,7 +101,9 @@ function showsSecret(value: Value, repeats: Others['repeats']): boolean {
 
 /** A given field that a rule of the kind is broken in. */
 function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | undefined {
-  const broken = violationsOf(kind, Object.fromEntries(content)).map(({ path }) => path.split('.')[0] ?? '');
+  const broken = brokenRules(kind, revealedObject(Object.fromEntries(content))).map(
+    ({ path }) => path.split('.')[0] ?? '',
+  );
   return broken.find((name) => content.has(name));
 }
 
@@ -109,12 +111,8 @@ function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | 
 function claimsOf(name: string, value: Value, kind: Kind, { parentId, spec }: LiveResource): string[] {
   const field = kind.fields[name];
   if (field?.unique === undefined) return [];
-  const scope = uniqueScope({ kind, name, field, parent: parentId, valueOf: (one) => spec[one] });
-  const inner = field.type === 'list' ? field.items : field;
-  return (isList(value) ? value : [value]).map((item) => {
-    const text = String(revealed(item));
-    return `${scope} ${inner.type === 'string' ? uniqueForm(inner, text) : text}`;
-  });
+  const place = { kind, name, field, parent: parentId, valueOf: (one: string) => spec[one] };
+  return uniqueItems(place, value).map(({ key }) => key);
 }
 
 function lackingRequired({ kind, content, ignored }: Draft): string | undefined {
@@ -128,12 +126,10 @@ function lackingRequired({ kind, content, ignored }: Draft): string | undefined 
 function noRoom({ kind, address, content, live }: Draft, stack: string): string | undefined {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return undefined;
-  const measure = field.maxBytes === undefined ? charLength : byteLength;
-  const limit = field.maxBytes ?? field.maxChars ?? Infinity;
+  const { most, unit, measure } = textLimit(field);
   const digests = Object.keys(content).filter((name) => name !== METADATA);
   const applied = Object.fromEntries(digests.map((name) => [name, 'x'.repeat(digestLength(kind, content, name))]));
-  const excess = measure(writeMarker(live.userMetadata, { v: 1, stack, address, applied })) - limit;
-  const unit = field.maxBytes === undefined ? 'character' : 'byte';
+  const excess = measure(writeMarker(live.userMetadata, { v: 1, stack, address, applied })) - most;
   if (excess <= 0) return undefined;
   return `its metadata leaves no room for an ownership marker; shorten it by ${plural(excess, unit)}`;
 }

@@ -7,6 +7,7 @@ import { attributesOf } from '../catalog/attributes.ts';
 import { CREATED_AT, ID } from '../catalog/fields/common.ts';
 import type { Field } from '../catalog/field.ts';
 import { kindByName } from '../catalog/lookup.ts';
+import { reference } from '../resource/placeholder.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 
 export interface Links {
@@ -34,7 +35,7 @@ export function linksBetween(objects: readonly LiveResource[], addresses: Readon
       const address = target && addresses.get(target.live.id);
       if (target === undefined || address === undefined || isNeededBy(target.live.id, from.id)) return undefined;
       needs.get(from.id)?.push(target.live.id);
-      return `\${${address}.${target.attr}}`;
+      return reference(address, target.attr);
     },
   };
 }

@@ -1,13 +1,10 @@
 // Values that only one object may hold (§2, ADR-0004): which ones a spec holds, as comparable keys.
 
-import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { revealed } from '../core/value.ts';
+import type { ValueObject } from '../core/value.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { uniqueForm } from '../catalog/plain-form.ts';
-import { uniqueScope } from '../catalog/unique.ts';
+import { uniqueItems } from '../catalog/unique.ts';
 import { canonicalField } from './canonical.ts';
 
 /** One value that only one object may hold. */
@@ -28,14 +25,10 @@ export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | und
       const beside = kind.fields[one];
       return beside === undefined ? undefined : canonicalField(beside, spec[one]);
     };
-    const scope = uniqueScope({ kind, name, field, parent, valueOf });
-    const value = canonicalField(field, spec[name]);
-    return listOf(value).flatMap((item): UniqueValue[] => {
-      const whole = revealed(item);
-      if (typeof whole !== 'string') return [];
-      const inner = field.type === 'list' ? field.items : field;
-      const text = inner.type === 'string' ? uniqueForm(inner, whole) : whole;
-      return [{ key: `${scope}\0${text}`, field: name, text, isSecret: item instanceof Secret }];
+    const items = uniqueItems({ kind, name, field, parent, valueOf }, canonicalField(field, spec[name]));
+    return items.flatMap(({ key, text, item }): UniqueValue[] => {
+      const isSecret = item instanceof Secret;
+      return isSecret || typeof item === 'string' ? [{ key, field: name, text, isSecret }] : [];
     });
   });
 }
@@ -70,9 +63,4 @@ export function scopeOfKey(key: string): string {
 /** The value inside a key. */
 export function valueOfKey(key: string): string {
   return key.slice(key.indexOf('\0') + 1);
-}
-
-function listOf(value: Value | undefined): readonly Value[] {
-  if (value === undefined) return [];
-  return isList(value) ? value : [value];
 }

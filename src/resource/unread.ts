@@ -1,8 +1,7 @@
 // Secrets that a live object has although the service does not show them: some value must be there by the specification.
 
-import type { JsonObject } from '../core/json.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { revealed, isValueObject } from '../core/value.ts';
+import type { ValueObject } from '../core/value.ts';
+import { isValueObject, revealedObject } from '../core/value.ts';
 import type { Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
@@ -37,14 +36,13 @@ function isDemanded(kind: Kind, spec: ValueObject, path: readonly string[]): boo
 }
 
 function violations(kind: Kind, spec: ValueObject): number {
-  return brokenRules(kind, revealed(given(spec)) as JsonObject).length;
+  return brokenRules(kind, revealedObject(given(spec))).length;
 }
 
-/** The value without empty texts, which say that nothing is there. */
-function given(value: Value): Value {
-  if (!isValueObject(value)) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== '');
-  return Object.fromEntries(entries.map(([name, item]) => [name, given(item)]));
+/** The values without empty texts, which say that nothing is there. */
+function given(spec: ValueObject): ValueObject {
+  const entries = Object.entries(spec).filter(([, item]) => item !== '');
+  return Object.fromEntries(entries.map(([name, item]) => [name, isValueObject(item) ? given(item) : item]));
 }
 
 function withText(spec: ValueObject, [name = '', ...rest]: readonly string[]): ValueObject {

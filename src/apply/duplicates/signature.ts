@@ -1,10 +1,10 @@
 // The run's name in the markers of what it creates. A creation whose answer was lost is found by its marker, and another run
 // may have created the same address at that time: only the name tells whose an object is (ADR-0022).
 
-import { byteLength, charLength } from '../../core/text.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
+import { textLimit } from '../../catalog/text-limits.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { readMarker, writeMarker } from '../../resource/marker/owner.ts';
 
@@ -27,7 +27,8 @@ function signText(kind: Kind, text: string, signature: string): string {
 function isTooLong(kind: Kind, text: string): boolean {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return false;
-  return charLength(text) > (field.maxChars ?? Infinity) || byteLength(text) > (field.maxBytes ?? Infinity);
+  const { most, measure } = textLimit(field);
+  return measure(text) > most;
 }
 
 /** The run's name in a metadata text. */

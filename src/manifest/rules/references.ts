@@ -12,6 +12,7 @@ import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.
 import { idForm, isId, prefixesOf } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
 import { expressionFor } from '../../schema/meant.ts';
 import type { Places } from '../places.ts';
@@ -197,9 +198,4 @@ function sampleText({ parts }: Expression, samples: readonly string[]): string {
   return parts
     .map((part) => (typeof part === 'string' ? part : part instanceof Secret ? part.reveal() : left.shift()))
     .join('');
-}
-
-function hasForm({ values, pattern }: StringField, text: string): boolean {
-  if (values !== undefined && !values.includes(text)) return false;
-  return pattern === undefined || new RegExp(pattern.regex, 'u').test(text);
 }

@@ -4,15 +4,13 @@ import { groupBy } from '../../core/group.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { compareRanges } from '../../core/diagnostic.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { canonicalJson, isList } from '../../core/json.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
 import type { Value } from '../../core/value.ts';
 import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
-import { uniqueForm } from '../../catalog/plain-form.ts';
 import { brokenRules } from '../../catalog/kind.ts';
-import { uniqueScope } from '../../catalog/unique.ts';
+import { uniqueItems } from '../../catalog/unique.ts';
 import { allFields } from '../../catalog/walk.ts';
 import { markerIn } from '../../resource/marker/owner.ts';
 import type { Places } from '../places.ts';
@@ -152,20 +150,12 @@ function claims({ resource, path, kind }: Located, unread: Unread): Claim[] {
     if (field.unique === undefined || value === undefined) return [];
     const beside = field.uniqueWith ?? [];
     if (beside.some((one) => unread.mayHave([...path, one]) && resource.spec[one] === undefined)) return [];
-    const scope = uniqueScope({ kind, name, field, parent: resource.parent, valueOf: (one) => resource.spec[one] });
-    const items: readonly Value[] = isList(value) ? value : [value];
-    const inner = field.type === 'list' ? field.items : field;
-    return items.flatMap((item, index): Claim[] => {
-      if (item === null) return [];
-      const content = revealed(item);
-      const text = inner.type === 'string' && typeof content === 'string' ? uniqueForm(inner, content) : content;
-      const claim = {
-        address: resource.address,
-        key: `${scope} ${canonicalJson(text)}`,
-        shown: isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item),
-        path: isList(value) ? [...path, name, String(index)] : [...path, name],
-      };
-      return [claim];
-    });
+    const place = { kind, name, field, parent: resource.parent, valueOf: (one: string) => resource.spec[one] };
+    return uniqueItems(place, value).map(({ key, item, position }) => ({
+      address: resource.address,
+      key,
+      shown: isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item),
+      path: [...path, name, ...position],
+    }));
   });
 }

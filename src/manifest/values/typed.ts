@@ -3,11 +3,11 @@
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { byteLength, charLength } from '../../core/text.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { Expression, isOpaque } from '../../core/value.ts';
 import type { Field, StringField } from '../../catalog/field.ts';
 import { withoutBlanks } from '../../catalog/fields/forms.ts';
+import { textLimit } from '../../catalog/text-limits.ts';
 import { whyNeverSecret } from '../../catalog/secrecy.ts';
 import type { Words } from '../text/lines.ts';
 import type { Places } from '../places.ts';
@@ -151,16 +151,15 @@ interface TextProblem extends Omit<Words, 'message'> {
 }
 
 function tooLong(field: StringField, text: string): TextProblem | undefined {
-  const limit = field.maxBytes ?? field.maxChars;
-  const unit = field.maxBytes === undefined ? 'characters' : 'bytes';
-  const length = field.maxBytes === undefined ? charLength(text) : byteLength(text);
-  if (limit === undefined || length <= limit) return undefined;
+  const { most, unit, measure } = textLimit(field);
+  const length = measure(text);
+  if (length <= most) return undefined;
   return {
     code: 'too-long',
     what: 'is too long',
-    expected: `at most ${limit} ${unit}`,
-    got: `${length} ${unit}`,
-    fix: `shorten it by ${length - limit} ${unit}`,
+    expected: `at most ${most} ${unit}s`,
+    got: `${length} ${unit}s`,
+    fix: `shorten it by ${length - most} ${unit}s`,
   };
 }
 

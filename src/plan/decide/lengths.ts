@@ -1,7 +1,6 @@
 // Lengths of text that references have become a part of (§8): judged as soon as what they give is known, and before that by
 // the most that it may be, so that nothing is refused by the service half-way through an apply.
 
-import { byteLength, charLength } from '../../core/text.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
@@ -9,6 +8,7 @@ import { parseAddress } from '../../catalog/address.ts';
 import { attributeField, longestOf } from '../../catalog/attributes.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field, StringField } from '../../catalog/field.ts';
+import { textLimit } from '../../catalog/text-limits.ts';
 import { eachFieldLeaf } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
@@ -37,15 +37,14 @@ function tooLongIn(field: Field, value: Value, name: string, address: string): P
   return found;
 }
 
-function problemOf({ maxBytes, maxChars }: StringField, leaf: Value, what: string): string | undefined {
-  const limit = maxBytes ?? maxChars ?? Infinity;
-  const unit = maxBytes === undefined ? 'characters' : 'bytes';
-  const length = longest(leaf, maxBytes === undefined ? charLength : byteLength);
-  if (length <= limit) return undefined;
-  const most = `at most ${limit} ${unit} are allowed`;
+function problemOf(field: StringField, leaf: Value, what: string): string | undefined {
+  const { most, unit, measure } = textLimit(field);
+  const length = longest(leaf, measure);
+  if (length <= most) return undefined;
+  const limit = `at most ${most} ${unit}s are allowed`;
   return leaf instanceof Expression
-    ? `${what} may become ${length} ${unit} long with values that are known only after apply, and ${most}; shorten its own text, or add it once they are known`
-    : `${what} is ${length} ${unit} long with the values that it refers to, and ${most}; shorten it by ${length - limit}`;
+    ? `${what} may become ${length} ${unit}s long with values that are known only after apply, and ${limit}; shorten its own text, or add it once they are known`
+    : `${what} is ${length} ${unit}s long with the values that it refers to, and ${limit}; shorten it by ${length - most}`;
 }
 
 /** The length, or the most that it may be. */

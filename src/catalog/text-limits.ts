@@ -1,0 +1,22 @@
+// Which texts a field takes: how long they may be, in its own unit (§8), and what they look like.
+
+import { byteLength, charLength } from '../core/text.ts';
+import type { StringField } from './field.ts';
+
+/** The most that a text may be long. */
+export interface TextLimit {
+  readonly most: number;
+  readonly unit: 'byte' | 'character';
+  readonly measure: (text: string) => number;
+}
+
+export function textLimit({ maxBytes, maxChars }: StringField): TextLimit {
+  if (maxBytes !== undefined) return { most: maxBytes, unit: 'byte', measure: byteLength };
+  return { most: maxChars ?? Infinity, unit: 'character', measure: charLength };
+}
+
+/** True for a text that is one of a closed set, or matches the pattern. */
+export function hasForm({ values, pattern }: StringField, text: string): boolean {
+  if (values !== undefined && !values.includes(text)) return false;
+  return pattern === undefined || new RegExp(pattern.regex, 'u').test(text);
+}
