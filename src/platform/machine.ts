@@ -17,7 +17,14 @@ export interface ProcessIdentity {
   readonly isAlive: (pid: number, birth: string) => boolean;
 }
 
+/** Asked once: nothing of it changes while the process lives. */
+let own: ProcessIdentity | undefined;
+
 export function thisProcess(): ProcessIdentity {
+  return (own ??= identify());
+}
+
+function identify(): ProcessIdentity {
   const namespace = known(() => linkTarget('/proc/self/ns/pid'));
   const boot = known(() => readText('/proc/sys/kernel/random/boot_id', FEW).trim());
   return {
