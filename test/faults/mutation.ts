@@ -52,12 +52,28 @@ export function mutate(source: string, edit: Edit): string {
   const { start, end } = edit.to === undefined ? withoutComma(node) : { start: node.getStart(tree), end: node.end };
   const text = edit.to === undefined ? '' : filled(edit.to, node, tree);
   const changed = `${source.slice(0, start)}${text}${source.slice(end)}`;
-  if (compile(changed, edit.file) === compile(source, edit.file)) throw new Error(`${what} changes nothing`);
+  if (compile(changed, edit.file) === compileOriginal(source, edit.file)) throw new Error(`${what} changes nothing`);
   return changed;
 }
 
+/** What was made of a file's source, for the many mistakes in one file. */
+function kept<T>(make: (source: string, file: string) => T): (source: string, file: string) => T {
+  const made = new Map<string, { readonly source: string; readonly value: T }>();
+  return (source, file) => {
+    const before = made.get(file);
+    if (before?.source === source) return before.value;
+    const value = make(source, file);
+    made.set(file, { source, value });
+    return value;
+  };
+}
+
+const parse = kept((source, file) => ts.createSourceFile(file, source, ts.ScriptTarget.ES2023, true));
+const compileOriginal = kept(transpile);
 /** The source as the module that runs; throws when it is not TypeScript. */
-export function compile(source: string, file: string): string {
+export const compile = kept(transpile);
+
+function transpile(source: string, file: string): string {
   const { outputText, diagnostics = [] } = ts.transpileModule(source, {
     fileName: file,
     reportDiagnostics: true,
@@ -84,10 +100,6 @@ export function rowNames(source: string, file: string, table: string): string[] 
 /** How often a function or method of this name is called, for mistakes that are made at each call. */
 export function countCalls(source: string, file: string, name: string): number {
   return callsIn(parse(source, file), name).length;
-}
-
-function parse(source: string, file: string): ts.SourceFile {
-  return ts.createSourceFile(file, source, ts.ScriptTarget.ES2023, true);
 }
 
 /** All nodes with these names, one in the other. */
