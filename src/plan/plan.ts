@@ -1,5 +1,6 @@
 // The plan as a value: plain JSON, without secrets, holding the exact requests. One format for preview, saving and apply.
 
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 
 export const PLAN_FORMAT = 'edgeform-plan/1';
@@ -113,10 +114,8 @@ export interface UnmanagedObject {
   readonly owner: string | null;
 }
 
-export interface PlanDiagnostic {
-  readonly code: string;
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
+/** A diagnostic as the plan file has it: it names an address or none, and no place in a file. */
+export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message'> {
   readonly address: string | null;
 }
 

@@ -121,7 +121,7 @@ test.each(['text', 'markdown', 'html', 'github'])(
         },
       ],
     ]);
-    expect(stdout).toMatch(/- bkdhr_1\b[^]*bkdhr_2\b[^]*\+ bkdhr_1\b/);
+    expect(stdout).toMatch(/-\s+bkdhr_1\b[^]*bkdhr_2\b[^]*\+\s+bkdhr_1\b/);
   },
 );
 

@@ -110,7 +110,7 @@ describe('--summary-file', () => {
       '**No problems found.**',
       '**Plan: 1 to create, 0 to update, 0 to replace, 0 to delete.**',
       '**Applied 1 of 1 step to stack shop: 1 done.**',
-      '**1 error.**',
+      '**1 error**',
       '**Plan: 0 to create, 0 to update, 0 to replace, 1 to delete.**',
       '**Applied 1 of 1 step to stack shop: 1 done.**',
     ]);

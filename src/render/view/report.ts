@@ -5,7 +5,6 @@ import { shorten } from '../../core/bounds.ts';
 import { plural } from '../../core/text.ts';
 import { visible } from '../../core/visible.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
-import type { Tone } from '../style.ts';
 import type { Ending } from './documents.ts';
 import { reportDocument, totalsOf } from './documents.ts';
 import { outputsOf, placeIn, planProblems, SIGNS, stackOf } from './plan.ts';
@@ -14,7 +13,7 @@ import { verdict } from './verdict.ts';
 import type { Problem, Row, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
-const OUTCOMES: Readonly<Record<StepStatus, Pick<Row, 'outcome' | 'tone'> & { readonly tone: Tone }>> = {
+const OUTCOMES: Readonly<Record<StepStatus, Pick<Row, 'outcome' | 'tone'>>> = {
   done: { outcome: 'done', tone: 'good' },
   failed: { outcome: 'failed', tone: 'bad' },
   blocked: { outcome: 'blocked', tone: 'warn' },
