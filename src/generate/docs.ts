@@ -1,11 +1,11 @@
 // Reference pages in Markdown: every kind and field from the catalogue, every error code from its table. Pure.
 
 import type { CodeEntry } from '../core/codes.ts';
+import { limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind, Operation } from '../catalog/kind.ts';
 import type { FieldPlace } from '../catalog/walk.ts';
 import { allFields } from '../catalog/walk.ts';
-import type { Provenance } from '../catalog/provenance.ts';
 import type { OwnKey } from '../schema/own-keys.ts';
 import { ownKeys } from '../schema/own-keys.ts';
 
@@ -71,7 +71,7 @@ function kindSection(kind: Kind): string[] {
 function fieldRow({ path, field }: FieldPlace): string {
   const cells = [
     `\`${path}\``,
-    typeOf(field),
+    typeName(field),
     rules(field),
     defaultOf(field),
     sourceOf(field.source),
@@ -80,39 +80,20 @@ function fieldRow({ path, field }: FieldPlace): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function typeOf(field: Field): string {
-  if (field.type === 'list') return `list of ${typeOf(field.items)}`;
-  return field.module ? 'module' : field.type;
-}
-
 function rules(field: Field): string {
-  const words: string[] = [];
-  if (field.required) words.push('required');
-  if (field.write === 'never') words.push('read-only');
-  if (field.write === 'create') words.push('create-only');
+  const words = notes(field);
   if (field.write === 'update') words.push('updates only');
-  if (field.sensitive) words.push('secret');
   if (field.unique !== undefined) words.push(field.unique === 'service' ? 'unique' : 'unique in its parent');
-  if (field.type === 'string' && field.maxBytes !== undefined) words.push(`≤ ${field.maxBytes} bytes`);
-  if (field.type === 'string' && field.maxChars !== undefined) words.push(`≤ ${field.maxChars} characters`);
   if (field.type === 'string' && field.values !== undefined)
     words.push(field.values.map((value) => `\`${value}\``).join(', '));
-  if ((field.type === 'integer' || field.type === 'number') && field.max !== undefined)
-    words.push(`${field.min ?? ''} to ${field.max}`);
   if (field.type === 'list' && field.write !== 'never')
     words.push(field.order === 'kept' ? 'order matters' : 'order ignored');
-  if (field.type === 'object' && field.exactlyOne) words.push('exactly one key');
-  return words.join(', ');
+  return escape([...words, ...limits(field)].join('; '));
 }
 
 function defaultOf(field: Field): string {
   if (field.default === 'service') return 'chosen by the service';
   return field.default === undefined ? '' : `\`${JSON.stringify(field.default.value)}\``;
-}
-
-function sourceOf(source: Provenance): string {
-  if (source.level === 'assumed') return source.adr;
-  return source.level === 'documented' ? source.section : `${source.section}, open`;
 }
 
 function escape(text: string): string {

@@ -2,10 +2,10 @@
 
 import { closest } from '../../core/closest.ts';
 import { BugError } from '../../core/diagnostic.ts';
-import { plural } from '../../core/text.ts';
-import type { Field, Fields, RefTarget } from '../../catalog/field.ts';
+import { limits, notes, typeName } from '../../catalog/facts.ts';
+import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { childKinds } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { entryLines, indented } from '../../render/text/entries.ts';
 import type { OwnKey } from '../../schema/own-keys.ts';
@@ -29,7 +29,7 @@ export function explainKind(kind: Kind, width: number): string[] {
 function listFields(fields: Fields, width: number): string[] {
   const entries = Object.entries(fields).map(([name, field]) => ({
     name,
-    text: `${typeName(field)}${notes(field)}. ${field.doc}`,
+    text: `${typeName(field)}${inBrackets(field)}. ${field.doc}`,
   }));
   return entryLines(entries, width);
 }
@@ -49,7 +49,7 @@ export function explainField(kind: Kind, segments: readonly string[], width: num
     `source: ${known}`,
   ];
   return [
-    ...indented(`${pathOfKind(kind)}.${segments.join('.')}: ${typeName(field)}${notes(field)}`, width, '', '  '),
+    ...indented(`${pathOfKind(kind)}.${segments.join('.')}: ${typeName(field)}${inBrackets(field)}`, width, '', '  '),
     ...indented(field.doc, width, '  '),
     ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
     ...(Object.keys(inside).length === 0 ? [] : ['', ...listFields(inside, width)]),
@@ -98,36 +98,6 @@ function ownType({ type, isRequired }: OwnKey): string {
   return `${type}${isRequired ? ' (required)' : ''}`;
 }
 
-/** What values are taken beyond the type, in words. */
-function limits(field: Field): string[] {
-  switch (field.type) {
-    case 'string':
-      return [
-        ...(field.maxBytes === undefined ? [] : [`at most ${field.maxBytes} bytes`]),
-        ...(field.maxChars === undefined ? [] : [`at most ${field.maxChars} characters`]),
-        ...(field.pattern === undefined ? [] : [field.pattern.words]),
-        ...(field.ref === undefined ? [] : [idForm(field.ref)]),
-      ];
-    case 'integer':
-    case 'number':
-      return [
-        ...(field.min === undefined ? [] : [`at least ${field.min}`]),
-        ...(field.max === undefined ? [] : [`at most ${field.max}`]),
-      ];
-    case 'list': {
-      const count = field.maxItems === undefined ? [] : [`at most ${plural(field.maxItems, 'item')}`];
-      return [...count, ...limits(field.items).map((limit) => `each item: ${limit}`)];
-    }
-    default:
-      return field.type === 'object' && field.exactlyOne ? ['exactly one of its fields'] : [];
-  }
-}
-
-function idForm({ kinds: names, prefixes }: RefTarget): string {
-  const references = names.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.id}`);
-  return [...references, ...prefixes.map((prefix) => `an id that begins with ${prefix}`)].join(', or ');
-}
-
 /** What happens when the block is left out. */
 function removal(kind: Kind, field: Field): string[] {
   if (field.remove === undefined) return isFinal(field) ? ['removed: never, because no operation does it'] : [];
@@ -142,22 +112,12 @@ function isFinal({ write, required, default: given, module }: Field): boolean {
   return write === 'update' && !required && given === undefined && !module;
 }
 
-function typeName(field: Field): string {
-  if (field.type === 'list') return `list of ${typeName(field.items)}`;
-  return field.module ? 'module' : field.type;
-}
-
-function notes(field: Field): string {
+function inBrackets(field: Field): string {
   const words = [
-    field.required ? 'required' : '',
-    field.write === 'never' ? 'read-only' : field.write === 'create' ? 'cannot be changed later' : '',
-    field.sensitive ? 'secret' : '',
-    field.default === 'service'
-      ? 'default chosen by the service'
-      : field.default === undefined
-        ? ''
-        : `default ${JSON.stringify(field.default.value)}`,
-    field.type === 'string' && field.values ? `one of ${field.values.join(', ')}` : '',
-  ].filter((word) => word !== '');
+    ...notes(field),
+    ...(field.default === 'service' ? ['default chosen by the service'] : []),
+    ...(typeof field.default === 'object' ? [`default ${JSON.stringify(field.default.value)}`] : []),
+    ...(field.type === 'string' && field.values ? [`one of ${field.values.join(', ')}`] : []),
+  ];
   return words.length === 0 ? '' : ` (${words.join('; ')})`;
 }

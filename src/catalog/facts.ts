@@ -1,0 +1,59 @@
+// What the catalogue says of a field, in words for people.
+
+import { plural } from '../core/text.ts';
+import type { Field, RefTarget } from './field.ts';
+import { ID } from './fields/common.ts';
+import { findKind } from './lookup.ts';
+import type { Provenance } from './provenance.ts';
+
+export function typeName(field: Field): string {
+  if (field.type === 'list') return `list of ${typeName(field.items)}`;
+  return field.module ? 'module' : field.type;
+}
+
+/** Who gives the field, and when. */
+export function notes(field: Field): string[] {
+  const words = [
+    field.required ? 'required' : '',
+    field.write === 'never' ? 'read-only' : field.write === 'create' ? 'cannot be changed later' : '',
+    field.sensitive ? 'secret' : '',
+  ];
+  return words.filter((word) => word !== '');
+}
+
+/** What values are taken beyond the type. */
+export function limits(field: Field): string[] {
+  switch (field.type) {
+    case 'string':
+      return [
+        ...(field.maxBytes === undefined ? [] : [`at most ${field.maxBytes} bytes`]),
+        ...(field.maxChars === undefined ? [] : [`at most ${field.maxChars} characters`]),
+        ...(field.pattern === undefined ? [] : [field.pattern.words]),
+        ...(field.ref === undefined ? [] : [acceptedIds(field.ref)]),
+      ];
+    case 'integer':
+    case 'number':
+      return [
+        ...(field.min === undefined ? [] : [`at least ${field.min}`]),
+        ...(field.max === undefined ? [] : [`at most ${field.max}`]),
+      ];
+    case 'list': {
+      const count = field.maxItems === undefined ? [] : [`at most ${plural(field.maxItems, 'item')}`];
+      return [...count, ...limits(field.items).map((limit) => `each item: ${limit}`)];
+    }
+    default:
+      return field.type === 'object' && field.exactlyOne ? ['exactly one of its fields'] : [];
+  }
+}
+
+/** What a field that refers to other objects takes. */
+function acceptedIds({ kinds, prefixes }: RefTarget): string {
+  const references = kinds.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
+  return [...references, ...prefixes.map((prefix) => `an id that begins with ${prefix}`)].join(', or ');
+}
+
+/** Where we know a fact from. */
+export function sourceOf(source: Provenance): string {
+  if (source.level === 'assumed') return source.adr;
+  return source.level === 'documented' ? source.section : `${source.section}, open`;
+}
