@@ -13,7 +13,7 @@ export function isStackName(text: string): boolean {
   return STACK.test(text);
 }
 
-export interface ParsedAddress {
+interface ParsedAddress {
   readonly kind: Kind;
   readonly name: string;
   /** Address of the parent, for kinds that live inside another. */

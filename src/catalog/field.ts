@@ -14,10 +14,10 @@ export type Read = 'echoed' | 'masked' | 'once';
  * The value that counts while the manifest omits the field: a known one (absent and this value are the same),
  * or one that the service chooses (the field is then not compared).
  */
-export type Default = { readonly value: Json } | 'service';
+type Default = { readonly value: Json } | 'service';
 
 /** How the field appears in responses when that differs from requests, for example `backend_id` → `backend: Ref`. */
-export interface ResponseShape {
+interface ResponseShape {
   readonly name: string;
   /** `ref`: one Ref; `refs`: Refs in a list (one bare Ref is accepted too, §2); `same`: renamed only. */
   readonly shape: 'ref' | 'refs' | 'same';

@@ -23,7 +23,7 @@ export interface ListOperation extends Operation {
 }
 
 /** A kind that lives inside another: its objects are read in the parent's responses. */
-export interface Parent {
+interface Parent {
   readonly kind: string;
   /** The parent's response field that lists the children, and the key under the parent's block in the manifest. */
   readonly listedAs: string;

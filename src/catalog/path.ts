@@ -45,7 +45,7 @@ export function createPath(kind: Kind, parentId: string | undefined): string {
 }
 
 /** What a path is about: an object, or a field of it (`field` is the path's last segment), or a place to create in. */
-export interface PathTarget {
+interface PathTarget {
   readonly id: string | undefined;
   readonly parentId: string | undefined;
   readonly field: string | undefined;

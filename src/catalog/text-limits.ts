@@ -4,7 +4,7 @@ import { byteLength, charLength } from '../core/text.ts';
 import type { StringField } from './field.ts';
 
 /** The most that a text may be long. */
-export interface TextLimit {
+interface TextLimit {
   readonly most: number;
   readonly unit: 'byte' | 'character';
   readonly measure: (text: string) => number;

@@ -10,7 +10,7 @@ import { uniqueForm } from './plain-form.ts';
 import { itemField } from './walk.ts';
 
 /** One unique field of one object. */
-export interface UniquePlace {
+interface UniquePlace {
   readonly kind: Kind;
   readonly name: string;
   readonly field: Field;
@@ -21,7 +21,7 @@ export interface UniquePlace {
 }
 
 /** One value of a unique field. */
-export interface UniqueItem {
+interface UniqueItem {
   /** Equal for values that must not be in two places. It may hold a secret and is never shown. */
   readonly key: string;
   /** What of it must be the only one. */

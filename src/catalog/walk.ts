@@ -19,7 +19,7 @@ export function itemField(field: Field | undefined): Field | undefined {
 }
 
 /** The field of a name in an object or a map. */
-export function memberField(field: Field | undefined, name: string): Field | undefined {
+function memberField(field: Field | undefined, name: string): Field | undefined {
   if (field?.type === 'map') return field.items;
   return field?.type === 'object' ? fieldOf(field.fields, name) : undefined;
 }
@@ -52,7 +52,7 @@ export function allFields(fields: Fields, above = ''): FieldPlace[] {
 }
 
 /** Where a leaf is: `place` is the path without positions in lists, which say nothing. */
-export interface LeafPlace {
+interface LeafPlace {
   readonly field: Field | undefined;
   readonly path: Path;
   readonly place: Path;

@@ -2,7 +2,7 @@
 // and without recursion, because a chain may be longer than the stack.
 
 /** What each key leads to. Keys that are not asked about are no part of the graph. */
-export type LinksOf<K> = (key: K) => readonly K[];
+type LinksOf<K> = (key: K) => readonly K[];
 
 interface Visit<K> {
   readonly key: K;

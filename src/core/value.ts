@@ -12,7 +12,7 @@ export interface Reference {
 }
 
 /** What an expression is besides its parts. */
-export interface ExpressionTraits {
+interface ExpressionTraits {
   /** The text is a secret even when no part of it is one: the field says so. */
   readonly isSecret?: boolean;
   /** Where the applier finds it, as of a secret. */
@@ -96,11 +96,6 @@ function rebuild(
   if (isList(value)) return value.map((item, index) => rebuild(item, [...path, String(index)], change));
   if (!isValueObject(value)) return change(value, path);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rebuild(item, [...path, key], change)]));
-}
-
-/** Wraps plain JSON as a value; the two types differ only in what else a value may hold. */
-export function fromJson(json: Json): Value {
-  return json;
 }
 
 /** True for a leaf that must not be shown: a secret, or a text that has one inside. */

@@ -18,7 +18,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
-export interface Selection {
+interface Selection {
   /** Parents before what is inside them, then by id; one with a marker is the stack's own. */
   readonly chosen: readonly LiveResource[];
   readonly leftOut: readonly LeftOut[];

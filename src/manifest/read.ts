@@ -8,7 +8,7 @@ import { FileError, reasonOf } from '../platform/error.ts';
 import { decodeText, descriptorOf, filesBelow, namesIn, placeAt, readRegularFile, realPath } from '../platform/read.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/gate.ts';
 
-export interface ManifestFiles {
+interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** True when some could not be read: what they hold is not known. */
   readonly isPartial: boolean;

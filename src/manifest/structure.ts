@@ -12,7 +12,7 @@ import { placesOf } from './places.ts';
 import type { Unread } from './unread.ts';
 import { pathKey } from './unread.ts';
 
-export interface Judged {
+interface Judged {
   readonly diagnostics: readonly Diagnostic[];
   /** The file with what was surely meant in the place of what was written. */
   readonly file: ParsedFile;

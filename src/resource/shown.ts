@@ -7,7 +7,7 @@ import { holdsSecret, isOpaque, isValueObject } from '../core/value.ts';
 import { equal } from './diff.ts';
 import { display, MASK } from './placeholder.ts';
 
-export interface ShownSides {
+interface ShownSides {
   readonly before: Json;
   readonly after: Json;
   readonly sensitive: boolean;

@@ -10,7 +10,7 @@ import { childKinds } from '../catalog/lookup.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
-export const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]*$';
+const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]*$';
 /** Key of the words that say what a pattern means, for messages. */
 export const FORM = 'x-form';
 /** A whole value that is one variable; numbers and switches may be given so. */

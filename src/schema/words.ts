@@ -280,7 +280,7 @@ export function rangeOf(schema: JsonObject): string {
   return `${low === undefined ? '' : `at least ${String(low)}`}${low !== undefined && high !== undefined ? ' and ' : ''}${high === undefined ? '' : `at most ${String(high)}`}`;
 }
 
-export function article(type: string): string {
+function article(type: string): string {
   if (type === 'null') return 'nothing';
   if (type === 'boolean') return 'true or false';
   return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type === 'array' ? 'list' : type}`.replace('an list', 'a list');

@@ -16,7 +16,7 @@ export const DESCRIPTION = 'description';
 /** The switch that every module has (§2). */
 export const ENABLED = 'enabled';
 /** Metadata limit (§8): bytes, or characters on event subscriptions. */
-export const METADATA_LIMIT = 4096;
+const METADATA_LIMIT = 4096;
 
 const BESIDE_MARKER = 'it is stored as text beside the ownership marker';
 

@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 export const SECRET_MASK = '(sensitive)';
 
 /** What a secret is besides its text. */
-export interface SecretTraits {
+interface SecretTraits {
   /** Where the applier finds it: `ADDRESS#PATH` in the manifest, `live:ID#PATH` in a live object. */
   readonly origin?: string | undefined;
   /** Opaque because of where it stands, and perhaps no secret at all: the output filter does not look for it. */

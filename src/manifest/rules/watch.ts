@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import type { Unread } from '../unread.ts';
 
-export interface Watched {
+interface Watched {
   readonly spec: JsonObject;
   /** True once something was read that is not known. */
   readonly hasGuessed: () => boolean;

@@ -15,7 +15,7 @@ export interface EntryText extends Piece {
   readonly bodyStart?: number;
 }
 
-export interface BlockText {
+interface BlockText {
   readonly entries: readonly EntryText[];
   /** True when a line is indented less than the entries are: nobody knows what it belongs to. */
   readonly hasStray: boolean;

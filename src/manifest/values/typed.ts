@@ -50,7 +50,7 @@ export function report({ path, context }: Spot, code: Code, words: Words): undef
   return undefined;
 }
 
-export interface TextOrigin {
+interface TextOrigin {
   readonly spot: Spot;
   readonly isLiteral: boolean;
 }

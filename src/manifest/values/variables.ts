@@ -14,7 +14,7 @@ import type { Merged } from '../merge.ts';
 import type { Places } from '../places.ts';
 import type { Unread } from '../unread.ts';
 
-export interface VariableSources {
+interface VariableSources {
   /** --var and --var-file, already merged. */
   readonly given: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;

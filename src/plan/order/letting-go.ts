@@ -19,7 +19,7 @@ export function withoutIds(field: Field, value: Value, gone: Ids): Value | undef
 }
 
 /** Ids in a value that are about to go. */
-export function idsToDrop(field: Field, value: Value | undefined, gone: Ids): string[] {
+function idsToDrop(field: Field, value: Value | undefined, gone: Ids): string[] {
   return idsInField(field, value).filter((id) => gone.has(id));
 }
 

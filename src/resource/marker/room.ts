@@ -7,7 +7,7 @@ import { writeMarker } from './owner.ts';
 import type { Marker } from '../snapshot.ts';
 
 /** Words about a text that is too long. */
-export interface NoRoom {
+interface NoRoom {
   readonly expected: string;
   readonly got: string;
   readonly fix: string;
