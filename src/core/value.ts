@@ -138,18 +138,33 @@ export function secretsIn(value: Value): Secret[] {
   return found;
 }
 
+/** What is no list and no object. */
+export type Leaf = null | boolean | number | string | Secret | Expression;
+
+/** The value as JSON, with what `leafOf` makes of each leaf. */
+export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json {
+  if (isList(value)) return value.map((item) => toJson(item, leafOf));
+  return isValueObject(value) ? objectToJson(value, leafOf) : leafOf(value);
+}
+
+/** The same of an object. */
+export function objectToJson(value: ValueObject, leafOf: (leaf: Leaf) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item, leafOf)]));
+}
+
 /** The value in clear: JSON that is equal exactly for equal values. It must never leave the process. */
 export function revealed(value: Value): Json {
-  if (value instanceof Secret) return value.reveal();
-  if (value instanceof Expression) return { expression: value.parts.map(revealedPart) };
-  if (isList(value)) return value.map(revealed);
-  if (!isValueObject(value)) return value;
-  return revealedObject(value);
+  return toJson(value, revealedLeaf);
 }
 
 /** The same of an object. */
 export function revealedObject(value: ValueObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revealed(item)]));
+  return objectToJson(value, revealedLeaf);
+}
+
+function revealedLeaf(leaf: Leaf): Json {
+  if (leaf instanceof Secret) return leaf.reveal();
+  return leaf instanceof Expression ? { expression: leaf.parts.map(revealedPart) } : leaf;
 }
 
 function revealedPart(part: string | Secret | Reference): Json {

@@ -6,7 +6,7 @@ import { isList, isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { Expression, isValueObject } from '../core/value.ts';
+import { Expression, objectToJson, toJson } from '../core/value.ts';
 import { splitReference } from '../catalog/address.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { pathSegment } from '../catalog/path.ts';
@@ -48,11 +48,11 @@ export function digestOf(field: string): string {
 
 /** A value as plan JSON: secrets and references become placeholders; every secret says itself where it is found. */
 export function encode(value: Value): Json {
-  if (value instanceof Secret) return fromWhere(value);
-  if (value instanceof Expression) return value.isSecret ? fromWhere(value) : encodeExpression(value);
-  if (isList(value)) return value.map(encode);
-  if (!isValueObject(value)) return typeof value === 'string' ? escapeText(value) : value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)]));
+  return toJson(value, (leaf) => {
+    if (leaf instanceof Secret) return fromWhere(leaf);
+    if (leaf instanceof Expression) return leaf.isSecret ? fromWhere(leaf) : encodeExpression(leaf);
+    return typeof leaf === 'string' ? escapeText(leaf) : leaf;
+  });
 }
 
 function fromWhere({ origin }: Secret | Expression): Json {
@@ -76,12 +76,11 @@ export const MASK = { sensitive: true } as const;
 
 /** A value for people: secrets are `{ "sensitive": true }`, text is as it is, references keep their placeholder. */
 export function display(value: Value | undefined): Json {
-  if (value === undefined) return null;
-  if (value instanceof Secret) return MASK;
-  if (value instanceof Expression) return value.isSecret ? MASK : encodeExpression(value);
-  if (isList(value)) return value.map(display);
-  if (!isValueObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, display(item)]));
+  return toJson(value ?? null, (leaf) => {
+    if (leaf instanceof Secret) return MASK;
+    if (!(leaf instanceof Expression)) return leaf;
+    return leaf.isSecret ? MASK : encodeExpression(leaf);
+  });
 }
 
 /** A request path with its placeholders filled, each by one checked segment. */
@@ -91,7 +90,10 @@ export function fillPath(path: string, lookup: Lookup): string {
 
 /** Filled values as they are sent. */
 export function revealBody(values: ValueObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
+  return objectToJson(values, (leaf) => {
+    if (leaf instanceof Expression) throw new BugError('an expression was left in a filled body');
+    return leaf instanceof Secret ? leaf.reveal() : leaf;
+  });
 }
 
 /**
@@ -128,14 +130,6 @@ function fillSecret(from: string, lookup: Lookup): Secret {
     return part instanceof Secret ? part.reveal() : textOf(lookup, part.address, part.attr);
   });
   return new Secret(texts.join(''), { origin: from });
-}
-
-function reveal(value: Value): Json {
-  if (value instanceof Secret) return value.reveal();
-  if (value instanceof Expression) throw new BugError('an expression was left in a filled body');
-  if (isList(value)) return value.map(reveal);
-  if (!isValueObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item)]));
 }
 
 const PLACEHOLDER = /\$\$\{|\$\{digest:([^}]+)\}|\$\{([^}]+)\}/g;
