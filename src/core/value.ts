@@ -74,13 +74,10 @@ export function isValueObject(value: Value | undefined): value is ValueObject {
 
 /** Visits every leaf (scalar, secret, expression) with its dotted path. */
 export function eachLeaf(value: Value, visit: (leaf: Value, path: readonly string[]) => void): void {
-  walk(value, [], visit);
-}
-
-function walk(value: Value, path: readonly string[], visit: (leaf: Value, path: readonly string[]) => void): void {
-  if (isList(value)) value.forEach((item, index) => walk(item, [...path, String(index)], visit));
-  else if (isValueObject(value)) for (const [key, item] of Object.entries(value)) walk(item, [...path, key], visit);
-  else visit(value, path);
+  mapLeaves(value, (leaf, path) => {
+    visit(leaf, path);
+    return leaf;
+  });
 }
 
 /** The same value with every leaf replaced by what `change` gives. */

@@ -3,7 +3,7 @@
 import type { Json } from '../core/json.ts';
 import { isList } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
-import { holdsSecret, isOpaque, isValueObject } from '../core/value.ts';
+import { holdsSecret, isOpaque, isValueObject, toJson } from '../core/value.ts';
 import { equal } from './diff.ts';
 import { display, MASK } from './placeholder.ts';
 
@@ -51,8 +51,5 @@ function showNew(before: Value | undefined, after: Value | undefined): Json {
 
 /** An item that was not there before. */
 function showChanged(item: Value): Json {
-  if (isOpaque(item)) return CHANGED_MASK;
-  if (isList(item)) return item.map(showChanged);
-  if (!isValueObject(item)) return display(item);
-  return Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, showChanged(inner)]));
+  return toJson(item, (leaf) => (isOpaque(leaf) ? CHANGED_MASK : display(leaf)));
 }
