@@ -1,15 +1,13 @@
 // What a run that was killed had begun is settled by the next one that comes to a good end: what it saw counts from then on,
 // however many runs follow.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
-import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
 const JOURNAL = '.edgeform/shop.journal.jsonl';
 const B = 'version: 1\nstack: shop\nreserved_addrs:\n  b: { region: us }\n';
@@ -18,28 +16,19 @@ const RELEASED = `${B}removed: [{ from: reserved_addrs.a, destroy: false }]\n`;
 
 const network = createExchange({ maxBytes: 1 << 24 });
 
-let emulator: Emulator;
-let cwd: string;
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({});
-});
-afterEach(() => emulator.close());
+const place = usePlace();
 
-const env = () => ({ EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey });
-const run = (...args: string[]) => runIn(args, { cwd, env: env() });
-const manifest = (text: string) => {
-  writeFileSync(join(cwd, 'edgeform.yaml'), text);
-};
+const { run } = place;
+const { write: manifest } = place;
 const apply = async (text: string, ...args: string[]) => {
   manifest(text);
   expect((await run('apply', '--auto-approve', ...args)).code).toBe(0);
 };
 /** Takes from the journal what follows the last write that was sent: the run was killed before its answer. */
 const forgetOutcome = () => {
-  const lines = readFileSync(join(cwd, JOURNAL), 'utf8').split('\n');
+  const lines = readFileSync(join(place.cwd, JOURNAL), 'utf8').split('\n');
   const at = lines.findLastIndex((line) => line.includes('"intent"'));
-  writeFileSync(join(cwd, JOURNAL), `${lines.slice(0, at + 1).join('\n')}\n`);
+  place.write(`${lines.slice(0, at + 1).join('\n')}\n`, JOURNAL);
 };
 async function drift() {
   const { code, stdout } = await run('drift', '--format', 'json');
@@ -66,8 +55,8 @@ test.each([0, 1, 2])('a deletion is this stack’s own, %i good runs later', asy
   expect((await run('plan')).stdout).not.toContain('deleted outside');
   await apply(AB);
   await apply(AB);
-  const [a] = emulator.objects('reserved_addrs').filter(({ region }) => region === 'eu');
-  emulator.remove('reserved_addrs', String(a?.['id']));
+  const [a] = place.emulator.objects('reserved_addrs').filter(({ region }) => region === 'eu');
+  place.emulator.remove('reserved_addrs', String(a?.['id']));
   expect(await drift()).toMatchObject({ code: 2, findings: ['reserved_addrs.a missing'] });
 });
 
@@ -83,7 +72,7 @@ test.each([0, 1, 2])('what was released is nobody’s, %i good runs later', asyn
   manifest(AB);
   expect(await drift()).toMatchObject({ code: 0, pending: ['reserved_addrs.a'] });
   await apply(AB);
-  expect(emulator.objects('reserved_addrs')).toHaveLength(3);
+  expect(place.emulator.objects('reserved_addrs')).toHaveLength(3);
 });
 
 test('a run of targets looked at nothing else, and settles nothing', async () => {
@@ -91,7 +80,7 @@ test('a run of targets looked at nothing else, and settles nothing', async () =>
   await apply(B);
   forgetOutcome();
   await apply(`${B}  c: {}\n`, '--target', 'reserved_addrs.c');
-  expect(readFileSync(join(cwd, JOURNAL), 'utf8').trimEnd().split('\n').at(-1)).toContain('"partial":true');
+  expect(readFileSync(join(place.cwd, JOURNAL), 'utf8').trimEnd().split('\n').at(-1)).toContain('"partial":true');
   manifest(`${AB}  c: {}\n`);
   expect(await drift()).toEqual(AGAIN);
 });
@@ -100,7 +89,7 @@ test('one answer does not prove that what cannot be listed is gone', async () =>
   const unlisted = { EDGEFORM_CAPABILITIES: '-https-edge-list' };
   const edged = `${B}https_edges: { web: { hostports: [w.test:443] } }\n`;
   const go = (args: readonly string[], exchange: Exchange = network) =>
-    runIn(args, { cwd, env: { ...env(), ...unlisted }, ports: { exchange } });
+    runIn(args, { cwd: place.cwd, env: { ...place.env, ...unlisted }, ports: { exchange } });
   manifest(edged);
   expect((await go(['apply', '--auto-approve'])).code).toBe(0);
   manifest(B);
@@ -109,7 +98,7 @@ test('one answer does not prove that what cannot be listed is gone', async () =>
     return network(asked);
   });
   forgetOutcome();
-  const [edge] = emulator.objects('https_edges');
+  const [edge] = place.emulator.objects('https_edges');
   const late = await go(['apply', '--auto-approve'], async (asked) =>
     network(
       asked.url.pathname.endsWith(String(edge?.['id']))
@@ -117,14 +106,14 @@ test('one answer does not prove that what cannot be listed is gone', async () =>
         : asked,
     ),
   );
-  expect([late.code, emulator.objects('https_edges')]).toMatchObject([0, [{}]]);
+  expect([late.code, place.emulator.objects('https_edges')]).toMatchObject([0, [{}]]);
   expect((await go(['destroy', '--auto-approve', '--allow-deletes', 'all'])).code).toBe(0);
-  expect(emulator.objects('https_edges')).toEqual([]);
+  expect(place.emulator.objects('https_edges')).toEqual([]);
 });
 
 test('what another machine released is released here, too', async () => {
   await apply(AB);
-  writeFileSync(join(cwd, 'ci.jsonl'), readFileSync(join(cwd, JOURNAL), 'utf8'));
+  place.write(readFileSync(join(place.cwd, JOURNAL), 'utf8'), 'ci.jsonl');
   await apply(RELEASED, '--journal', 'ci.jsonl');
   await apply(RELEASED);
   manifest(B);

@@ -2,16 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseBaseUrl } from '../../src/service/settings.ts';
 import { CommandFailure } from '../../src/commands/shell/failure.ts';
 import { checkOrigin } from '../../src/commands/run/saved.ts';
-import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 import { load } from '../support/world.ts';
 
 const JOURNAL = '.edgeform/shop.journal.jsonl';
@@ -19,57 +18,51 @@ const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: {} }\n';
 /** The port of nothing. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-let emulator: Emulator;
-let cwd: string;
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': MANIFEST });
-});
-afterEach(() => emulator.close());
+const place = usePlace({ 'edgeform.yaml': MANIFEST });
 
 const runAt = (url: string, ...args: string[]) =>
-  runIn(args, { cwd, env: { EDGEFORM_BASE_URL: url, EDGEFORM_API_KEY: emulator.apiKey } });
+  runIn(args, { cwd: place.cwd, env: { EDGEFORM_BASE_URL: url, EDGEFORM_API_KEY: place.emulator.apiKey } });
 const apply = (url: string, ...args: string[]) => runAt(url, 'apply', '--auto-approve', ...args);
 const services = () => {
-  const { value } = parseJournal(readFileSync(join(cwd, JOURNAL), 'utf8'));
+  const { value } = parseJournal(readFileSync(join(place.cwd, JOURNAL), 'utf8'));
   return value?.flatMap((entry) => (entry.type === 'begin' ? [entry.service] : []));
 };
 
 test('a run that could not read the service binds nothing', async () => {
   expect((await apply(NOWHERE)).code).toBe(1);
-  expect((await apply(emulator.url)).code).toBe(0);
-  expect(services()).toEqual([`${NOWHERE}/`, `${emulator.url}/`]);
+  expect((await apply(place.emulator.url)).code).toBe(0);
+  expect(services()).toEqual([`${NOWHERE}/`, `${place.emulator.url}/`]);
 });
 
 test('nor does what --resolve says of a service that could not be read', async () => {
   expect((await apply(NOWHERE, '--resolve', 'reserved_addrs.a=absent')).code).toBe(1);
-  expect((await apply(emulator.url)).code).toBe(0);
+  expect((await apply(place.emulator.url)).code).toBe(0);
 });
 
 test('nor a service that refuses the key', async () => {
   const other = await startEmulator({ apiKey: 'another-key-0123456789' });
   expect((await apply(other.url)).code).toBe(1);
   await other.close();
-  expect((await apply(emulator.url)).code).toBe(0);
+  expect((await apply(place.emulator.url)).code).toBe(0);
 });
 
 test('after the first write another service is refused, before anything is asked of it', async () => {
-  expect((await apply(emulator.url)).code).toBe(0);
-  const other = await startEmulator({ apiKey: emulator.apiKey });
+  expect((await apply(place.emulator.url)).code).toBe(0);
+  const other = await startEmulator({ apiKey: place.emulator.apiKey });
   expect(await apply(other.url)).toMatchObject({ code: 1, stderr: expect.stringContaining('journal-mismatch') });
   expect(other.requests).toEqual([]);
   // A command that only reads goes on without it.
   const { code, stderr } = await runAt(other.url, 'plan');
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`at "${emulator.url}/" and was not used`)]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`at "${place.emulator.url}/" and was not used`)]);
   await other.close();
-  expect((await apply(emulator.url)).code).toBe(0);
+  expect((await apply(place.emulator.url)).code).toBe(0);
 });
 
 test('what --resolve says is noted once the service was read', async () => {
-  await apply(emulator.url);
-  const id = String(emulator.objects('reserved_addrs')[0]?.['id']);
-  expect((await apply(emulator.url, '--resolve', `reserved_addrs.a=${id}`)).code).toBe(0);
-  expect(readFileSync(join(cwd, JOURNAL), 'utf8')).toContain(`"type":"resolved","address":"reserved_addrs.a"`);
+  await apply(place.emulator.url);
+  const id = String(place.emulator.objects('reserved_addrs')[0]?.['id']);
+  expect((await apply(place.emulator.url, '--resolve', `reserved_addrs.a=${id}`)).code).toBe(0);
+  expect(readFileSync(join(place.cwd, JOURNAL), 'utf8')).toContain(`"type":"resolved","address":"reserved_addrs.a"`);
 });
 
 describe('a slash at the end of the address makes no other service', () => {

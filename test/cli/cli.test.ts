@@ -7,11 +7,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
+import { describe, expect, test } from 'vitest';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run as runHere } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
 const CANARY = 'canary-5b1f0c9e77aa';
 const MANIFEST = `version: 1
@@ -29,21 +28,12 @@ tls_edges:
 outputs: { address: "\${reserved_addrs.db.addr}" }
 `;
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
+const place = usePlace({ 'edgeform.yaml': MANIFEST }, { EDGEFORM_VAR_secret: CANARY });
 
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': MANIFEST });
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_secret: CANARY };
-});
-afterEach(() => emulator.close());
-
-const run = (...args: string[]) => edgeform(args, { cwd, env });
+const run = (...args: string[]) => edgeform(args, place);
 /** The same in this process, where nothing but the command counts. */
-const here = (...args: string[]) => runHere(args, { cwd, env });
-const writes = () => emulator.requests.filter((request) => request.method !== 'GET');
+const { run: here } = place;
+const { writes } = place;
 
 test('plan, apply, plan, second apply, destroy: codes, writes and words', async () => {
   const planned = await run('plan', '--detailed-exitcode');
@@ -61,7 +51,7 @@ test('plan, apply, plan, second apply, destroy: codes, writes and words', async 
   expect(writes()).toHaveLength(count);
 
   expect((await run('destroy', '--auto-approve')).code).toBe(0);
-  for (const key of ['reserved_addrs', 'tls_edges', 'https_edges']) expect(emulator.objects(key)).toEqual([]);
+  for (const key of ['reserved_addrs', 'tls_edges', 'https_edges']) expect(place.emulator.objects(key)).toEqual([]);
 });
 
 test('the JSON plan follows its schema, and a saved plan is for its owner only', async () => {
@@ -70,8 +60,8 @@ test('the JSON plan follows its schema, and a saved plan is for its owner only',
   const schema: object = JSON.parse(readFileSync(new URL('../../schemas/plan.schema.json', import.meta.url), 'utf8'));
   const validate = new Ajv({ strict: false }).compile(schema);
   expect(validate(JSON.parse(stdout)), JSON.stringify(validate.errors)).toBe(true);
-  expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe(stdout);
-  expect(statSync(join(cwd, 'plan.json')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(place.cwd, 'plan.json'), 'utf8')).toBe(stdout);
+  expect(statSync(join(place.cwd, 'plan.json')).mode & 0o777).toBe(0o600);
 });
 
 test('the JSON report of apply has totals that equal the plan', async () => {
@@ -88,14 +78,14 @@ test('bad input is exit code 4 with every problem, also as JSON, and no request'
     'edgeform.yaml': 'version: 1\nstack: shop\nreserved_addrs: { a: { region: mars, nope: 1 } }\n',
   });
   for (const args of [['validate'], ['plan'], ['apply', '--auto-approve']]) {
-    const text = await runHere(args, { cwd: bad, env });
+    const text = await runHere(args, { cwd: bad, env: place.env });
     expect(text.code).toBe(4);
     expect(text.stderr).toMatch(/edgeform\.yaml:3:\d+[\s\S]*edgeform\.yaml:3:\d+[\s\S]*2 errors/);
-    const json = await runHere([...args, '--format', 'json'], { cwd: bad, env });
+    const json = await runHere([...args, '--format', 'json'], { cwd: bad, env: place.env });
     expect(json.code).toBe(4);
     expect(JSON.parse(json.stdout)).toMatchObject({ diagnostics: [{ line: 3 }, { line: 3 }] });
   }
-  expect(emulator.requests).toEqual([]);
+  expect(place.emulator.requests).toEqual([]);
 });
 
 describe('a service that is none gives exit code 1, a plain sentence and no writes', () => {
@@ -128,26 +118,26 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    env = { ...env, EDGEFORM_BASE_URL: `http://127.0.0.1:${port}`, EDGEFORM_TIMEOUT: '1' };
+    place.env = { ...place.env, EDGEFORM_BASE_URL: `http://127.0.0.1:${port}`, EDGEFORM_TIMEOUT: '1' };
     // In this process, because reads are tried again after waits that need not be waited for.
-    const { code, stderr } = await runHere(['apply', '--auto-approve'], { cwd, env });
+    const { code, stderr } = await runHere(['apply', '--auto-approve'], place);
     server.closeAllConnections();
     server.close();
     expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(sentence);
-    expect(stderr).not.toContain(emulator.apiKey);
+    expect(stderr).not.toContain(place.emulator.apiKey);
     expect(code).toBe(1);
     expect([...methods]).toEqual(['GET']);
   });
 
   test('a dead port', async () => {
-    env = { ...env, EDGEFORM_BASE_URL: 'http://127.0.0.1:1' };
+    place.env = { ...place.env, EDGEFORM_BASE_URL: 'http://127.0.0.1:1' };
     const { code, stderr } = await here('plan');
     expect(code).toBe(1);
     expect(stderr).toContain('refused');
   });
 
   test('a wrong key, which is not repeated although the service does', async () => {
-    env = { ...env, EDGEFORM_API_KEY: `wrong-${CANARY}` };
+    place.env = { ...place.env, EDGEFORM_API_KEY: `wrong-${CANARY}` };
     const { code, stderr, stdout } = await here('apply', '--auto-approve', '--debug');
     expect(code).toBe(1);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain('does not accept the API key');
@@ -158,22 +148,22 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
 
 test('settings: a missing key, plain http and unsafe variables are exit code 4 before any request', async () => {
   const without = (name: string): Record<string, string> =>
-    Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
+    Object.fromEntries(Object.entries(place.env).filter(([key]) => key !== name));
   const cases = [
     without('EDGEFORM_API_KEY'),
-    { ...env, EDGEFORM_BASE_URL: 'http://example.com' },
-    { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
-    { ...env, NODE_DEBUG: 'http' },
-    { ...env, NODE_OPTIONS: '--tls-keylog=/tmp/keys' },
-    { ...env, NODE_OPTIONS: '--inspect=0' },
-    { ...env, EDGEFORM_API_KEY: 'a b' },
+    { ...place.env, EDGEFORM_BASE_URL: 'http://example.com' },
+    { ...place.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    { ...place.env, NODE_DEBUG: 'http' },
+    { ...place.env, NODE_OPTIONS: '--tls-keylog=/tmp/keys' },
+    { ...place.env, NODE_OPTIONS: '--inspect=0' },
+    { ...place.env, EDGEFORM_API_KEY: 'a b' },
   ];
-  for (const one of cases) expect((await runHere(['plan'], { cwd, env: one })).code).toBe(4);
-  expect(emulator.requests).toEqual([]);
+  for (const one of cases) expect((await runHere(['plan'], { cwd: place.cwd, env: one })).code).toBe(4);
+  expect(place.emulator.requests).toEqual([]);
 });
 
 test('consent: piped input is none', async () => {
-  const { code, stderr } = await edgeform(['apply'], { cwd, env, stdin: 'yes\n' });
+  const { code, stderr } = await edgeform(['apply'], { ...place, stdin: 'yes\n' });
   expect(code).toBe(5);
   expect(stderr).toContain('--auto-approve');
   expect(writes()).toEqual([]);
@@ -183,18 +173,19 @@ test('refusals: exit code 5, no write, and the flag that would allow it', async 
   expect((await here('apply', '--auto-approve')).code).toBe(0);
   const count = writes().length;
   const empty = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\n' });
-  const refused = await runHere(['apply', '--auto-approve'], { cwd: empty, env });
+  const refused = await runHere(['apply', '--auto-approve'], { cwd: empty, env: place.env });
   expect(refused.code).toBe(5);
   expect(refused.stdout).toContain('edgeform destroy');
   const moved = folder({ 'edgeform.yaml': MANIFEST.replace('region: eu', 'region: us') });
-  const plan = await runHere(['apply', '--auto-approve'], { cwd: moved, env });
+  const plan = await runHere(['apply', '--auto-approve'], { cwd: moved, env: place.env });
   expect(plan.code).toBe(5);
   expect(plan.stdout).toContain('--allow-replace reserved_addrs.db');
   expect(writes()).toHaveLength(count);
   expect(
-    (await runHere(['apply', '--auto-approve', '--allow-replace', 'reserved_addrs.db'], { cwd: moved, env })).code,
+    (await runHere(['apply', '--auto-approve', '--allow-replace', 'reserved_addrs.db'], { cwd: moved, env: place.env }))
+      .code,
   ).toBe(0);
-  expect((await runHere(['plan', '--detailed-exitcode'], { cwd: moved, env })).code).toBe(0);
+  expect((await runHere(['plan', '--detailed-exitcode'], { cwd: moved, env: place.env })).code).toBe(0);
 });
 
 test('wrong usage is exit code 64', async () => {
@@ -212,12 +203,12 @@ test('wrong usage is exit code 64', async () => {
 
 test('a token goes to one 0600 file, and nowhere else; without a place for it nothing is created', async () => {
   const keys = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\napi_keys: { ci: {} }\n' });
-  const refused = await runHere(['apply', '--auto-approve'], { cwd: keys, env });
+  const refused = await runHere(['apply', '--auto-approve'], { cwd: keys, env: place.env });
   expect(refused.code).toBe(4);
   expect(writes()).toEqual([]);
   const { code, stdout, stderr } = await runHere(['apply', '--auto-approve', '--token-dir', 'tokens'], {
     cwd: keys,
-    env,
+    env: place.env,
   });
   expect(code).toBe(0);
   const token = readFileSync(join(keys, 'tokens', 'api_keys.ci.token'), 'utf8').trim();
@@ -225,8 +216,8 @@ test('a token goes to one 0600 file, and nowhere else; without a place for it no
   expect(statSync(join(keys, 'tokens', 'api_keys.ci.token')).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(keys, 'tokens'))).toEqual(['api_keys.ci.token']);
   expect(stdout + stderr).not.toContain(token);
-  env = { ...env, EDGEFORM_API_KEY: token };
-  expect((await runHere(['plan', '--detailed-exitcode'], { cwd: keys, env })).code).toBe(0);
+  place.env = { ...place.env, EDGEFORM_API_KEY: token };
+  expect((await runHere(['plan', '--detailed-exitcode'], { cwd: keys, env: place.env })).code).toBe(0);
 });
 
 test('no secret is in any output of any command', async () => {
@@ -242,45 +233,39 @@ test('no secret is in any output of any command', async () => {
     const { stdout, stderr } = await here(...args);
     outputs.push(stdout, stderr);
   }
-  outputs.push(readFileSync(join(cwd, 'p.json'), 'utf8'));
+  outputs.push(readFileSync(join(place.cwd, 'p.json'), 'utf8'));
   for (const output of outputs) {
     expect(output).not.toContain(CANARY);
-    expect(output).not.toContain(emulator.apiKey);
+    expect(output).not.toContain(place.emulator.apiKey);
   }
 });
 
 test('a failing step blocks only what waits for it; exit code 3; running again finishes', async () => {
-  await emulator.close();
-  emulator = await startEmulator({
+  await place.restart({
     faults: [{ match: { method: 'POST', path: '/reserved_addrs', nth: 1 }, action: 'status', status: 400 }],
   });
-  env = { ...env, EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
   const { code, stdout } = await here('apply', '--auto-approve', '--format', 'json');
   expect(code).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({ result: 'partial', totals: { done: 2, failed: 1, blocked: 1 } });
   expect((await here('apply', '--auto-approve')).code).toBe(0);
-  expect(emulator.objects('https_edges')).toHaveLength(1);
+  expect(place.emulator.objects('https_edges')).toHaveLength(1);
 });
 
 test('a creation whose answer is lost is found by its marker, and is not repeated', async () => {
-  await emulator.close();
-  emulator = await startEmulator({
+  await place.restart({
     faults: [{ match: { method: 'POST', path: '/reserved_addrs', nth: 1 }, action: 'dropAfter' }],
   });
-  env = { ...env, EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
   expect((await here('apply', '--auto-approve')).code).toBe(0);
   expect(writes().filter((request) => request.path === '/reserved_addrs')).toHaveLength(1);
-  expect(emulator.objects('reserved_addrs')).toHaveLength(1);
+  expect(place.emulator.objects('reserved_addrs')).toHaveLength(1);
 });
 
 test('a signal in the middle stops starting steps, and running again finishes without a duplicate', async () => {
-  await emulator.close();
-  emulator = await startEmulator({ latencyMs: 150 });
-  env = { ...env, EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  await place.restart({ latencyMs: 150 });
   let sent = false;
   const { code } = await edgeform(['apply', '--auto-approve', '--concurrency', '1'], {
-    cwd,
-    env,
+    cwd: place.cwd,
+    env: place.env,
     onStderr: (text, kill) => {
       if (sent || !text.includes('done')) return;
       sent = true;
@@ -290,14 +275,14 @@ test('a signal in the middle stops starting steps, and running again finishes wi
   expect(code).toBe(143);
   expect(writes().length).toBeLessThan(4);
   expect((await here('apply', '--auto-approve')).code).toBe(0);
-  for (const key of ['reserved_addrs', 'tls_edges', 'https_edges']) expect(emulator.objects(key)).toHaveLength(1);
+  for (const key of ['reserved_addrs', 'tls_edges', 'https_edges']) expect(place.emulator.objects(key)).toHaveLength(1);
 });
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is exit code 74, a closed pipe is quiet', () => {
   const status = (command: string): number => {
     try {
       execFileSync('bash', ['-c', `set -o pipefail; ${command}`], {
-        cwd,
+        cwd: place.cwd,
         env: { PATH: process.env['PATH'] ?? '', CLI },
         stdio: 'pipe',
       });

@@ -1,14 +1,11 @@
 // The drift verb through the built binary: exit codes, findings, fingerprints, the ignore file, and no write at all.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/drift/drift.ts';
-import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
-import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 import { network, networkClock } from '../support/quick-network.ts';
 
 const MANIFEST = `version: 1
@@ -19,37 +16,29 @@ tls_edges:
   a: { description: first, backend: { backend_id: "\${failover_backends.app.id}" } }
 `;
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
+const place = usePlace({ 'edgeform.yaml': MANIFEST });
 
 beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': MANIFEST });
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
   expect((await run('apply', '--auto-approve')).code).toBe(0);
-  emulator.requests.length = 0;
+  place.emulator.requests.length = 0;
 });
-afterEach(async () => {
-  expect(emulator.requests.filter((request) => request.method !== 'GET')).toEqual([]);
-  await emulator.close();
+afterEach(() => {
+  expect(place.writes()).toEqual([]);
 });
 
-const run = (...args: string[]) => runIn(args, { cwd, env });
+const { run } = place;
 const post = async (path: string, body: object) => {
   const headers = {
-    authorization: `Bearer ${emulator.apiKey}`,
+    authorization: `Bearer ${place.emulator.apiKey}`,
     'service-version': '2',
     'content-type': 'application/json',
   };
-  expect((await fetch(`${emulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(
-    201,
-  );
+  expect(
+    (await fetch(`${place.emulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status,
+  ).toBe(201);
 };
-const manifest = (text: string) => {
-  writeFileSync(join(cwd, 'edgeform.yaml'), text);
-};
-const idOf = (list: string) => String(emulator.objects(list)[0]?.['id']);
+const { write: manifest } = place;
+const idOf = (list: string) => String(place.emulator.objects(list)[0]?.['id']);
 const found = async (...args: string[]) => {
   const { code, stdout, stderr } = await run('drift', '--format', 'json', ...args);
   if (stdout === '') throw new Error(stderr);
@@ -60,8 +49,8 @@ test('what somebody attached and no operation detaches is drift', async () => {
   const other = `${MANIFEST}reserved_addrs: { db: {} }\n`;
   manifest(other);
   expect((await run('apply', '--auto-approve')).code).toBe(0);
-  emulator.requests.length = 0;
-  emulator.mutate('reserved_addrs', idOf('reserved_addrs'), { endpoint_configuration_id: 'ec_9' });
+  place.emulator.requests.length = 0;
+  place.emulator.mutate('reserved_addrs', idOf('reserved_addrs'), { endpoint_configuration_id: 'ec_9' });
   const { code, drift } = await found();
   expect([code, drift.findings]).toMatchObject([
     2,
@@ -84,7 +73,7 @@ test('nothing drifted: exit 0, full coverage', async () => {
 });
 
 test('a change outside: exit 2, the field, both values, who, and the same fingerprint every time', async () => {
-  emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'other' });
+  place.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'other' });
   const { code, drift } = await found();
   expect(code).toBe(2);
   expect(drift.findings).toMatchObject([
@@ -96,7 +85,7 @@ test('a change outside: exit 2, the field, both values, who, and the same finger
     },
   ]);
   expect((await found()).drift.findings[0]?.fingerprint).toBe(drift.findings[0]?.fingerprint);
-  emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'yet another' });
+  place.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'yet another' });
   expect((await found()).drift.findings[0]?.fingerprint).not.toBe(drift.findings[0]?.fingerprint);
   const { stdout } = await run('drift');
   expect(stdout).toContain('1 changed outside');
@@ -108,8 +97,8 @@ test.each(['text', 'markdown', 'html', 'github'])(
   async (format) => {
     manifest(MANIFEST.replace('[bkdhr_1]', '[bkdhr_1, bkdhr_2]'));
     expect((await run('apply', '--auto-approve')).code).toBe(0);
-    emulator.requests.length = 0;
-    emulator.mutate('backends', idOf('backends'), { backends: ['bkdhr_2', 'bkdhr_1'] });
+    place.emulator.requests.length = 0;
+    place.emulator.mutate('backends', idOf('backends'), { backends: ['bkdhr_2', 'bkdhr_1'] });
     const { code, stdout } = await run('drift', '--format', format);
     expect([code, (await found()).drift.findings]).toMatchObject([
       2,
@@ -134,10 +123,10 @@ test('only the manifest changed: pending, exit 0', async () => {
 
 test('an object is gone, and a reference proves that it existed: missing, exit 2', async () => {
   const id = idOf('backends');
-  emulator.remove('backends', id);
+  place.emulator.remove('backends', id);
   // Another backend keeps the list from being empty, which would be a doubt about the answer.
   await post('/backends/failover', { backends: ['bkdhr_9'] });
-  emulator.requests.length = 0;
+  place.emulator.requests.length = 0;
   const { code, drift } = await found();
   expect(code).toBe(2);
   expect(drift.findings).toMatchObject([
@@ -159,11 +148,11 @@ describe('what only follows from a finding', () => {
     manifest(text);
     const { code, stderr } = await run('apply', '--auto-approve');
     expect([code, stderr]).toEqual([0, expect.anything()]);
-    emulator.requests.length = 0;
+    place.emulator.requests.length = 0;
   };
 
   test('the new id of what was deleted', async () => {
-    emulator.remove('backends', idOf('backends'));
+    place.emulator.remove('backends', idOf('backends'));
     const follows = ['update tls_edges.a because of failover_backends.app'];
     expect(await work()).toEqual({ pending: [], follows });
     const { stdout } = await run('drift');
@@ -179,15 +168,15 @@ describe('what only follows from a finding', () => {
       ['reserved_addrs', 'reserved_addrs', {}],
     ] as const) {
       const before = idOf(list);
-      await post(`/${path}`, { ...rest, metadata: emulator.objects(list)[0]?.['metadata'] });
-      const double = emulator.objects(list).find(({ id }) => id !== before);
+      await post(`/${path}`, { ...rest, metadata: place.emulator.objects(list)[0]?.['metadata'] });
+      const double = place.emulator.objects(list).find(({ id }) => id !== before);
       const value =
         list === 'backends'
           ? { backend: { backend_id: String(double?.['id']) } }
           : { hostports: [String(double?.['addr'])] };
-      if (which === 'second') emulator.mutate('tls_edges', idOf('tls_edges'), value);
+      if (which === 'second') place.emulator.mutate('tls_edges', idOf('tls_edges'), value);
     }
-    emulator.requests.length = 0;
+    place.emulator.requests.length = 0;
     const { findings, pending } = (await found()).drift;
     expect(findings.map(({ type, address }) => [type, address])).toEqual([
       ['duplicate', 'failover_backends.app'],
@@ -198,8 +187,8 @@ describe('what only follows from a finding', () => {
 
   test('of an object of which nobody can say any more whether it is the right one', async () => {
     const id = idOf('backends');
-    const text = String(emulator.objects('backends')[0]?.['metadata']);
-    emulator.mutate('backends', id, { metadata: text.slice(0, -4) });
+    const text = String(place.emulator.objects('backends')[0]?.['metadata']);
+    place.emulator.mutate('backends', id, { metadata: text.slice(0, -4) });
     const { findings, pending } = (await found()).drift;
     expect(findings).toMatchObject([{ type: 'changed', live_id: id, consequences: [{ address: 'tls_edges.a' }] }]);
     expect(pending).toEqual([]);
@@ -208,8 +197,10 @@ describe('what only follows from a finding', () => {
   test('in a list, next to what stays', async () => {
     const two = '  two: { backends: [bkdhr_1, "${failover_backends.app.id}"] }\n';
     await apply(MANIFEST.replace('tls_edges:', `${two}tls_edges:`));
-    const app = emulator.objects('backends').find(({ backends }) => Array.isArray(backends) && backends.length === 1);
-    emulator.remove('backends', String(app?.['id']));
+    const app = place.emulator
+      .objects('backends')
+      .find(({ backends }) => Array.isArray(backends) && backends.length === 1);
+    place.emulator.remove('backends', String(app?.['id']));
     expect((await work()).follows.sort()).toEqual([
       'update failover_backends.two because of failover_backends.app',
       'update tls_edges.a because of failover_backends.app',
@@ -219,12 +210,12 @@ describe('what only follows from a finding', () => {
   test('the new value of what has to be replaced, because somebody changed it', async () => {
     const served = `${MANIFEST}  b: { hostports: ["\${reserved_addrs.db.addr}"] }\nreserved_addrs: { db: { region: eu } }\n`;
     await apply(served);
-    emulator.mutate('reserved_addrs', idOf('reserved_addrs'), { region: 'us' });
+    place.emulator.mutate('reserved_addrs', idOf('reserved_addrs'), { region: 'us' });
     expect(await work()).toEqual({ pending: [], follows: ['update tls_edges.b because of reserved_addrs.db'] });
   });
 
   test('but not what the manifest changed as well, or asks for only now', async () => {
-    emulator.remove('backends', idOf('backends'));
+    place.emulator.remove('backends', idOf('backends'));
     manifest(MANIFEST.replace('first', 'second'));
     expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
     manifest(`${MANIFEST}  b: { backend: { backend_id: "\${failover_backends.app.id}" } }\n`);
@@ -234,7 +225,7 @@ describe('what only follows from a finding', () => {
 
   test('nor a secret of the manifest, which looks the same when it is another one', async () => {
     await apply(`${MANIFEST.replace('first', '"${var.t}"')}variables: { t: { sensitive: true, default: one } }\n`);
-    emulator.remove('backends', idOf('backends'));
+    place.emulator.remove('backends', idOf('backends'));
     expect((await work()).pending).toEqual([]);
     manifest(`${MANIFEST.replace('first', '"${var.t}"')}variables: { t: { sensitive: true, default: two } }\n`);
     expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
@@ -243,8 +234,8 @@ describe('what only follows from a finding', () => {
   test('nor a reference that was to something else', async () => {
     const two = '  two: { backends: [bkdhr_2] }\n';
     await apply(MANIFEST.replace('tls_edges:', `${two}tls_edges:`));
-    const other = emulator.objects('backends').find(({ backends }) => String(backends) === 'bkdhr_2');
-    emulator.remove('backends', String(other?.['id']));
+    const other = place.emulator.objects('backends').find(({ backends }) => String(backends) === 'bkdhr_2');
+    place.emulator.remove('backends', String(other?.['id']));
     manifest(MANIFEST.replace('tls_edges:', `${two}tls_edges:`).replace('app.id', 'two.id'));
     expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
   });
@@ -262,16 +253,16 @@ const forgetful: Exchange = async (asked) => {
 
 test('a list that is empty although what something refers to is there: exit 1, and no false alarm', async () => {
   const ports = { clock: networkClock, exchange: forgetful };
-  const { code, stdout, stderr } = await runIn(['drift', ...NO_JOURNAL], { cwd, env, ports });
+  const { code, stdout, stderr } = await runIn(['drift', ...NO_JOURNAL], { ...place, ports });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('empty-list');
-  const applied = await runIn(['apply', '--auto-approve', ...NO_JOURNAL], { cwd, env, ports });
+  const applied = await runIn(['apply', '--auto-approve', ...NO_JOURNAL], { ...place, ports });
   expect(applied.code).toBe(5);
 });
 
 test('the last object of a kind is gone, and what refers to it is told so by id: missing, exit 2', async () => {
   const id = idOf('backends');
-  emulator.remove('backends', id);
+  place.emulator.remove('backends', id);
   const { code, drift } = await found();
   expect(code).toBe(2);
   expect(drift.findings).toMatchObject([
@@ -279,19 +270,19 @@ test('the last object of a kind is gone, and what refers to it is told so by id:
   ]);
   expect((await run('apply', '--auto-approve')).code).toBe(0);
   expect((await run('drift')).code).toBe(0);
-  emulator.requests.length = 0;
+  place.emulator.requests.length = 0;
 });
 
 test('an object that exists twice: exit 2, with both ids', async () => {
-  const [edge] = emulator.objects('tls_edges');
+  const [edge] = place.emulator.objects('tls_edges');
   const other = await startEmulator({
-    apiKey: emulator.apiKey,
+    apiKey: place.emulator.apiKey,
     seed: {
       tls_edges: [edge ?? {}, { ...edge, id: `${String(edge?.['id'])}2` }],
-      backends: emulator.objects('backends'),
+      backends: place.emulator.objects('backends'),
     },
   });
-  env['EDGEFORM_BASE_URL'] = other.url;
+  place.env['EDGEFORM_BASE_URL'] = other.url;
   const { code, drift } = await found();
   expect(code).toBe(2);
   expect(drift.findings).toMatchObject([
@@ -302,14 +293,14 @@ test('an object that exists twice: exit 2, with both ids', async () => {
 
 test('unmanaged objects are told and counted, and are nobody’s drift', async () => {
   const other = await startEmulator({
-    apiKey: emulator.apiKey,
+    apiKey: place.emulator.apiKey,
     seed: {
-      tls_edges: emulator.objects('tls_edges'),
-      backends: emulator.objects('backends'),
+      tls_edges: place.emulator.objects('tls_edges'),
+      backends: place.emulator.objects('backends'),
       reserved_addrs: [{ region: 'eu' }, { region: 'us' }],
     },
   });
-  env['EDGEFORM_BASE_URL'] = other.url;
+  place.env['EDGEFORM_BASE_URL'] = other.url;
   const { code, drift } = await found();
   expect(code).toBe(0);
   expect(drift.coverage).toBe(0.5);
@@ -322,10 +313,10 @@ test('unmanaged objects are told and counted, and are nobody’s drift', async (
 
 describe('the ignore file', () => {
   const ignore = (...entries: string[]) => {
-    writeFileSync(join(cwd, 'ignore.yaml'), `ignore:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`);
+    place.write(`ignore:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`, 'ignore.yaml');
   };
   beforeEach(() => {
-    emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'other', hostports: ['z.test:443'] });
+    place.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'other', hostports: ['z.test:443'] });
   });
 
   test('by address, by path and by fingerprint', async () => {

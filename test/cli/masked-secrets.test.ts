@@ -4,26 +4,18 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
 const SECRET = 'Zq7secretPartXy';
 const network = createExchange({ maxBytes: 1 << 20 });
 const ROUTE = 'https_edges.site.routes.r';
 
-let emulator: Emulator;
-let cwd: string;
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({});
-});
-afterEach(() => emulator.close());
+const place = usePlace({}, { EDGEFORM_VAR_sec: SECRET });
 
 /** The service, with the mask in place of the secret in each answer. */
 const hiding =
@@ -39,16 +31,15 @@ function manifest(minutes: number, ignored = '', match = '/r'): void {
   const oidc = `{ issuer: "https://i.test", client_id: c, client_secret: "\${var.sec}", maximum_duration: ${minutes} }`;
   const route = `{ match_type: path_prefix, match: ${match}, oidc: ${oidc}, lifecycle: { ignore_changes: [${ignored}] } }`;
   writeFileSync(
-    join(cwd, 'edgeform.yaml'),
+    join(place.cwd, 'edgeform.yaml'),
     `version: 1\nstack: shop\nvariables: { sec: { sensitive: true } }\nhttps_edges: { site: { hostports: ["w.test:443"], routes: { r: ${route} } } }\n`,
   );
 }
 
 function machine(mask: string) {
   const sent: string[] = [];
-  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_sec: SECRET };
   const ports = { exchange: hiding(mask, sent) };
-  return { sent, run: (...args: string[]) => runIn([...args, '--settle', '1'], { cwd, env, ports }) };
+  return { sent, run: (...args: string[]) => runIn([...args, '--settle', '1'], { ...place, ports }) };
 }
 
 const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
@@ -157,8 +148,8 @@ describe('a secret that is ignored and shown as something else', () => {
     const next = { EDGEFORM_VAR_sec: 'Zq7otherSecretXy' };
     manifest(20, 'oidc.client_secret');
     const { stdout } = await runIn(['plan', '--format', 'json'], {
-      cwd,
-      env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, ...next },
+      cwd: place.cwd,
+      env: { EDGEFORM_BASE_URL: place.emulator.url, EDGEFORM_API_KEY: place.emulator.apiKey, ...next },
     });
     expect((JSON.parse(stdout) as Plan).diagnostics).toEqual([]);
     manifest(10, 'oidc.client_secret');

@@ -1,15 +1,12 @@
 // Addresses without a live object: drift says which of them were deleted outside, which nobody can judge, and which were
 // never created or are this stack's own work; plan says of a creation that the object was deleted outside.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
+import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { folder } from '../support/cli.ts';
-import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
 const A = 'version: 1\nstack: shop\ntls_edges:\n  a: { description: first }\n';
 const AB = `${A}  b: { description: second }\n`;
@@ -17,34 +14,23 @@ const ROUTED = `${A}https_edges:\n  web: { hostports: ["w.test:443"], routes: { 
 const JOURNAL = '.edgeform/shop.journal.jsonl';
 const NONE = ['--journal', 'none.jsonl'] as const;
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
+const place = usePlace({ 'edgeform.yaml': AB });
 
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': AB });
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-});
-afterEach(() => emulator.close());
-
-const run = (...args: string[]) => runIn(args, { cwd, env });
-const manifest = (text: string) => {
-  writeFileSync(join(cwd, 'edgeform.yaml'), text);
-};
+const { run } = place;
+const { write: manifest } = place;
 const apply = async (text: string) => {
   manifest(text);
   const { code, stderr } = await run('apply', '--auto-approve');
   expect([code, stderr]).toEqual([0, expect.anything()]);
 };
 const idOf = (description: string) =>
-  String(emulator.objects('tls_edges').find((edge) => edge['description'] === description)?.['id']);
+  String(place.emulator.objects('tls_edges').find((edge) => edge['description'] === description)?.['id']);
 const removeEdge = (description: string) => {
   const id = idOf(description);
-  emulator.remove('tls_edges', id);
+  place.emulator.remove('tls_edges', id);
   return id;
 };
-const journal = () => readFileSync(join(cwd, JOURNAL), 'utf8');
+const journal = () => readFileSync(join(place.cwd, JOURNAL), 'utf8');
 const planJson = async () => JSON.parse((await run('plan', '--format', 'json')).stdout) as Plan;
 
 /** `exit code: address type cause` for each finding, and the addresses that are pending. */
@@ -91,7 +77,7 @@ describe('deleted outside, as the journal proves', () => {
 
   test('an object goes with what is inside it', async () => {
     await apply(ROUTED);
-    emulator.remove('https_edges', String(emulator.objects('https_edges')[0]?.['id']));
+    place.emulator.remove('https_edges', String(place.emulator.objects('https_edges')[0]?.['id']));
     expect(await drift()).toMatchObject({
       code: 2,
       found: ['https_edges.web missing drift', 'https_edges.web.routes.home missing drift'],
@@ -115,11 +101,11 @@ describe('deleted outside, as the journal proves', () => {
 describe('a marker proves it, too', () => {
   test('one that was copied to another object', async () => {
     await apply(AB);
-    const [copy] = emulator.objects('tls_edges').filter((edge) => edge['description'] === 'second');
+    const [copy] = place.emulator.objects('tls_edges').filter((edge) => edge['description'] === 'second');
     await apply(`${AB}reserved_addrs: { db: {} }\n`);
     removeEdge('second');
-    const address = String(emulator.objects('reserved_addrs')[0]?.['id']);
-    emulator.mutate('reserved_addrs', address, { metadata: copy?.['metadata'] ?? '' });
+    const address = String(place.emulator.objects('reserved_addrs')[0]?.['id']);
+    place.emulator.mutate('reserved_addrs', address, { metadata: copy?.['metadata'] ?? '' });
     const { code, found, why } = await drift(...NONE);
     expect([code, found]).toEqual([2, expect.arrayContaining(['tls_edges.b missing drift'])]);
     expect(why).toContain(`the marker of ${address} names it`);
@@ -133,7 +119,7 @@ describe('nothing proves either', () => {
     await apply(AB);
     removeEdge('second');
     expect(await drift(...NONE)).toMatchObject(UNKNOWN);
-    rmSync(join(cwd, '.edgeform'), { recursive: true });
+    rmSync(join(place.cwd, '.edgeform'), { recursive: true });
     expect((await planJson()).steps[0]).not.toHaveProperty('deleted_outside');
   });
 
@@ -146,7 +132,7 @@ describe('nothing proves either', () => {
 
   test('with a journal that does not know all that the stack owns', async () => {
     await apply(A);
-    writeFileSync(join(cwd, 'old.jsonl'), journal());
+    place.write(journal(), 'old.jsonl');
     await apply(`${A}reserved_addrs: { db: {} }\n`);
     manifest(`${AB}reserved_addrs: { db: {} }\n`);
     expect(await drift('--journal', 'old.jsonl')).toMatchObject(UNKNOWN);
@@ -159,12 +145,12 @@ describe('nothing proves either', () => {
     removeEdge('second');
     const all = journal().split('\n');
     const at = all.findIndex((line) => line.includes('"intent"') && line.includes('tls_edges.b'));
-    writeFileSync(join(cwd, JOURNAL), `${all.slice(0, at + 1).join('\n')}\n`);
+    place.write(`${all.slice(0, at + 1).join('\n')}\n`, JOURNAL);
     if (lines === 1) {
       // The next run begins and comes to nothing, which settles nothing.
-      env['EDGEFORM_BASE_URL'] = `${emulator.url}nowhere/`;
+      place.env['EDGEFORM_BASE_URL'] = `${place.emulator.url}nowhere/`;
       await run('apply', '--auto-approve', '--deadline', '1');
-      env['EDGEFORM_BASE_URL'] = emulator.url;
+      place.env['EDGEFORM_BASE_URL'] = place.emulator.url;
     }
     const { why, ...rest } = await drift();
     expect(rest).toMatchObject(UNKNOWN);
@@ -176,7 +162,7 @@ describe('nothing proves either', () => {
 describe('the object is there, and somebody removed its marker', () => {
   const unmark = (description: string) => {
     const id = idOf(description);
-    emulator.mutate('tls_edges', id, { metadata: '' });
+    place.emulator.mutate('tls_edges', id, { metadata: '' });
     return id;
   };
   /** What is printed, as one line. */
@@ -199,7 +185,9 @@ describe('the object is there, and somebody removed its marker', () => {
     const referring =
       'version: 1\nstack: shop\nreserved_addrs: { db: {} }\ntls_edges: { a: { hostports: ["${reserved_addrs.db.addr}"] } }\n';
     await apply(referring);
-    emulator.mutate('reserved_addrs', String(emulator.objects('reserved_addrs')[0]?.['id']), { metadata: '' });
+    place.emulator.mutate('reserved_addrs', String(place.emulator.objects('reserved_addrs')[0]?.['id']), {
+      metadata: '',
+    });
     expect(await drift()).toMatchObject({ code: 2, found: ['reserved_addrs.db changed drift'], pending: [] });
     expect((await planJson()).steps).toEqual([]);
   });
@@ -208,11 +196,11 @@ describe('the object is there, and somebody removed its marker', () => {
     await apply(AB);
     const id = unmark('second');
     const { code, text } = await applied();
-    expect([code, emulator.objects('tls_edges').length]).toEqual([1, 2]);
+    expect([code, place.emulator.objects('tls_edges').length]).toEqual([1, 2]);
     expect(text).toContain(`adopt: ${id}`);
     await apply(AB.replace('{ description: second }', `{ description: second, lifecycle: { adopt: ${id} } }`));
     expect(await drift()).toMatchObject({ code: 0, found: [], pending: [] });
-    expect(emulator.objects('tls_edges')).toHaveLength(2);
+    expect(place.emulator.objects('tls_edges')).toHaveLength(2);
   });
 
   test("or a person says that it is none of the stack's", async () => {
@@ -222,7 +210,7 @@ describe('the object is there, and somebody removed its marker', () => {
     expect(text).toContain('edgeform apply --resolve tls_edges.b=absent');
     expect((await run('apply', '--auto-approve', '--resolve', 'tls_edges.b=absent')).code).toBe(0);
     expect(await drift()).toMatchObject({ code: 0, found: ['? unmanaged'], pending: [] });
-    expect(emulator.objects('tls_edges')).toHaveLength(3);
+    expect(place.emulator.objects('tls_edges')).toHaveLength(3);
   });
 
   describe('what a person says in vain is not noted', () => {
@@ -233,10 +221,10 @@ describe('the object is there, and somebody removed its marker', () => {
       ['tls_edges.b', SERVED, 'tls_edges', {}],
       ['https_edges.web', UNLISTED, 'https_edges', { EDGEFORM_CAPABILITIES: '-https-edge-list' }],
     ] as const)('%s: the object has a value that another one would need', async (address, text, list, given) => {
-      env = { ...env, ...given };
+      place.env = { ...place.env, ...given };
       await apply(text);
-      const edge = emulator.objects(list).find(({ hostports }) => String(hostports) === 'w.test:443');
-      emulator.mutate(list, String(edge?.['id']), { metadata: '' });
+      const edge = place.emulator.objects(list).find(({ hostports }) => String(hostports) === 'w.test:443');
+      place.emulator.mutate(list, String(edge?.['id']), { metadata: '' });
       const { code, stdout } = await run('apply', '--auto-approve', '--resolve', `${address}=absent`);
       expect(code).toBe(5);
       expect(stdout.replace(/\s+/g, ' ')).toContain(`${address} needs w.test:443, but ${String(edge?.['id'])} has it`);
@@ -272,11 +260,11 @@ describe('the object is there, and somebody removed its marker', () => {
     manifest(text);
     const first = await run('destroy', '--auto-approve');
     expect([first.code, first.stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(`${id} was removed`)]);
-    expect(emulator.objects('tls_edges').map((edge) => edge['id'])).toEqual([id]);
+    expect(place.emulator.objects('tls_edges').map((edge) => edge['id'])).toEqual([id]);
     expect((await run('destroy', '--auto-approve')).code).toBe(1);
     expect((await run('destroy', '--auto-approve', '--resolve', 'tls_edges.b=absent')).code).toBe(0);
     expect((await run('destroy', '--auto-approve')).code).toBe(0);
-    expect(emulator.objects('tls_edges').map((edge) => edge['id'])).toEqual([id]);
+    expect(place.emulator.objects('tls_edges').map((edge) => edge['id'])).toEqual([id]);
   });
 
   test('nor is it in doubt when it is to be released', async () => {
@@ -299,8 +287,8 @@ describe('the object is there, and somebody removed its marker', () => {
 
   test('with what is inside it', async () => {
     await apply(ROUTED);
-    const edge = String(emulator.objects('https_edges')[0]?.['id']);
-    emulator.mutate('https_edges', edge, { metadata: '' });
+    const edge = String(place.emulator.objects('https_edges')[0]?.['id']);
+    place.emulator.mutate('https_edges', edge, { metadata: '' });
     expect((await drift()).found).toEqual(['https_edges.web changed drift']);
     manifest(ROUTED.replace('{ hostports', `{ lifecycle: { adopt: ${edge} }, hostports`));
     expect((await run('apply', '--auto-approve')).code).toBe(0);
@@ -314,11 +302,11 @@ describe('the object is there, and somebody removed its marker', () => {
     await apply(released);
     expect((await plan()).text).not.toContain('was removed');
     // Also with a journal that does not say so, such as that of another machine.
-    writeFileSync(join(cwd, 'before.jsonl'), before);
+    place.write(before, 'before.jsonl');
     expect((await said('plan', '--journal', 'before.jsonl')).text).not.toContain('was removed');
     expect(await drift()).toMatchObject({ code: 0, found: ['? unmanaged'] });
     await apply(AB);
-    expect(emulator.objects('tls_edges')).toHaveLength(3);
+    expect(place.emulator.objects('tls_edges')).toHaveLength(3);
   });
 
   test('also a release of which nobody knows the outcome', async () => {
@@ -327,7 +315,7 @@ describe('the object is there, and somebody removed its marker', () => {
     const all = journal().split('\n');
     const at = all.findIndex((line) => line.includes('"releases"'));
     expect(at).toBeGreaterThan(0);
-    writeFileSync(join(cwd, JOURNAL), `${all.slice(0, at + 1).join('\n')}\n`);
+    place.write(`${all.slice(0, at + 1).join('\n')}\n`, JOURNAL);
     manifest(AB);
     expect((await plan()).text).toContain('1 to create');
   });

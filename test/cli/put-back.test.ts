@@ -1,37 +1,23 @@
 // Somebody sets a value to what the manifest says later, and back again: from the apply in between on, that is drift.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Drift } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { folder } from '../support/cli.ts';
-import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
+const place = usePlace();
 
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({});
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-});
-afterEach(() => emulator.close());
-
-const run = (...args: string[]) => runIn(args, { cwd, env });
+const { run } = place;
 const manifest = (rest: string) => {
-  writeFileSync(join(cwd, 'edgeform.yaml'), `version: 1\nstack: shop\n${rest}`);
+  place.write(`version: 1\nstack: shop\n${rest}`);
 };
 const apply = async (rest: string) => {
   manifest(rest);
   const { code, stderr } = await run('apply', '--auto-approve');
   expect([code, stderr]).toEqual([0, expect.anything()]);
 };
-const idOf = (list: string) => String(emulator.objects(list)[0]?.['id']);
+const idOf = (list: string) => String(place.emulator.objects(list)[0]?.['id']);
 const planned = async () => JSON.parse((await run('plan', '--format', 'json')).stdout) as Plan;
 async function drift() {
   const { code, stdout } = await run('drift', '--format', 'json');
@@ -40,12 +26,12 @@ async function drift() {
 }
 
 const patchRoute = async (body: object) => {
-  const [edge] = emulator.objects('https_edges');
+  const [edge] = place.emulator.objects('https_edges');
   const [home] = edge?.['routes'] as readonly { readonly id: string }[];
-  const answer = await fetch(`${emulator.url}/edges/https/${idOf('https_edges')}/routes/${home?.id ?? ''}`, {
+  const answer = await fetch(`${place.emulator.url}/edges/https/${idOf('https_edges')}/routes/${home?.id ?? ''}`, {
     method: 'PATCH',
     headers: {
-      authorization: `Bearer ${emulator.apiKey}`,
+      authorization: `Bearer ${place.emulator.apiKey}`,
       'service-version': '2',
       'content-type': 'application/json',
     },
@@ -148,11 +134,11 @@ const cases: readonly Case[] = [
 describe.each(cases)('$name', ({ address, list, first, second, there, back, named }) => {
   /** Somebody edits the text and leaves the marker in it. */
   const withMarker = (text: string) => ({
-    metadata: String(emulator.objects(list)[0]?.['metadata']).replace(/^v\d/, text),
+    metadata: String(place.emulator.objects(list)[0]?.['metadata']).replace(/^v\d/, text),
   });
   const set = async (patch: Readonly<Record<string, Json>>) => {
     if (address === WEB) await patchRoute(patch);
-    else emulator.mutate(list, idOf(list), 'metadata' in patch ? withMarker(String(patch['metadata'])) : patch);
+    else place.emulator.mutate(list, idOf(list), 'metadata' in patch ? withMarker(String(patch['metadata'])) : patch);
   };
 
   test('there, apply, and back: drift, exit 2', async () => {
@@ -187,11 +173,11 @@ const terminating = (version: string) =>
 
 test.each(['what the service has chosen', 'another value, by hand'])('the manifest writes out %s', async (how) => {
   await apply(terminating(''));
-  const [edge] = emulator.objects('tls_edges');
+  const [edge] = place.emulator.objects('tls_edges');
   const before = edge?.['tls_termination'] as JsonObject;
   const version = how.startsWith('what') ? String(before['min_version']) : '1.3';
   const outside = (min_version: string) => {
-    emulator.mutate('tls_edges', String(edge?.['id']), { tls_termination: { ...before, min_version } });
+    place.emulator.mutate('tls_edges', String(edge?.['id']), { tls_termination: { ...before, min_version } });
   };
   outside(version);
   await apply(terminating(version));

@@ -2,12 +2,10 @@
 
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { folder } from '../support/cli.ts';
-import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
 const CANARY = 'canary-0d1f77ab93';
 const manifest = (description: string) => `version: 1
@@ -22,34 +20,28 @@ https_edges:
       hook: { match_type: exact_path, match: /hook, webhook_verification: { provider: github, secret: "\${var.secret}" } }
 `;
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
+const place = usePlace({ 'edgeform.yaml': manifest('first') }, { EDGEFORM_VAR_secret: CANARY });
 
 beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': manifest('first') });
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_secret: CANARY };
   expect((await run('apply', '--auto-approve')).code).toBe(0);
-  writeFileSync(join(cwd, 'edgeform.yaml'), manifest('second'));
+  place.write(manifest('second'));
   expect((await run('plan', '--out', 'p.json')).code).toBe(0);
-  emulator.requests.length = 0;
+  place.emulator.requests.length = 0;
 });
-afterEach(() => emulator.close());
 
-const run = (...args: string[]) => runIn(args, { cwd, env });
-const writes = () => emulator.requests.filter((request) => request.method !== 'GET');
+const { run } = place;
+const { writes } = place;
 const applySaved = (...more: string[]) => run('apply', 'p.json', '--auto-approve', ...more);
 const edge = (description: string) =>
-  String(emulator.objects('tls_edges').find((one) => one['description'] === description)?.['id']);
+  String(place.emulator.objects('tls_edges').find((one) => one['description'] === description)?.['id']);
 const edit = (change: (text: string) => string) => {
-  const file = join(cwd, 'p.json');
+  const file = join(place.cwd, 'p.json');
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 };
 
 test('the saved plan is carried out as it is, and is for its owner only', async () => {
-  expect(statSync(join(cwd, 'p.json')).mode & 0o777).toBe(0o600);
-  expect(readFileSync(join(cwd, 'p.json'), 'utf8')).not.toContain(CANARY);
+  expect(statSync(join(place.cwd, 'p.json')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(place.cwd, 'p.json'), 'utf8')).not.toContain(CANARY);
   const { code, stdout } = await applySaved();
   expect(code, stdout).toBe(0);
   expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([`PATCH /edges/tls/${edge('second')}`]);
@@ -64,7 +56,7 @@ test('it cannot be carried out twice', async () => {
 });
 
 test('objects that it does not touch may move freely; what is pending there is told', async () => {
-  emulator.mutate('tls_edges', edge('b'), { description: 'moved by somebody' });
+  place.emulator.mutate('tls_edges', edge('b'), { description: 'moved by somebody' });
   const { code, stderr } = await applySaved();
   expect(code).toBe(0);
   expect(stderr).toContain('tls_edges.b');
@@ -77,7 +69,7 @@ describe('stale: exit 6, the object and the field named, nothing written', () =>
     ['a field that it leaves alone', { hostports: ['z.test:443'] }, 'hostports'],
     ['the metadata', { metadata: 'x' }, 'exists by now|gone|metadata|not to be'],
   ])('%s', async (_, patch, field) => {
-    emulator.mutate('tls_edges', edge('first'), patch);
+    place.emulator.mutate('tls_edges', edge('first'), patch);
     const { code, stderr } = await applySaved();
     expect(code).toBe(6);
     expect(stderr).toMatch(/tls_edges\.a/);
@@ -86,41 +78,41 @@ describe('stale: exit 6, the object and the field named, nothing written', () =>
   });
 
   test('the object is gone', async () => {
-    emulator.remove('tls_edges', edge('first'));
+    place.emulator.remove('tls_edges', edge('first'));
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([6, expect.stringContaining('tls_edges.a')]);
     expect(writes()).toEqual([]);
   });
 
   test('the object is there twice', async () => {
-    const { metadata } = emulator.objects('tls_edges').find((one) => one['id'] === edge('first')) ?? {};
-    emulator.mutate('tls_edges', edge('b'), { metadata: metadata ?? null });
+    const { metadata } = place.emulator.objects('tls_edges').find((one) => one['id'] === edge('first')) ?? {};
+    place.emulator.mutate('tls_edges', edge('b'), { metadata: metadata ?? null });
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([6, expect.stringContaining('tls_edges.a')]);
     expect(writes()).toEqual([]);
   });
 
   test('an object that it creates exists by now', async () => {
-    writeFileSync(join(cwd, 'edgeform.yaml'), `${manifest('first')}reserved_addrs: { db: {} }\n`);
+    place.write(`${manifest('first')}reserved_addrs: { db: {} }\n`);
     await run('plan', '--out', 'p.json');
     expect((await run('apply', '--auto-approve')).code).toBe(0);
-    emulator.requests.length = 0;
+    place.emulator.requests.length = 0;
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([6, expect.stringContaining('reserved_addrs.db exists by now')]);
     expect(writes()).toEqual([]);
   });
 
   test('the manifest is another one by now', async () => {
-    writeFileSync(join(cwd, 'edgeform.yaml'), manifest('third'));
+    place.write(manifest('third'));
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([6, expect.stringContaining('manifest')]);
     expect(writes()).toEqual([]);
   });
 
   test('a secret is another one by now', async () => {
-    writeFileSync(join(cwd, 'edgeform.yaml'), manifest('first').replace('match: /hook', 'match: /other'));
+    place.write(manifest('first').replace('match: /hook', 'match: /other'));
     await run('plan', '--out', 'p.json');
-    env['EDGEFORM_VAR_secret'] = 'another-secret';
+    place.env['EDGEFORM_VAR_secret'] = 'another-secret';
     expect((await applySaved()).code).toBe(6);
     expect(writes()).toEqual([]);
   });
@@ -149,13 +141,13 @@ describe('refused: exit 4, nothing written, nothing asked', () => {
     edit(change);
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([4, expect.stringMatching(words)]);
-    expect(emulator.requests).toEqual([]);
+    expect(place.emulator.requests).toEqual([]);
     expect((await run('show', 'p.json')).code).toBe(4);
   });
 
   test('it is for another service', async () => {
-    const other = await startEmulator({ apiKey: emulator.apiKey });
-    env['EDGEFORM_BASE_URL'] = other.url;
+    const other = await startEmulator({ apiKey: place.emulator.apiKey });
+    place.env['EDGEFORM_BASE_URL'] = other.url;
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([4, expect.stringContaining(other.url)]);
     expect(other.requests).toEqual([]);
@@ -163,9 +155,9 @@ describe('refused: exit 4, nothing written, nothing asked', () => {
   });
 
   test('it is for another stack', async () => {
-    writeFileSync(join(cwd, 'edgeform.yaml'), manifest('second').replace('stack: shop', 'stack: other'));
+    place.write(manifest('second').replace('stack: shop', 'stack: other'));
     expect((await applySaved()).code).toBe(4);
-    expect(emulator.requests).toEqual([]);
+    expect(place.emulator.requests).toEqual([]);
   });
 
   test('the file is not there', async () => {
@@ -189,45 +181,45 @@ test('a forged plan with a right fingerprint is not what the live state asks for
 test('a safety rule that the plan was made without is allowed by a flag of plan or of apply', async () => {
   const one = 'version: 1\nstack: many\nreserved_addrs:\n';
   const addrs = (count: number) => one + Array.from({ length: count }, (_, index) => `  a${index}: {}\n`).join('');
-  writeFileSync(join(cwd, 'edgeform.yaml'), addrs(6));
+  place.write(addrs(6));
   expect((await run('apply', '--auto-approve')).code).toBe(0);
-  writeFileSync(join(cwd, 'edgeform.yaml'), addrs(2));
+  place.write(addrs(2));
   await run('plan', '--out', 'p.json');
   expect((await applySaved()).code).toBe(5);
   await run('plan', '--out', 'allowed.json', '--allow-deletes', '4');
   expect((await applySaved('--allow-deletes', '3')).code).toBe(5);
   expect((await run('apply', 'allowed.json', '--auto-approve')).code).toBe(0);
-  expect(emulator.objects('reserved_addrs')).toHaveLength(2);
+  expect(place.emulator.objects('reserved_addrs')).toHaveLength(2);
 });
 
 describe('a refusal of now that concerns a step of the plan stops it: exit 5, nothing written', () => {
   const KEEP = 'reserved_addrs: { k1: {}, k2: {}, k3: {} }\n';
   const saved = async (before: string, after: string, ...flags: string[]) => {
     const head = 'version: 1\nstack: later\n';
-    writeFileSync(join(cwd, 'edgeform.yaml'), `${head}${before}${KEEP}`);
+    place.write(`${head}${before}${KEEP}`);
     const first = await run('apply', '--auto-approve');
     expect(first.code, first.stderr).toBe(0);
-    writeFileSync(join(cwd, 'edgeform.yaml'), `${head}${after}${KEEP}`);
+    place.write(`${head}${after}${KEEP}`);
     const planned = await run('plan', '--out', 'p.json', ...flags);
     expect([planned.code, planned.stdout]).toEqual([0, expect.not.stringContaining('Refused')]);
-    emulator.requests.length = 0;
+    place.emulator.requests.length = 0;
   };
   const foreign = async (path: string, body: object) => {
     const headers = {
-      authorization: `Bearer ${emulator.apiKey}`,
+      authorization: `Bearer ${place.emulator.apiKey}`,
       'service-version': '2',
       'content-type': 'application/json',
     };
-    const answer = await fetch(emulator.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(place.emulator.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(answer.status).toBe(201);
-    emulator.requests.length = 0;
+    place.emulator.requests.length = 0;
   };
   const stopped = async (rule: string, ...flags: string[]) => {
     const { code, stdout, stderr } = await applySaved(...flags);
     expect([code, stdout + stderr]).toEqual([5, expect.stringContaining(`[${rule}]`)]);
     expect(writes()).toEqual([]);
   };
-  const idIn = (list: string, at = 0) => String(emulator.objects(list).at(at)?.['id']);
+  const idIn = (list: string, at = 0) => String(place.emulator.objects(list).at(at)?.['id']);
   const BACKEND = 'failover_backends: { app: { backends: [bkdhr_1] } }\n';
 
   test('somebody took the hostport that a step claims', async () => {
@@ -244,9 +236,9 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
 
   test('somebody began to serve the address that a step deletes', async () => {
     await saved('tls_edges: { e: {} }\n', 'tls_edges: { e: { description: new } }\n');
-    writeFileSync(join(cwd, 'edgeform.yaml'), 'version: 1\nstack: later\ntls_edges: { e: { description: new } }\n');
+    place.write('version: 1\nstack: later\ntls_edges: { e: { description: new } }\n');
     await run('plan', '--out', 'p.json');
-    await foreign('/edges/tls', { hostports: [String(emulator.objects('reserved_addrs')[0]?.['addr'])] });
+    await foreign('/edges/tls', { hostports: [String(place.emulator.objects('reserved_addrs')[0]?.['addr'])] });
     await stopped('still-referenced');
   });
 
@@ -258,10 +250,10 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
 
   test('a route inside an edge that a step deletes was protected meanwhile', async () => {
     await saved('https_edges: { e: { routes: { r: { match_type: exact_path, match: / } } } }\n', '');
-    const routes = emulator.objects('https_edges').flatMap((one) => one['routes'] as JsonObject[]);
+    const routes = place.emulator.objects('https_edges').flatMap((one) => one['routes'] as JsonObject[]);
     const own = routes.find((route) => route['match'] === '/');
     const metadata = String(own?.['metadata']).replace(/\}\}$/, ',"protect":true}}');
-    emulator.mutate('routes', String(own?.['id']), { metadata });
+    place.emulator.mutate('routes', String(own?.['id']), { metadata });
     await stopped('protected');
   });
 
@@ -269,8 +261,10 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
     const many = (count: number) =>
       `ssh_credentials: {${Array.from({ length: count }, (_, at) => ` s${at}: { public_key: key${at} }`).join()} }\n`;
     await saved(many(37), many(29));
-    const kept = emulator.objects('ssh_credentials').filter((one) => /^key(?:1?\d)$/.test(String(one['public_key'])));
-    for (const { id } of kept) emulator.remove('ssh_credentials', String(id));
+    const kept = place.emulator
+      .objects('ssh_credentials')
+      .filter((one) => /^key(?:1?\d)$/.test(String(one['public_key'])));
+    for (const { id } of kept) place.emulator.remove('ssh_credentials', String(id));
     await stopped('delete-budget');
     await stopped('delete-budget', '--allow-deletes', '7');
     expect((await applySaved('--allow-deletes', '8')).code).toBe(0);
@@ -280,7 +274,7 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
     const edges = (description: string) =>
       `tls_edges: { e: { description: ${description} } }\nhttps_edges: { s: { hostports: [taken.test:443] } }\n`;
     await saved(edges('old'), edges('new'));
-    emulator.mutate('https_edges', idIn('https_edges'), { hostports: [] });
+    place.emulator.mutate('https_edges', idIn('https_edges'), { hostports: [] });
     await foreign('/edges/tls', { hostports: ['taken.test:443'] });
     const { code, stderr } = await applySaved();
     expect([code, stderr]).toEqual([0, expect.stringContaining('https_edges.s')]);
@@ -292,44 +286,46 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
     await saved(ingress('one.test'), ingress('two.test'), '--allow-replace', 'agent_ingresses.a');
     expect((await applySaved()).code).toBe(0);
     const other = 'agent_ingresses: { a: { domain: three.test }, b: { domain: four.test } }\n';
-    writeFileSync(join(cwd, 'edgeform.yaml'), `version: 1\nstack: later\n${other}${KEEP}`);
+    place.write(`version: 1\nstack: later\n${other}${KEEP}`);
     await run('plan', '--out', 'p.json', '--allow-replace', 'agent_ingresses.b');
-    emulator.requests.length = 0;
+    place.emulator.requests.length = 0;
     await stopped('irreplaceable');
   });
 });
 
 test('a plan of targets is compared with a plan of the same targets', async () => {
-  env['EDGEFORM_CAPABILITIES'] = '-module-delete';
+  place.env['EDGEFORM_CAPABILITIES'] = '-module-delete';
   const head = 'version: 1\nstack: later\nreserved_addrs: { k1: {} }\n';
   const edge = (module: string) => `tls_edges: { e: { ${module} } }\n`;
   const using = 'backend: { backend_id: "${failover_backends.app.id}" }';
   writeFileSync(
-    join(cwd, 'edgeform.yaml'),
+    join(place.cwd, 'edgeform.yaml'),
     `${head}failover_backends: { app: { backends: [bkdhr_1] } }\n${edge(using)}`,
   );
   expect((await run('apply', '--auto-approve')).code).toBe(0);
-  writeFileSync(join(cwd, 'edgeform.yaml'), head + edge('description: new'));
+  place.write(head + edge('description: new'));
   await run('plan', '--out', 'p.json', '--target', 'tls_edges.e');
-  emulator.requests.length = 0;
+  place.emulator.requests.length = 0;
   expect((await applySaved()).code).toBe(0);
   expect(writes()).toHaveLength(1);
   expect((await run('apply', '--auto-approve')).code).toBe(0);
-  expect(emulator.objects('backends')).toEqual([]);
+  expect(place.emulator.objects('backends')).toEqual([]);
 });
 
 test('show prints the same text as plan, without network or credentials', async () => {
   const planned = await run('plan');
-  env = {};
+  place.env = {};
   const shown = await run('show', 'p.json');
   expect([shown.code, shown.stdout]).toEqual([0, planned.stdout]);
-  expect((await run('show', 'p.json', '--format', 'json')).stdout).toBe(readFileSync(join(cwd, 'p.json'), 'utf8'));
+  expect((await run('show', 'p.json', '--format', 'json')).stdout).toBe(
+    readFileSync(join(place.cwd, 'p.json'), 'utf8'),
+  );
 });
 
 test('a plan that cannot be written is exit 74, and leaves the old file as it is', async () => {
-  const before = readFileSync(join(cwd, 'p.json'), 'utf8');
+  const before = readFileSync(join(place.cwd, 'p.json'), 'utf8');
   if (process.getuid?.() === 0) return; // Root may write everywhere.
-  chmodSync(cwd, 0o500);
+  chmodSync(place.cwd, 0o500);
   expect((await run('plan', '--out', 'p.json')).code).toBe(74);
-  expect(readFileSync(join(cwd, 'p.json'), 'utf8')).toBe(before);
+  expect(readFileSync(join(place.cwd, 'p.json'), 'utf8')).toBe(before);
 });

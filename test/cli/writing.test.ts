@@ -15,34 +15,26 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/http/server.ts';
+import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { FileError } from '../../src/platform/error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 import { FOLDER, ODD_PLACES } from '../support/places.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: {}, b: {} }\n';
 const FULL = '/dev/full';
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': MANIFEST });
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-});
-afterEach(() => emulator.close());
+const place = usePlace({ 'edgeform.yaml': MANIFEST });
 
-const at = (name: string) => join(cwd, name);
+const at = (name: string) => join(place.cwd, name);
 const textOf = (name: string) => readFileSync(at(name), 'utf8');
-const run = (...args: string[]) => edgeform(args, { cwd, env });
-const here = (...args: string[]) => runIn(args, { cwd, env });
-const writes = () => emulator.requests.filter(({ method }) => method !== 'GET');
+const run = (...args: string[]) => edgeform(args, place);
+const { run: here } = place;
+const { writes } = place;
 
 /** A pipe with a reader of its own process; gives what the reader saw, once the writer has closed it. */
 function pipe(name: string): () => Promise<string> {
@@ -61,7 +53,10 @@ function pipe(name: string): () => Promise<string> {
 async function inShell(args: readonly string[], redirections: string): Promise<unknown> {
   const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`);
   const script = `set -o pipefail; ${words.join(' ')} ${redirections}`;
-  const child = spawn('bash', ['--norc', '-c', script], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const child = spawn('bash', ['--norc', '-c', script], {
+    cwd: place.cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...place.env },
+  });
   return new Promise((done) => child.once('close', done));
 }
 
@@ -83,13 +78,13 @@ const TOLD: readonly Writer[] = [
 
 describe.each([SAVED, ...TOLD])('$option', ({ args }) => {
   test.each([...ODD_PLACES, FOLDER])('refuses $name, which stays as it is', async ({ make }) => {
-    const path = make(cwd);
+    const path = make(place.cwd);
     const before = existsSync(path) ? lstatSync(path).mode : undefined;
     const { code, stderr } = await here(...args(path));
     expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([74, expect.stringContaining(path)]);
     expect(stderr).not.toContain('made a mistake');
     if (before !== undefined) expect(lstatSync(path).mode).toBe(before);
-    expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(place.cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   test('writes through a pipe that somebody reads, and does not replace it', async () => {
@@ -186,14 +181,11 @@ test('a plan that could not be saved is shown, and what is shown can be used', a
 
 describe('what is worse than lost output keeps its exit code', () => {
   test('a failed step', async () => {
-    await emulator.close();
-    emulator = await startEmulator({
+    await place.restart({
       faults: [
         { match: { method: 'POST', nth: 2 }, action: 'status', status: 400, body: { status_code: 400, msg: 'no' } },
       ],
     });
-    env['EDGEFORM_BASE_URL'] = emulator.url;
-    env['EDGEFORM_API_KEY'] = emulator.apiKey;
     const args = ['--auto-approve', '--concurrency', '1', '--format', 'json', '--events', FULL, '--summary-file', FULL];
     const { code, stdout } = await here('apply', ...args);
     const report = JSON.parse(stdout) as { exit_code: number; result: string; diagnostics: { code: string }[] };
@@ -221,7 +213,7 @@ test('events that lead nowhere stop a run before its first write', async () => {
 
 describe('the journal and tokens are files of our own', () => {
   test.each([...ODD_PLACES, FOLDER])('a journal is never written to $name', async ({ make }) => {
-    const path = make(cwd);
+    const path = make(place.cwd);
     const { code } = await here('apply', '--auto-approve', '--journal', path);
     expect([4, 74]).toContain(code);
     expect(writes()).toEqual([]);
@@ -266,9 +258,9 @@ test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
     writeFileSync(at('edgeform.yaml'), keys('owner_id: usr_1'));
     expect((await again()).code).toBe(0);
     rmSync(at('tokens/api_keys.a.token'));
-    renameSync(make(cwd), at('tokens/api_keys.a.token'));
+    renameSync(make(place.cwd), at('tokens/api_keys.a.token'));
     writeFileSync(at('edgeform.yaml'), keys('owner_id: usr_2'));
-    emulator.requests.length = 0;
+    place.emulator.requests.length = 0;
     expect(await again()).toMatchObject({ code: 4, stderr: expect.stringContaining('no regular file to write over') });
     expect(writes()).toEqual([]);
   },
@@ -276,7 +268,7 @@ test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
 
 describe('export', () => {
   test.each([...ODD_PLACES, { name: 'a device', make: () => FULL }])('overwrites nothing: $name', async ({ make }) => {
-    const { code } = await here('export', '--all', '--out', make(cwd));
+    const { code } = await here('export', '--all', '--out', make(place.cwd));
     expect(code).toBe(74);
   });
 });
@@ -286,7 +278,9 @@ describe('init', () => {
     '%s is refused, and nothing waits',
     async (path) => {
       const { code, stderr } = await run('init', path);
-      expect([[4, 74].includes(code ?? 0), stderr]).toEqual([true, expect.stringContaining(path)]);
+      // What lies near the folder of the test is named from there.
+      const name = path.replace(/^\/(dev|proc)\//, '');
+      expect([[4, 74].includes(code ?? 0), stderr]).toEqual([true, expect.stringContaining(name)]);
     },
   );
 });
@@ -294,8 +288,8 @@ describe('init', () => {
 test('the state of the emulator is replaced through a link, which stays', async () => {
   symlinkSync('real.json', at('state'));
   const service = await startEmulator({ stateFile: at('state') });
-  env['EDGEFORM_BASE_URL'] = service.url;
-  env['EDGEFORM_API_KEY'] = service.apiKey;
+  place.env['EDGEFORM_BASE_URL'] = service.url;
+  place.env['EDGEFORM_API_KEY'] = service.apiKey;
   expect((await here('apply', '--auto-approve')).code).toBe(0);
   await service.close();
   expect([lstatSync(at('state')).isSymbolicLink(), textOf('real.json').includes('reserved_addr')]).toEqual([
@@ -327,15 +321,13 @@ describe('a disk that is full under the journal', () => {
 
   test('at every point: the exit code is never 0, it is that of the document, and the document says why', async () => {
     const all = failingFrom(Infinity);
-    expect((await runIn(['apply', '--auto-approve'], { cwd, env, ports: { files: all.files } })).code).toBe(0);
+    expect((await runIn(['apply', '--auto-approve'], { ...place, ports: { files: all.files } })).code).toBe(0);
     for (let point = 1; point <= all.count(); point++) {
-      await emulator.close();
-      emulator = await startEmulator();
-      env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-      cwd = folder({ 'edgeform.yaml': MANIFEST });
+      await place.restart();
+      place.cwd = folder({ 'edgeform.yaml': MANIFEST });
       const { files } = failingFrom(point);
       const args = ['apply', '--auto-approve', '--format', 'json', '--concurrency', '1'];
-      const { code, stdout } = await runIn(args, { cwd, env, ports: { files } });
+      const { code, stdout } = await runIn(args, { ...place, ports: { files } });
       const { exit_code, diagnostics } = JSON.parse(stdout) as {
         exit_code: number;
         diagnostics: { code: string; message: string }[];

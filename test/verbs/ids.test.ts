@@ -2,32 +2,20 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
+import { describe, expect, test } from 'vitest';
 import { encodeJournal } from '../../src/journal/entry.ts';
-import { folder } from '../support/cli.ts';
-import { run as runIn } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
 /** What follows a prefix: each would make another request, or another line, of it. */
 const SUFFIXES = ['1/../../../api_keys/ak_1?x=', '1/..', '1?x', '1#x', '1%2f..', '1\\..', '1 2', '1\u0085', '1é'];
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': manifest('') });
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-});
-afterEach(() => emulator.close());
-
 const manifest = (text: string) => `version: 1\nstack: shop\n${text}`;
+const place = usePlace({ 'edgeform.yaml': manifest('') });
+
 const write = (text: string, name = 'edgeform.yaml') => {
-  writeFileSync(join(cwd, name), manifest(text));
+  writeFileSync(join(place.cwd, name), manifest(text));
 };
-const run = (...args: string[]) => runIn(args, { cwd, env });
+const { run } = place;
 
 describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
   const quoted = (prefix: string) => JSON.stringify(`${prefix}${suffix}`);
@@ -55,7 +43,7 @@ describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
       const { code } = await run(command);
       expect(code, command).toBe(4);
     }
-    expect(emulator.requests).toEqual([]);
+    expect(place.emulator.requests).toEqual([]);
   });
 
   test('is refused by --resolve and sessions revoke', async () => {
@@ -64,28 +52,33 @@ describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
       code: 64,
     });
     expect(await run('sessions', 'revoke', '--auto-approve', `as_${suffix}`)).toMatchObject({ code: 64 });
-    expect(emulator.requests).toEqual([]);
+    expect(place.emulator.requests).toEqual([]);
   });
 
   test('is not believed of a journal', async () => {
     write('https_edges: { a: {} }');
-    const begin = { v: 1, run: 'r', stack: 'shop', service: `${emulator.url}/`, fingerprint: 'f', at: 't' } as const;
+    const begin = {
+      v: 1,
+      run: 'r',
+      stack: 'shop',
+      service: `${place.emulator.url}/`,
+      fingerprint: 'f',
+      at: 't',
+    } as const;
     const { text } = encodeJournal([
       { type: 'begin', ...begin },
       { type: 'resolved', address: 'https_edges.a', as: { id: `edghts_${suffix}` } },
       { type: 'end', run: 'r', result: '0' },
     ]);
-    writeFileSync(join(cwd, 'journal'), text);
+    place.write(text, 'journal');
     const { code, stderr } = await run('apply', '--auto-approve', '--journal', 'journal');
     expect([code, stderr]).toEqual([1, expect.stringContaining('journal-damaged')]);
-    expect(emulator.requests).toEqual([]);
+    expect(place.emulator.requests).toEqual([]);
   });
 
   test('is an answer that was not understood, and named', async () => {
-    await emulator.close();
     const id = `edghts_${suffix}`;
-    emulator = await startEmulator({ seed: { https_edges: [{ id, hostports: [] }] } });
-    env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+    await place.restart({ seed: { https_edges: [{ id, hostports: [] }] } });
     write('https_edges: { a: {} }');
     for (const args of [['plan'], ['apply', '--auto-approve'], ['drift'], ['export', '--all']]) {
       const { code, stdout, stderr } = await run(...args, '--format', 'json');
@@ -93,24 +86,31 @@ describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
       expect([args[0], code, said.includes('api-not-understood')]).toEqual([args[0], 1, true]);
       expect(said).toContain('an id that starts with edghts_');
     }
-    expect(emulator.requests.filter(({ method, path }) => method !== 'GET' || path.includes('_1'))).toEqual([]);
+    expect(place.emulator.requests.filter(({ method, path }) => method !== 'GET' || path.includes('_1'))).toEqual([]);
   });
 });
 
 test('an id of another kind in a journal is not read as one', async () => {
   write('https_edges: { a: {} }');
-  const begin = { v: 1, run: 'r', stack: 'shop', service: `${emulator.url}/`, fingerprint: 'f', at: 't' } as const;
+  const begin = {
+    v: 1,
+    run: 'r',
+    stack: 'shop',
+    service: `${place.emulator.url}/`,
+    fingerprint: 'f',
+    at: 't',
+  } as const;
   const { text } = encodeJournal([
     { type: 'begin', ...begin },
     { type: 'resolved', address: 'https_edges.a', as: { id: 'ak_1' } },
     { type: 'end', run: 'r', result: '0' },
   ]);
-  writeFileSync(join(cwd, 'journal'), text);
+  place.write(text, 'journal');
   expect(await run('apply', '--auto-approve', '--journal', 'journal')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('by an id that its kind cannot have'),
   });
-  expect(emulator.requests).toEqual([]);
+  expect(place.emulator.requests).toEqual([]);
 });
 
 test('a reference with text around it is no id', async () => {

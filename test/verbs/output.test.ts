@@ -1,10 +1,10 @@
 // output: what the service chose, by output name or address, for people and for programs; never a write, never a secret.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/http/server.ts';
+import { expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run as edgeform } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
 
 const CANARY = 'canary-1d0f77aa5b1f';
 const MANIFEST = `version: 1
@@ -25,27 +25,18 @@ outputs:
   token: "\${var.secret}"
 `;
 
-let emulator: Emulator;
-let cwd: string;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  emulator = await startEmulator();
-  cwd = folder({ 'edgeform.yaml': MANIFEST });
-  env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_secret: CANARY };
-});
-afterEach(() => emulator.close());
+const place = usePlace({ 'edgeform.yaml': MANIFEST }, { EDGEFORM_VAR_secret: CANARY });
 
 const run = async (...args: string[]) => {
-  const ran = await edgeform(['output', ...args], { cwd, env });
+  const ran = await edgeform(['output', ...args], place);
   expect(ran.stdout + ran.stderr).not.toContain(CANARY);
   return ran;
 };
 const apply = async () => {
-  expect((await edgeform(['apply', '--auto-approve'], { cwd, env })).code).toBe(0);
-  return emulator.requests.length;
+  expect((await edgeform(['apply', '--auto-approve'], place)).code).toBe(0);
+  return place.emulator.requests.length;
 };
-const live = (key: string) => emulator.objects(key)[0] as Record<string, string>;
+const live = (key: string) => place.emulator.objects(key)[0] as Record<string, string>;
 const words = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 test('outputs are evaluated against live state, without a write', async () => {
@@ -62,7 +53,7 @@ test('outputs are evaluated against live state, without a write', async () => {
     ['token', '(sensitive)'],
     [''],
   ]);
-  expect([...new Set(emulator.requests.slice(before).map((request) => request.method))]).toEqual(['GET']);
+  expect([...new Set(place.emulator.requests.slice(before).map((request) => request.method))]).toEqual(['GET']);
 });
 
 test('as JSON: one document of name and value, whose format field is its own', async () => {
@@ -162,16 +153,16 @@ test('wrong names are usage errors with the nearest right one', async () => {
   }
   for (const args of [['--nope'], ['a', 'b'], ['--format', 'yaml'], ['--deadline', 'soon']])
     expect((await run(...args)).code, args.join(' ')).toBe(64);
-  expect(emulator.requests).toEqual([]);
+  expect(place.emulator.requests).toEqual([]);
 });
 
 test('another stack’s object and two objects of one address are not taken for the stack’s own', async () => {
   await apply();
   const other = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: other') });
-  expect((await edgeform(['output', 'address'], { cwd: other, env })).code).toBe(1);
+  expect((await edgeform(['output', 'address'], { cwd: other, env: place.env })).code).toBe(1);
   const twin = { ...live('reserved_addrs'), id: 'ra_twin' };
   const seeded = await startEmulator({ seed: { reserved_addrs: [live('reserved_addrs'), twin] } });
-  env = { ...env, EDGEFORM_BASE_URL: seeded.url, EDGEFORM_API_KEY: seeded.apiKey };
+  place.env = { ...place.env, EDGEFORM_BASE_URL: seeded.url, EDGEFORM_API_KEY: seeded.apiKey };
   const { code, stderr } = await run('address');
   await seeded.close();
   expect(code).toBe(1);
@@ -179,8 +170,8 @@ test('another stack’s object and two objects of one address are not taken for 
 });
 
 test('without settings it is exit code 4, and a service that cannot be read is 1', async () => {
-  env = { EDGEFORM_VAR_secret: CANARY };
+  place.env = { EDGEFORM_VAR_secret: CANARY };
   expect((await run()).code).toBe(4);
-  env = { ...env, EDGEFORM_BASE_URL: 'http://127.0.0.1:1', EDGEFORM_API_KEY: 'key-12345678' };
+  place.env = { ...place.env, EDGEFORM_BASE_URL: 'http://127.0.0.1:1', EDGEFORM_API_KEY: 'key-12345678' };
   expect((await run()).code).toBe(1);
 });
