@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/shell/host.ts';
-import { EXIT, interruptCode, worstOf } from './commands/shell/exit.ts';
 import { sayMistake } from './commands/shell/mistake.ts';
-import { GRACE_MS } from './commands/options/options.ts';
-import { main, wantsJson } from './commands/options/program.ts';
+import { main, wantsJson } from './commands/program.ts';
+import { EXIT_CODES, signalOutcome, worstOf } from './core/run-outcome.ts';
+import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';
 import { readStream } from './platform/read.ts';
 
@@ -23,9 +23,9 @@ let signalName: string | undefined;
 /** The first signal stops what has not begun, the second gives up what is in flight, the third ends at once. */
 function onSignal(name: NodeJS.Signals): void {
   const giveUp = () => {
-    if (abandon.signal.aborted) process.exit(interruptCode(signalName));
+    if (abandon.signal.aborted) process.exit(EXIT_CODES[signalOutcome(signalName)]);
     abandon.abort();
-    setTimeout(() => process.exit(interruptCode(signalName)), REPORT_MS).unref();
+    setTimeout(() => process.exit(EXIT_CODES[signalOutcome(signalName)]), REPORT_MS).unref();
   };
   if (signalName !== undefined) {
     giveUp();
@@ -85,13 +85,13 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, on
 // The platform would print the error with everything that it quotes.
 process.on('uncaughtException', (error) => {
   sayMistake(error, stderr);
-  void stderr.flushed().then(() => process.exit(EXIT.error));
+  void stderr.flushed().then(() => process.exit(EXIT_CODES.error));
 });
 const args = process.argv.slice(2);
-const exitCode = await main(args, host, version());
+const outcome = await main(args, host, version());
 const written = await stdout.flushed();
 await stderr.flushed();
-const isLost = written === 'failed' || (written === 'closed' && exitCode === EXIT.done && wantsJson(args));
-process.exitCode = isLost ? worstOf(exitCode, EXIT.output) : exitCode;
+const isLost = written === 'failed' || (written === 'closed' && outcome === 'done' && wantsJson(args));
+process.exitCode = EXIT_CODES[isLost ? worstOf(outcome, 'output') : outcome];
 // Requests that were given up would hold the process; everything is written by now.
 if (signalName !== undefined) process.exit();

@@ -1,4 +1,6 @@
-// The library entry: load, read, plan, apply, find drift, export and render, with their types. Nothing else is public.
+// The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
+// `createRun` with `makePlan`, `detectDrift` and `applyManifest` is the engine of the command line; what is below it has no
+// journal and looks at nothing twice.
 
 import type { Outcome } from './core/diagnostic.ts';
 import type { Plan } from './plan/plan.ts';
@@ -10,6 +12,8 @@ export { Secret } from './core/secrets/secret.ts';
 export type { ClientSettings } from './service/settings.ts';
 export { createReadClient, createWriteClient } from './service/client.ts';
 export type { ReadClient, WriteClient } from './service/transport.ts';
+export { Failure } from './core/failure.ts';
+export type { RunOutcome } from './core/run-outcome.ts';
 export { ApiError } from './service/transport.ts';
 export type { LoadInput } from './manifest/load.ts';
 export { loadManifest } from './manifest/load.ts';
@@ -30,6 +34,16 @@ export type { Exported, ExportOptions } from './export/export.ts';
 export { exportManifest } from './export/export.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { ApplyEvent, StepResult } from './apply/event.ts';
+export type { NewRun } from './reconcile/create-run.ts';
+export { createRun } from './reconcile/create-run.ts';
+export type { Preview, PreviewRequest } from './reconcile/plan.ts';
+export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
+export type { ApplyRun } from './reconcile/execute.ts';
+export { applyManifest } from './reconcile/apply.ts';
+export type { RunReport } from './reconcile/outcome.ts';
+export type { RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
+export type { Stop } from './reconcile/stop.ts';
+export type { Platform } from './reconcile/platform.ts';
 export type { Format } from './render/formats.ts';
 export {
   FORMATS,

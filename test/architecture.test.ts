@@ -33,6 +33,7 @@ const MAY_IMPORT: Table = {
   drift: ['plan', 'resource', 'catalog', 'core'],
   export: ['resource', 'catalog', 'core'],
   apply: ['plan', 'service', 'resource', 'catalog', 'core', 'platform'],
+  reconcile: ['apply', 'drift', 'plan', 'service', 'journal', 'manifest', 'resource', 'catalog', 'platform', 'core'],
   render: ['plan', 'drift', 'apply', 'catalog', 'core'],
   emulator: ['catalog', 'core', 'platform'],
 };
@@ -59,7 +60,7 @@ const PACKAGES: Table = {
   undici: ['service/http/undici-exchange.ts'],
   diff: ['render/view/sequence.ts'],
   'fastest-levenshtein': ['core/closest.ts'],
-  commander: ['commands/options/program.ts'],
+  commander: ['commands/program.ts'],
 };
 
 const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'render', 'journal'];
@@ -253,8 +254,8 @@ describe('no text leaves without the filter', () => {
   test('the bare files are known where they are put behind the filter, and nowhere else', () => {
     const importers = (path: string) =>
       local.filter((one) => !one.isType && target(one) === path).map((one) => one.from.path);
-    expect(importers('platform/files.ts')).toEqual(['commands/shell/ports.ts']);
-    expect(importers('platform/shared.ts')).toEqual(['commands/shell/file.ts']);
+    expect(importers('platform/files.ts')).toEqual(['reconcile/platform.ts']);
+    expect(importers('platform/shared.ts')).toEqual(['commands/init.ts']);
     expect(importers('platform/output.ts')).toEqual(['platform/files.ts']);
     expect(importers('platform/write.ts')).toEqual([
       'emulator/state/state.ts',
@@ -262,15 +263,15 @@ describe('no text leaves without the filter', () => {
       'platform/output.ts',
       'platform/shared.ts',
     ]);
-    expect(naming('tokenFiles')).toEqual(['commands/run/tokens.ts', 'commands/shell/ports.ts']);
-    expect(naming('journalFiles')).toEqual(['commands/run/journal.ts', 'commands/shell/ports.ts']);
-    // Ports of a host are bare; `portsOf` gives them as a command may have them.
+    expect(naming('tokenFiles')).toEqual(['reconcile/execute.ts', 'reconcile/plan.ts', 'reconcile/platform.ts']);
+    expect(naming('journalFiles')).toEqual(['reconcile/platform.ts', 'reconcile/session.ts']);
+    // Ports of a host are bare; `platformOf` gives them as a command may have them.
     const bare = findings(
       ({ folder }) => folder === 'commands',
       (node) => (propertyName(node) === 'ports' ? 'ports' : undefined),
     );
     const readers = [...new Set(bare.map((line) => line.split(':')[0] ?? ''))];
-    expect(readers).toEqual(['commands/shell/door.ts', 'commands/shell/host.ts', 'commands/shell/ports.ts']);
+    expect(readers).toEqual(['commands/shell/door.ts', 'commands/shell/host.ts', 'commands/shell/invocation.ts']);
   });
 
   test('streams of the process are known to the executable, which gives them to `main`', () => {
@@ -332,10 +333,10 @@ describe('the write gate', () => {
     'apply/gate/gate.ts',
     'apply/revoke.ts',
     'apply/run.ts',
-    'commands/apply.ts',
-    'commands/run/duplicates.ts',
     'commands/sessions.ts',
     'index.ts',
+    'reconcile/apply.ts',
+    'reconcile/duplicates.ts',
   ];
 
   test('only the gate calls the write of a client', () => {

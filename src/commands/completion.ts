@@ -3,8 +3,7 @@
 import { managedKinds } from '../catalog/lookup.ts';
 import type { CommandTree, Flag, Slot } from '../render/scaffold/completion.ts';
 import { bash, fish, zsh } from '../render/scaffold/completion.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
 import type { Host } from './shell/host.ts';
 
@@ -34,11 +33,11 @@ interface ArgumentLike {
 }
 
 /** Prints the script for the shell. */
-export function completion(shell: string, program: CommandLike, host: Host): ExitCode {
+export function completion(shell: string, program: CommandLike, host: Host): RunOutcome {
   const tree = treeOf(program);
   const script = shell === 'zsh' ? zsh(tree) : shell === 'fish' ? fish(tree) : bash(tree);
   host.stdout.write(`${script}\n`);
-  return EXIT.done;
+  return 'done';
 }
 
 const HELP: Flag = { names: ['-h', '--help'], help: 'print what the command takes', value: undefined };

@@ -11,12 +11,12 @@ import { seedProblems } from '../emulator/state/seed-check.ts';
 import type { Emulator, EmulatorOptions, Fault } from '../emulator/http/server.ts';
 import { startEmulator } from '../emulator/http/server.ts';
 import { versionHeaderOf } from './options/connection.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
-import { CommandFailure } from './shell/failure.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { Failure } from '../core/failure.ts';
 import { readGiven } from './options/given.ts';
 import type { Host } from './shell/host.ts';
-import { capabilitiesOf, invalid, usage } from './options/options.ts';
+import { invalid, need, usage } from './options/settings.ts';
+import { parseCapabilities } from '../service/settings.ts';
 
 export interface EmulatorFlags {
   readonly port?: string;
@@ -31,9 +31,9 @@ export interface EmulatorFlags {
 const SEED_FIX = 'write {"LIST KEY": [objects]}';
 
 /** Serves until a signal comes; prints one JSON line when ready. */
-export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCode> {
-  const versionHeader = versionHeaderOf(host);
-  const on = capabilitiesOf(host);
+export async function emulator(flags: EmulatorFlags, host: Host): Promise<RunOutcome> {
+  const versionHeader = versionHeaderOf(host.env);
+  const on = need(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? ''));
   const seed = flags.seed === undefined ? undefined : await seedOf(flags.seed, host);
   const service = await start({
     port: numberOf('--port', flags.port, 65_535) ?? 0,
@@ -51,7 +51,7 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<ExitCo
   host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
   await host.untilSignal;
   await service.close();
-  return EXIT.done;
+  return 'done';
 }
 
 /** What a failure says; a bug of our own is thrown on. */
@@ -100,9 +100,9 @@ async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
 }
 
 /** Every problem of one file at once, with exit code 4. */
-function allInvalid(messages: readonly string[], fix: string): CommandFailure {
-  return new CommandFailure(
-    EXIT.invalid,
+function allInvalid(messages: readonly string[], fix: string): Failure {
+  return new Failure(
+    'invalid',
     messages.flatMap((message) => invalid(message, fix).diagnostics),
   );
 }

@@ -10,11 +10,11 @@ import { kindSchema, manifestSchema } from '../schema/generate.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import type { OwnKey } from '../schema/own-keys.ts';
 import { ANY_NAME, kindKeys, LIFECYCLE, lifecycleKey, ownKeys } from '../schema/own-keys.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
 import { explainField, explainKind, explainOwnKey, noField } from './options/field-help.ts';
 import type { Host } from './shell/host.ts';
-import { styleOf, usage } from './options/options.ts';
+import { usage } from './options/settings.ts';
+import { widthOf } from './shell/invocation.ts';
 
 /** Names that are meant for something else than a kind, and what they are names of. */
 interface Others {
@@ -39,21 +39,21 @@ const MANIFEST = 'manifest';
 export const DOCUMENT_NAMES: readonly string[] = [MANIFEST, ...documentSchemas.keys()];
 
 /** Prints the schema of manifests, of one document that a command prints, or of one kind. */
-export function schema(name: string | undefined, host: Host): ExitCode {
+export function schema(name: string | undefined, host: Host): RunOutcome {
   const found =
     name === undefined || name === MANIFEST
       ? manifestSchema(kinds)
       : (documentSchemas.get(name) ?? kindSchema(kindNamed(name, { what: 'document', names: DOCUMENT_NAMES })));
   host.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-  return EXIT.done;
+  return 'done';
 }
 
 /** Prints what a kind, one of its fields or another key of a manifest means; asked for nothing, what there is. */
-export function explain(path: string | undefined, host: Host): ExitCode {
-  const { width } = styleOf({}, host, host.stdout);
+export function explain(path: string | undefined, host: Host): RunOutcome {
+  const width = widthOf(host.stdout);
   const lines = path === undefined ? listing(width) : pageOf(path, width);
   host.stdout.write(`${lines.join('\n')}\n`);
-  return EXIT.done;
+  return 'done';
 }
 
 function listing(width: number): string[] {

@@ -15,23 +15,21 @@ import { attempt } from '../platform/error.ts';
 import { isTaken, placeAt } from '../platform/read.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/gate.ts';
-import { renderDiagnosticsAs } from '../render/formats.ts';
 import { documentJson } from '../render/json/json.ts';
 import { rows } from '../render/view/documents.ts';
-import { readAll } from './run/context.ts';
-import { checkUsage } from './options/check-usage.ts';
+import { readAll } from '../reconcile/read.ts';
+import { clientPorts } from '../reconcile/run.ts';
 import { connectionOf } from './options/connection.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
-import { CommandFailure } from './shell/failure.ts';
-import { orFail, prepareDirectory, writeOnce } from './shell/file.ts';
-import type { Host } from './shell/host.ts';
-import type { RawOptions } from './options/options.ts';
-import { formatOf, styleOf, usage } from './options/options.ts';
-import { portsOf } from './shell/ports.ts';
-import { clientPorts, withDeadline } from './run/stop.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { Failure } from '../core/failure.ts';
+import { orFail } from '../platform/problem.ts';
+import { usage } from './options/settings.ts';
+import type { Invocation } from './shell/invocation.ts';
+import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
+import { sayProblems } from './shell/problems.ts';
 
-export interface ExportFlags extends RawOptions {
+export interface ExportFlags {
+  readonly out?: string;
   readonly stack?: string;
   readonly unmanaged?: boolean;
   readonly all?: boolean;
@@ -43,26 +41,24 @@ export const EXPORT_FORMAT = 'edgeform-export/1';
 const DEFAULT_STACK = 'imported';
 
 /** Writes the manifest to standard output or to new files; warnings go to stderr. */
-export async function exportLive(raw: ExportFlags, outer: Host): Promise<ExitCode> {
-  checkUsage(raw, outer);
-  const scope = scopeOf(raw);
-  const target = targetOf(raw, outer);
-  const host = withDeadline(raw, outer);
-  const client = createReadClient(await connectionOf(raw, host), clientPorts(raw, host));
-  const snapshot = await readAll({ client, pinned: [], soFar: 'nothing was exported' }, host);
+export async function exportLive(flags: ExportFlags, invocation: Invocation): Promise<RunOutcome> {
+  refuseWrongUsage(invocation);
+  const { stdout, settings, platform } = invocation;
+  const scope = scopeOf(flags);
+  const target = targetOf(flags, invocation);
+  const run = bareRun(invocation, await connectionOf(invocation));
+  const client = createReadClient(run.connection, clientPorts(run));
+  const snapshot = await readAll({ client, soFar: 'nothing was exported' }, run);
   if (scope.of === 'stack') checkStack(scope.stack, snapshot);
-  const made = exportManifest(snapshot, { ...scope, split: raw.split === true });
+  const made = exportManifest(snapshot, { ...scope, split: flags.split === true });
   const warnings = warningsOf(made, scope);
-  const paths = target === undefined ? [] : writeAll(target, made, portsOf(host).textFiles);
-  if (formatOf(raw) === 'json') host.stdout.write(`${exportJson(made, scope, warnings)}\n`);
+  const paths = target === undefined ? [] : writeAll(target, made, platform.textFiles);
+  if (settings.format === 'json') stdout.write(`${exportJson(made, scope, warnings)}\n`);
   else {
-    if (warnings.length > 0)
-      host.stderr.write(
-        `${renderDiagnosticsAs('text', { diagnostics: warnings, sources: new Map() }, styleOf(raw, host, host.stderr))}\n`,
-      );
-    host.stdout.write(paths.length === 0 ? made.files.map(({ text }) => text).join('') : summary(made, paths));
+    sayProblems(warnings, invocation);
+    stdout.write(paths.length === 0 ? made.files.map(({ text }) => text).join('') : summary(made, paths));
   }
-  return EXIT.done;
+  return 'done';
 }
 
 function scopeOf(raw: ExportFlags): Scope {
@@ -82,7 +78,7 @@ interface Target {
 }
 
 /** Where to write; refused before anything is read when a file is there already. */
-function targetOf({ out, split }: ExportFlags, { cwd }: Host): Target | undefined {
+function targetOf({ out, split }: ExportFlags, { cwd }: Invocation): Target | undefined {
   if (out === undefined) {
     if (split === true) throw usage('--split writes several files', 'name a directory with --out');
     return undefined;
@@ -101,19 +97,23 @@ function isThere(path: string): boolean {
   return orFail(() => attempt(path, 'written', () => isTaken(path)));
 }
 
-function taken(path: string): CommandFailure {
+function taken(path: string): Failure {
   const message = `${JSON.stringify(path)} exists already, and an export overwrites nothing`;
   const fix = 'choose another path, or move the file away';
-  return new CommandFailure(EXIT.output, [{ code: 'output-failed', severity: 'error', message, fix }]);
+  return new Failure('output', [{ code: 'output-failed', severity: 'error', message, fix }]);
 }
 
 function writeAll({ path, isDirectory }: Target, { files }: Exported, disk: TextFiles): string[] {
-  if (isDirectory) prepareDirectory(path, disk);
+  orFail(() => {
+    if (isDirectory) disk.prepareDirectory(path);
+  });
   const paths = files.map((file) => (isDirectory ? join(path, file.path) : path));
   const there = paths.find(isThere);
   if (there !== undefined) throw taken(there);
   files.forEach(({ text }, index) => {
-    writeOnce(paths[index] ?? path, text, disk);
+    orFail(() => {
+      disk.writeOnce(paths[index] ?? path, text);
+    });
   });
   return paths;
 }
@@ -127,7 +127,7 @@ function checkStack(stack: string, { resources }: Snapshot): void {
   const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
   const known = [...stacks].sort();
   const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
-  throw new CommandFailure(EXIT.invalid, [
+  throw new Failure('invalid', [
     { code: 'nothing-to-export', severity: 'error', message: `stack ${stack} owns nothing`, fix },
   ]);
 }

@@ -5,20 +5,17 @@ import { referencesIn } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { Graph, Link } from '../render/graph.ts';
 import { dot, mermaid } from '../render/graph.ts';
-import { load } from './run/context.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
-import type { Host } from './shell/host.ts';
-import type { RawOptions } from './options/options.ts';
+import { load } from './shell/load.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import type { Invocation } from './shell/invocation.ts';
 
 export const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
-export async function graph(raw: RawOptions, host: Host): Promise<ExitCode> {
-  const { manifest } = await load(raw, host, { mayLackValues: true });
-  const made = graphOf(manifest);
-  host.stdout.write(`${raw.format === 'dot' ? dot(made) : mermaid(made)}\n`);
-  return EXIT.done;
+export async function graph(language: string | undefined, run: Invocation): Promise<RunOutcome> {
+  const made = graphOf(await load(run, { mayLackValues: true }));
+  run.stdout.write(`${language === 'dot' ? dot(made) : mermaid(made)}\n`);
+  return 'done';
 }
 
 function graphOf({ stack, resources }: Manifest): Graph {

@@ -10,13 +10,13 @@ import { isTaken, readText } from '../platform/read.ts';
 import { githubPipeline, gitlabPipeline } from '../render/scaffold/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/scaffold/starter.ts';
 import { visible, visibleJson } from '../core/visible.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
-import { CommandFailure } from './shell/failure.ts';
-import { addTo, writeNew } from './shell/file.ts';
-import type { Host } from './shell/host.ts';
-import type { RawOptions } from './options/options.ts';
-import { formatOf, usage } from './options/options.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { Failure } from '../core/failure.ts';
+import { orFail } from '../platform/problem.ts';
+import { addTo, writeNew } from '../platform/shared.ts';
+import { usage } from './options/settings.ts';
+import type { Invocation } from './shell/invocation.ts';
+import { refuseWrongUsage } from './shell/invocation.ts';
 
 export const INIT_FORMAT = 'edgeform-init/1';
 export const CI_SERVICES = ['github', 'gitlab'];
@@ -26,7 +26,7 @@ const MANIFEST_FOLDER = 'edgeform';
 const IGNORE_FILE = '.gitignore';
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
-export interface InitFlags extends RawOptions {
+export interface InitFlags {
   readonly stack?: string;
   readonly ci?: string;
 }
@@ -37,9 +37,10 @@ interface NewFile {
 }
 
 /** Writes the files, or none of them and exit code 4 when one is there already. */
-export function init(dir: string | undefined, flags: InitFlags, host: Host, version: string): ExitCode {
-  const format = formatOf(flags);
-  const folder = resolve(host.cwd, dir ?? '.');
+export function init(dir: string | undefined, flags: InitFlags, run: Invocation, version: string): RunOutcome {
+  refuseWrongUsage(run);
+  const { cwd, settings, stdout } = run;
+  const folder = resolve(cwd, dir ?? '.');
   const stack = stackOf(flags, folder);
   const files: NewFile[] = [
     { path: MANIFEST, text: starterManifest(stack, topLevelKinds) },
@@ -48,20 +49,22 @@ export function init(dir: string | undefined, flags: InitFlags, host: Host, vers
       : []),
     ...(flags.ci === 'gitlab' ? [{ path: '.gitlab-ci.yml', text: gitlabPipeline(version, stack) }] : []),
   ];
-  refuseExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], host);
+  refuseExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
   const before = ignoredNow(folder);
   const ignored = missingIgnores(before ?? '');
-  for (const { path, text } of files) writeNew(join(folder, path), text);
-  if (ignored !== undefined) (before === undefined ? writeNew : addTo)(join(folder, IGNORE_FILE), ignored);
+  orFail(() => {
+    for (const { path, text } of files) writeNew(join(folder, path), text);
+    if (ignored !== undefined) (before === undefined ? writeNew : addTo)(join(folder, IGNORE_FILE), ignored);
+  });
   const written = [...files.map((file) => file.path), ...(ignored === undefined ? [] : [IGNORE_FILE])];
-  const shown = written.map((path) => relative(host.cwd, join(folder, path)));
-  const next = nextSteps(relative(host.cwd, join(folder, MANIFEST)), flags.ci);
-  host.stdout.write(
-    format === 'json'
+  const shown = written.map((path) => relative(cwd, join(folder, path)));
+  const next = nextSteps(relative(cwd, join(folder, MANIFEST)), flags.ci);
+  stdout.write(
+    settings.format === 'json'
       ? `${visibleJson(JSON.stringify({ format: INIT_FORMAT, stack, files: shown, next }, null, 2))}\n`
       : `${textOf(shown, next)}\n`,
   );
-  return EXIT.done;
+  return 'done';
 }
 
 /** The given name, or one made of the folder's. */
@@ -82,13 +85,13 @@ function stackOf({ stack }: InitFlags, folder: string): string {
   return name === '' ? 'main' : name;
 }
 
-function refuseExisting(folder: string, paths: readonly string[], host: Host): void {
+function refuseExisting(folder: string, paths: readonly string[], cwd: string): void {
   const there = paths.map((path) => join(folder, path)).filter(exists);
   if (there.length === 0) return;
-  throw new CommandFailure(
-    EXIT.invalid,
+  throw new Failure(
+    'invalid',
     there.map((path): Diagnostic => {
-      const message = `${JSON.stringify(relative(host.cwd, path))} is there already; nothing was written`;
+      const message = `${JSON.stringify(relative(cwd, path))} is there already; nothing was written`;
       return { code: 'file-exists', severity: 'error', message, fix: 'move it away, or name another directory' };
     }),
   );
@@ -112,7 +115,7 @@ function ignoredNow(folder: string): string | undefined {
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
-    throw new CommandFailure(EXIT.invalid, [{ code: 'file-unreadable', severity: 'error', message }]);
+    throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message }]);
   }
 }
 

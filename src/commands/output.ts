@@ -1,6 +1,5 @@
 // output: values that only the service knows, of the stack's live objects. Its client has no way to write.
 
-import { createReadClient } from '../service/client.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
@@ -13,77 +12,70 @@ import { attributesOf } from '../catalog/attributes.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import { Failure } from '../core/failure.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { match } from '../plan/match/match.ts';
 import { display } from '../resource/placeholder.ts';
 import { attribute, resolveValue } from '../resource/resolve.ts';
 import { veilSnapshot } from '../plan/match/veil.ts';
-import { renderDiagnosticsAs } from '../render/formats.ts';
 import type { Shown } from '../render/outputs.ts';
 import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
-import { prepare, readLive } from './run/context.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
-import { CommandFailure } from './shell/failure.ts';
-import type { Host } from './shell/host.ts';
-import { notedInJournal } from './run/journal.ts';
-import type { RawOptions } from './options/options.ts';
-import { formatOf, styleOf, usage } from './options/options.ts';
-import { clientPorts } from './run/stop.ts';
-
-export interface OutputFlags extends RawOptions {
-  readonly json?: boolean;
-}
+import { preview } from '../reconcile/plan.ts';
+import { usage } from './options/settings.ts';
+import type { Invocation } from './shell/invocation.ts';
+import { prepare } from './shell/load.ts';
+import { sayProblems } from './shell/problems.ts';
 
 /** What was asked for: all outputs, one of them, or values of one address (`bare` for exactly one value). */
 type Asked =
   | { readonly type: 'outputs'; readonly names: readonly string[]; readonly bare: boolean }
   | { readonly type: 'values'; readonly address: string; readonly attrs: readonly string[]; readonly bare: boolean };
 
-/** Prints outputs, or the values of one address; exit code 1 when what was asked for by name is not known. */
-export async function output(name: string | undefined, flags: OutputFlags, outer: Host): Promise<ExitCode> {
-  const { host, manifest, settings } = await prepare(flags, outer, () => undefined);
+export interface OutputFlags {
+  readonly json?: boolean;
+}
+
+/** Prints outputs, or the values of one address; fails when what was asked for by name is not known. */
+export async function output(
+  name: string | undefined,
+  { json }: OutputFlags,
+  invocation: Invocation,
+): Promise<RunOutcome> {
+  const { run } = await prepare(invocation, () => undefined);
+  const { manifest } = run;
   const asked = askedFor(name, manifest);
-  const client = createReadClient(settings, clientPorts(flags, host));
-  const { pins, view: journal } = notedInJournal(flags, host, {
-    stack: manifest.stack,
-    service: settings.baseUrl.href,
-  });
-  const snapshot = await readLive({ client, manifest, soFar: 'no value is known', pins, journal }, host);
+  const { snapshot } = await preview(run, 'no value is known');
   const world = worldOf(manifest, snapshot);
   const list = asked.type === 'outputs' ? outputsOf(asked, world) : valuesOf(asked, world);
   const isAbsent = asked.type === 'values' && list.every((one) => one.unknown !== undefined);
   const problems = problemsOf(list, asked.bare || isAbsent);
-  if (hasErrors(problems)) throw new CommandFailure(EXIT.error, problems);
-  if (problems.length > 0)
-    host.stderr.write(
-      `${renderDiagnosticsAs('text', { diagnostics: problems, sources: new Map() }, styleOf(flags, host, host.stderr))}\n`,
-    );
-  show(list, asked.bare, { flags, host });
-  return EXIT.done;
+  if (hasErrors(problems)) throw new Failure('error', problems);
+  sayProblems(problems, invocation);
+  show(list, { bare: asked.bare, asJson: json === true || invocation.settings.format === 'json' }, invocation);
+  return 'done';
 }
 
-function show(
-  list: readonly Shown[],
-  bare: boolean,
-  { flags, host }: { readonly flags: OutputFlags; readonly host: Host },
-): void {
+interface Showing {
+  readonly bare: boolean;
+  readonly asJson: boolean;
+}
+
+function show(list: readonly Shown[], { bare, asJson }: Showing, { stdout, stderr }: Invocation): void {
   const [only] = list;
-  if (flags.json === true || formatOf(flags) === 'json') {
+  if (asJson) {
     if (list.some(({ name }) => name === FORMAT_KEY))
-      host.stderr.write(
-        `warning: the output "${FORMAT_KEY}" is not in the document, which has its own "${FORMAT_KEY}"\n`,
-      );
-    host.stdout.write(`${outputJson(list)}\n`);
-  } else if (bare && only !== undefined) host.stdout.write(`${bareText(only.value, host)}\n`);
-  else if (list.length === 0) host.stderr.write('The manifest has no outputs.\n');
-  else host.stdout.write(`${outputText(list)}\n`);
+      stderr.write(`warning: the output "${FORMAT_KEY}" is not in the document, which has its own "${FORMAT_KEY}"\n`);
+    stdout.write(`${outputJson(list)}\n`);
+  } else if (bare && only !== undefined) stdout.write(`${bareText(only.value, stdout.isTty)}\n`);
+  else if (list.length === 0) stderr.write('The manifest has no outputs.\n');
+  else stdout.write(`${outputText(list)}\n`);
 }
 
 /** A value for another program, byte for byte; for a terminal, without what a terminal would act on. */
-function bareText(value: Json, host: Host): string {
+function bareText(value: Json, isTty: boolean): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return host.stdout.isTty ? text.replace(/[^\P{C}\n\t]/gu, '\u{fffd}') : text;
+  return isTty ? text.replace(/[^\P{C}\n\t]/gu, '\u{fffd}') : text;
 }
 
 function askedFor(name: string | undefined, manifest: Manifest): Asked {
@@ -100,7 +92,7 @@ function askedFor(name: string | undefined, manifest: Manifest): Asked {
   throw unknownAttribute(address, attr, all);
 }
 
-function unknownName(name: string, known: readonly string[]): CommandFailure {
+function unknownName(name: string, known: readonly string[]): Failure {
   const near = closest(name, known) ?? closest(splitReference(name)?.address ?? name, known);
   const list = known.length === 0 ? 'the manifest has neither outputs nor resources' : `known: ${known.join(', ')}`;
   return usage(
@@ -109,7 +101,7 @@ function unknownName(name: string, known: readonly string[]): CommandFailure {
   );
 }
 
-function unknownAttribute(address: string, attr: string, all: readonly string[]): CommandFailure {
+function unknownAttribute(address: string, attr: string, all: readonly string[]): Failure {
   const near = closest(attr, all);
   return usage(
     `${address} has no computed value ${JSON.stringify(attr)}`,

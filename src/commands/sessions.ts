@@ -10,20 +10,20 @@ import { plural } from '../core/text.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind, ListOperation } from '../catalog/kind.ts';
 import { unmanagedKinds } from '../catalog/lookup.ts';
-import { renderDiagnosticsAs } from '../render/formats.ts';
 import type { RevokeReport } from '../render/sessions.ts';
 import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
 import { confirm } from './shell/consent.ts';
-import { checkUsage } from './options/check-usage.ts';
 import { connectionOf } from './options/connection.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
-import { CommandFailure } from './shell/failure.ts';
-import type { Host } from './shell/host.ts';
-import type { RawOptions } from './options/options.ts';
-import { formatOf, styleOf, usage } from './options/options.ts';
-import { earlyEnd, unlessStopped } from './run/early-end.ts';
-import { clientPorts, withDeadline } from './run/stop.ts';
+import { usage } from './options/settings.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { EXIT_CODES } from '../core/run-outcome.ts';
+import { apiFailure } from '../reconcile/read.ts';
+import type { Bare } from '../reconcile/run.ts';
+import { clientPorts } from '../reconcile/run.ts';
+import { earlyEnd, unlessStopped } from '../reconcile/stop.ts';
+import type { Invocation } from './shell/invocation.ts';
+import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
+import { sayProblems } from './shell/problems.ts';
 
 function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
   const [kind] = unmanagedKinds;
@@ -33,51 +33,47 @@ function sessionKind(): Kind & { readonly operations: { readonly list: ListOpera
 }
 
 /** Prints every session of every page. */
-export async function listSessions(raw: RawOptions, outer: Host): Promise<ExitCode> {
-  checkUsage(raw, outer);
-  const host = withDeadline(raw, outer);
+export async function listSessions(invocation: Invocation): Promise<RunOutcome> {
+  refuseWrongUsage(invocation);
+  const { stdout, stderr, settings } = invocation;
   const kind = sessionKind();
-  const client = createReadClient(await connectionOf(raw, host), clientPorts(raw, host));
+  const run = bareRun(invocation, await connectionOf(invocation));
+  const client = createReadClient(run.connection, clientPorts(run));
   const { path, key } = kind.operations.list;
   try {
-    const { items } = await unlessStopped(client.list(path, key), host);
-    if (formatOf(raw) === 'json') host.stdout.write(`${sessionsJson(kind, items)}\n`);
-    else if (items.length === 0) host.stderr.write(`There are no ${kind.title}s.\n`);
-    else host.stdout.write(`${sessionsTable(kind, items)}\n`);
-    return EXIT.done;
+    const { items } = await unlessStopped(client.list(path, key), run);
+    if (settings.format === 'json') stdout.write(`${sessionsJson(kind, items)}\n`);
+    else if (items.length === 0) stderr.write(`There are no ${kind.title}s.\n`);
+    else stdout.write(`${sessionsTable(kind, items)}\n`);
+    return 'done';
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { code, message, fix } = error;
-    throw new CommandFailure(EXIT.error, [{ code, severity: 'error', message, ...(fix !== undefined && { fix }) }]);
+    throw error instanceof ApiError ? apiFailure(error) : error;
   }
 }
 
 /** Deletes the sessions, each once; one that is gone already counts as done. */
-export async function revokeSessions(given: readonly string[], raw: RawOptions, outer: Host): Promise<ExitCode> {
-  checkUsage(raw, outer);
-  const host = withDeadline(raw, outer);
+export async function revokeSessions(given: readonly string[], invocation: Invocation): Promise<RunOutcome> {
+  refuseWrongUsage(invocation);
+  const { stdout, settings } = invocation;
   const kind = sessionKind();
   const ids = checkIds(given, kind);
-  const settings = await connectionOf(raw, host);
-  const question = `Revoke ${plural(ids.length, kind.title)} at ${settings.baseUrl.href}? Their users must sign in again.`;
-  await confirm({ question, fix: 'check the ids with `sessions list`, then give --auto-approve' }, raw, host);
+  const run = bareRun(invocation, await connectionOf(invocation));
+  const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
+  await confirm({ question, fix: 'check the ids with `sessions list`, then give --auto-approve' }, invocation);
   const results = await revokeAll({
-    client: createWriteClient(settings, clientPorts(raw, host)),
+    client: createWriteClient(run.connection, clientPorts(run)),
     kind,
     ids,
-    signal: host.signal,
-    abandon: host.abandon,
+    signal: run.signal,
+    abandon: run.abandon,
     onResult: (result) => {
-      if (formatOf(raw) === 'text') host.stdout.write(`${revokeLine(result)}\n`);
+      if (settings.format === 'text') stdout.write(`${revokeLine(result)}\n`);
     },
   });
-  const { report, why } = judge(results, host);
-  if (why.length > 0)
-    host.stderr.write(
-      `${renderDiagnosticsAs('text', { diagnostics: why, sources: new Map() }, styleOf(raw, host, host.stderr))}\n`,
-    );
-  host.stdout.write(formatOf(raw) === 'json' ? `${revokeJson(report)}\n` : `${revokeSummary(results, kind.title)}\n`);
-  return report.exitCode;
+  const { outcome, report, why } = judge(results, run);
+  sayProblems(why, invocation);
+  stdout.write(settings.format === 'json' ? `${revokeJson(report)}\n` : `${revokeSummary(results, kind.title)}\n`);
+  return outcome;
 }
 
 /** Each id once. Words that are no ids are not repeated, for they may be anything. */
@@ -91,23 +87,26 @@ function checkIds(given: readonly string[], kind: Kind): readonly string[] {
 }
 
 interface Verdict {
-  readonly report: RevokeReport & { readonly exitCode: ExitCode };
+  readonly outcome: RunOutcome;
+  readonly report: RevokeReport;
   readonly why: readonly Diagnostic[];
 }
 
-function judge(results: readonly RevokeResult[], host: Host): Verdict {
+function judge(results: readonly RevokeResult[], run: Bare): Verdict {
   const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
   const failures = results.flatMap(({ id, status, error }): Diagnostic[] =>
     error === null || status === 'not_attempted'
       ? []
       : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
   );
-  if (!has('failed', 'unknown', 'not_attempted'))
-    return { report: { result: 'done', exitCode: EXIT.done, results }, why: [] };
-  const late = has('unknown') ? EXIT.unknown : has('done', 'gone') ? EXIT.partial : EXIT.error;
-  const result = has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error';
-  if (!host.signal.aborted) return { report: { result, exitCode: late, results }, why: failures };
-  const { exitCode, why } = earlyEnd(host, late);
-  const ended = host.signalName() === undefined ? result : 'interrupted';
-  return { report: { result: ended, exitCode, results }, why: [...failures, why] };
+  const verdict = (result: RevokeReport['result'], outcome: RunOutcome, why: readonly Diagnostic[]): Verdict => ({
+    outcome,
+    report: { result, exitCode: EXIT_CODES[outcome], results },
+    why,
+  });
+  if (!has('failed', 'unknown', 'not_attempted')) return verdict('done', 'done', []);
+  const late = has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error';
+  if (!run.signal.aborted) return verdict(late, late, failures);
+  const { outcome, why } = earlyEnd(run, late);
+  return verdict(run.signalName() === undefined ? late : 'interrupted', outcome, [...failures, why]);
 }

@@ -2,32 +2,39 @@
 
 import { plural } from '../core/text.ts';
 import { DOCUMENT, isLog, renderDiagnosticsAs } from '../render/formats.ts';
-import { tryLoad } from './run/context.ts';
-import type { ExitCode } from './shell/exit.ts';
-import { EXIT } from './shell/exit.ts';
-import type { Host } from './shell/host.ts';
-import { sayLost } from './shell/lost.ts';
-import type { RawOptions } from './options/options.ts';
-import { formatOf, styleOf } from './options/options.ts';
+import { tryLoad } from './shell/load.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import type { Invocation } from './shell/invocation.ts';
+import { styleOf } from './shell/invocation.ts';
+import { sayProblems } from './shell/problems.ts';
+import type { Failure } from '../core/failure.ts';
+import { Collector } from '../core/failure.ts';
 import type { Summary } from './shell/summary.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
-export async function validate(raw: RawOptions, host: Host, summary: Summary): Promise<ExitCode> {
-  const mayLackValues = raw.requireVars !== true;
-  const { loaded, diagnostics: found, sources, failure } = await tryLoad(raw, host, { mayLackValues });
-  // Wrong usage may be that the summary is a file to keep.
-  if (failure?.exitCode === EXIT.usage) throw failure;
-  const format = formatOf(raw);
+export async function validate(run: Invocation, summary: Summary): Promise<RunOutcome> {
+  const { settings, stdout, stderr } = run;
+  const { loaded, diagnostics: found, sources, failure } = await tryLoad(run, { mayLackValues: !settings.requireVars });
+  refuseUsage(settings.wrong, failure);
+  const { format } = settings;
   summary.add((limit) => renderDiagnosticsAs('markdown', { diagnostics: found, sources: new Map() }, DOCUMENT, limit));
   const lost = await summary.end();
-  const sink = isLog(format) ? host.stderr : host.stdout;
+  const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];
-  const text = renderDiagnosticsAs(format, { diagnostics, sources }, styleOf(raw, host, sink));
+  const text = renderDiagnosticsAs(format, { diagnostics, sources }, styleOf(run, sink));
   if (text !== '') sink.write(`${text}\n`);
-  if (!isLog(format)) sayLost(lost, raw, host);
-  if (loaded === undefined) return failure.exitCode;
+  if (!isLog(format)) sayProblems(lost, run);
+  if (loaded === undefined) return failure.outcome;
   const { stack, resources } = loaded.manifest;
   if (isLog(format))
-    host.stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
-  return EXIT.done;
+    stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
+  return 'done';
+}
+
+/** Wrong usage ends before anything is written: it may be that the summary is a file to keep. */
+function refuseUsage(wrong: Failure | undefined, found: Failure | undefined): void {
+  if (wrong === undefined && found?.outcome !== 'usage') return;
+  const collector = new Collector();
+  for (const one of [wrong, found]) if (one !== undefined) collector.add(one);
+  throw collector.failure();
 }

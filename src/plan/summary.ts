@@ -1,7 +1,7 @@
-// The counts of a plan.
+// The counts of a plan, and what can be said of it at a glance.
 
 import type { Decision } from './decide/decide.ts';
-import type { Step, Summary } from './plan.ts';
+import type { Plan, Step, Summary } from './plan.ts';
 
 /** A replacement counts once, and an object that steps aside is counted with its update. */
 export function summarize(steps: readonly Step[], decisions: readonly Decision[], blocked: number): Summary {
@@ -24,4 +24,13 @@ export function summarize(steps: readonly Step[], decisions: readonly Decision[]
 /** Somebody changed the object, or deleted it, outside. */
 function isDrifted({ changes, deleted_outside: deleted }: Step): boolean {
   return deleted !== undefined || changes.some((change) => change.cause === 'drift' || change.cause === 'both');
+}
+
+export function hasPlanErrors({ diagnostics }: Plan): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+/** True when the live state does not match the manifest. */
+export function isPending({ steps, blocked, refusals }: Plan): boolean {
+  return steps.length > 0 || blocked.length > 0 || refusals.length > 0;
 }

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseBaseUrl } from '../../src/service/settings.ts';
-import { CommandFailure } from '../../src/commands/shell/failure.ts';
-import { checkOrigin } from '../../src/commands/run/saved.ts';
+import { Failure } from '../../src/core/failure.ts';
+import { checkOrigin } from '../../src/reconcile/saved.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -80,7 +80,7 @@ describe('a slash at the end of the address makes no other service', () => {
     }).not.toThrow();
     expect(() => {
       checkOrigin(plan, { manifest, service: `${service}x` });
-    }).toThrow(CommandFailure);
+    }).toThrow(Failure);
   });
 
   test('nor is it kept', () => {

@@ -4,7 +4,8 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Host } from '../../src/commands/shell/host.ts';
-import { main } from '../../src/commands/options/program.ts';
+import { EXIT_CODES } from '../../src/core/run-outcome.ts';
+import { main } from '../../src/commands/program.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
@@ -44,7 +45,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
     now: () => performance.now(),
     today: () => '2030-01-01',
   };
-  return { code: await main(args, host, '0'), ...said };
+  return { code: EXIT_CODES[await main(args, host, '0')], ...said };
 }
 
 const summary = () => readFileSync(join(cwd, 'summary.md'), 'utf8');

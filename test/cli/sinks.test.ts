@@ -10,11 +10,12 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Door } from '../../src/commands/shell/door.ts';
 import { openDoor } from '../../src/commands/shell/door.ts';
 import { openEvents } from '../../src/commands/shell/events.ts';
-import { addTo, writeNew, writeOnce } from '../../src/commands/shell/file.ts';
+import { addTo, writeNew } from '../../src/platform/shared.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
 import { sayMistake } from '../../src/commands/shell/mistake.ts';
 import { connectionOf } from '../../src/commands/options/connection.ts';
-import { portsOf } from '../../src/commands/shell/ports.ts';
+import { invoke } from '../../src/commands/shell/invocation.ts';
+import { platformOf } from '../../src/reconcile/platform.ts';
 import { withSummary } from '../../src/commands/shell/summary.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
@@ -83,29 +84,29 @@ const MASKED: readonly Row[] = [
   { sink: 'a question', write: ({ host }) => host.ask(LINE), read: ({ said }) => said.asked },
   {
     sink: '--debug',
-    write: async ({ host }) => (await connectionOf({ debug: true }, host)).trace?.(LINE),
+    write: async ({ host }) => (await connectionOf(invoke({ debug: true }, host))).trace?.(LINE),
     read: ({ said }) => said.stderr,
   },
   {
     sink: '--events FILE',
     write: ({ host, path }) => {
-      openEvents({ events: path }, host).emit(failed);
+      openEvents(invoke({ events: path }, host)).emit(failed);
     },
     read: file,
   },
   {
     sink: '--events -',
     write: ({ host }) => {
-      openEvents({ events: '-' }, host).emit(failed);
+      openEvents(invoke({ events: '-' }, host)).emit(failed);
     },
     read: ({ said }) => said.stdout,
   },
   {
     sink: '--summary-file',
     write: ({ host, path }) =>
-      withSummary({ summaryFile: path }, host, (summary) => {
+      withSummary(invoke({ summaryFile: path }, host), (summary) => {
         summary.add(() => LINE);
-        return 0;
+        return 'done';
       }),
     read: file,
   },
@@ -119,7 +120,7 @@ const MASKED: readonly Row[] = [
     },
     read: file,
   },
-  { sink: 'an export', write: ({ host, path }) => writeOnce(path, LINE, portsOf(host).textFiles), read: file },
+  { sink: 'an export', write: ({ host, path }) => platformOf(host.ports).textFiles.writeOnce(path, LINE), read: file },
 ];
 
 test.each(MASKED)('a secret on its way to $sink is masked, and that is said', async ({ write, read }) => {
@@ -132,7 +133,7 @@ test.each(MASKED)('a secret on its way to $sink is masked, and that is said', as
 
 test('a saved plan is read back: it is not written with a secret in it, and the place is named', async () => {
   const { host, path } = scene;
-  await expect(portsOf(host).files.writeOutput(path, JSON.stringify({ a: [LINE] }))).rejects.toThrow(
+  await expect(platformOf(host.ports).files.writeOutput(path, JSON.stringify({ a: [LINE] }))).rejects.toThrow(
     /could not be written(?: \(|: )it would hold a secret at a\.0/,
   );
   expect(existsSync(path)).toBe(false);
@@ -140,7 +141,7 @@ test('a saved plan is read back: it is not written with a secret in it, and the 
 
 test('the name of a sink may be a secret, too', () => {
   const { host, said, path } = scene;
-  openEvents({ events: `${path}-${SECRET}` }, host).emit(failed);
+  openEvents(invoke({ events: `${path}-${SECRET}` }, host)).emit(failed);
   door.close();
   expect(said.stderr).toMatch(/^warning: a secret was held back from .*file-\(sensitive\)/m);
 });
@@ -155,7 +156,7 @@ test('what is said of a mistake where there is no door is masked', () => {
 });
 
 test('a token file is the one file that may hold a secret', () => {
-  portsOf(scene.host).tokenFiles.writeOnce(scene.path, LINE);
+  platformOf(scene.host.ports).tokenFiles.writeOnce(scene.path, LINE);
   expect(file(scene)).toBe(LINE);
 });
 
@@ -172,7 +173,7 @@ test('names of the user are no secret in what is read back', async () => {
   new Secret('prod');
   const path = join(scene.path, '..', 'plan.json');
   publishNames(() => ['tls_edges.prod']);
-  await portsOf(scene.host).files.writeOutput(path, '{"address":"tls_edges.prod","kind":"tls_edge"}');
+  await platformOf(scene.host.ports).files.writeOutput(path, '{"address":"tls_edges.prod","kind":"tls_edge"}');
   expect(existsSync(path)).toBe(true);
 });
 

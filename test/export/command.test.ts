@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/commands/shell/host.ts';
-import { main } from '../../src/commands/options/program.ts';
+import { EXIT_CODES } from '../../src/core/run-outcome.ts';
+import { main } from '../../src/commands/program.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
@@ -62,7 +63,7 @@ async function run(...args: string[]) {
     now: () => performance.now(),
     today: () => '2026-01-31',
   };
-  const code = await main(args, host, '0.0.0');
+  const code = EXIT_CODES[await main(args, host, '0.0.0')];
   expect(`${out.stdout}${out.stderr}`).not.toContain(CANARY);
   return { code, ...out };
 }

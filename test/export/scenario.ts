@@ -9,7 +9,7 @@ import type { ClientSettings } from '../../src/service/settings.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { knownValues } from '../../src/commands/run/context.ts';
+import { knownValues } from '../../src/plan/match/named.ts';
 import { secretLookup } from '../../src/plan/secrets.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';

@@ -122,7 +122,7 @@ const ONCE: readonly Mutant[] = [
 const ROLLED_BACK: readonly Mutant[] = [
   {
     name: 'what another run began to replace is replaced on the way',
-    file: 'commands/run/duplicates.ts',
+    file: 'reconcile/duplicates.ts',
     in: 'repoint',
     find: { value: 'isNeeded' },
     to: '({ action, address, live_id: id }: Step) => (id === null && addresses.has(address)) || (action === "update" && referring.has(address))',
@@ -130,7 +130,7 @@ const ROLLED_BACK: readonly Mutant[] = [
   },
   {
     name: 'what went with a rolled-back object is still reported',
-    file: 'commands/run/duplicates.ts',
+    file: 'reconcile/duplicates.ts',
     in: 'resolveDuplicates',
     find: { value: 'inside' },
     to: 'new Map<string, string>()',

@@ -67,7 +67,7 @@ const RECOVERY: readonly Mutant[] = [
 const USED: readonly Mutant[] = [
   {
     name: 'a manifest with errors is used',
-    file: 'commands/run/context.ts',
+    file: 'commands/shell/load.ts',
     in: 'tryLoad',
     find: { condition: ['hasErrors'] },
     to: 'false',

@@ -50,7 +50,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'the exit code does not wait for the last look',
-    file: 'commands/run/finish.ts',
+    file: 'reconcile/finish.ts',
     in: 'finish',
     find: { condition: ['isWorthALook'] },
     to: 'false',
@@ -82,15 +82,15 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'after a signal nobody looks whether another run created the same',
-    file: 'commands/run/finish.ts',
+    file: 'reconcile/finish.ts',
     in: 'lookAgain',
     find: { value: 'mayFinish' },
-    to: 'host.signal.aborted',
+    to: 'run.signal.aborted',
     tests: ['cli/interrupted.test.ts'],
   },
   {
     name: 'the last look does not wait for lists',
-    file: 'commands/run/converge.ts',
+    file: 'reconcile/converge.ts',
     in: 'planAfter',
     find: { value: 'until' },
     to: 'clock.now()',
@@ -171,7 +171,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'creations that an earlier run left open are not waited for',
-    file: 'commands/run/journal.ts',
+    file: 'reconcile/session.ts',
     in: 'unsettled',
     find: { value: 'waitMs' },
     to: '0',
@@ -179,7 +179,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'open creations that nobody can look for are forgotten',
-    file: 'commands/run/journal.ts',
+    file: 'reconcile/session.ts',
     in: 'unsettled',
     find: { value: 'problems' },
     to: '[]',
@@ -187,7 +187,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a write is sent although it could not be noted',
-    file: 'commands/run/recorder.ts',
+    file: 'reconcile/recorder.ts',
     in: 'recorderOf',
     find: { value: 'intent' },
     to: '(intent) => { try { return ($)(intent); } catch { return 0; } }',
@@ -203,7 +203,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a token that was not stored counts as stored',
-    file: 'commands/run/tokens.ts',
+    file: 'reconcile/tokens.ts',
     in: 'store',
     find: { throws: ['again', 'why'] },
     to: 'void why;',

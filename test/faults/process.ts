@@ -1,8 +1,10 @@
 // One simulated run under way: every effect of it is a numbered point, where a fault may strike.
 
 import { createHash } from 'node:crypto';
-import { main } from '../../src/commands/options/program.ts';
-import type { Host, Ports, Sink } from '../../src/commands/shell/host.ts';
+import { main } from '../../src/commands/program.ts';
+import type { Host, Sink } from '../../src/commands/shell/host.ts';
+import { EXIT_CODES } from '../../src/core/run-outcome.ts';
+import type { Ports } from '../../src/reconcile/platform.ts';
 import { chanceOf } from './chance.ts';
 import { diskOf, HOME } from './disk.ts';
 import type { FileFault, RequestFault } from './faults.ts';
@@ -58,9 +60,9 @@ export class Process {
     const { args } = this.#command;
     let isOver = false;
     void main(args, this.#host(), '1.0.0').then(
-      (code) => {
+      (outcome) => {
         if (this.#isDead) return;
-        this.#exit = code;
+        this.#exit = EXIT_CODES[outcome];
         isOver = true;
       },
       (error: unknown) => {

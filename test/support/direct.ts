@@ -11,7 +11,7 @@ import { isObject, parseJson } from '../../src/core/json.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
-import { knownValues } from '../../src/commands/run/context.ts';
+import { knownValues } from '../../src/plan/match/named.ts';
 import { secretLookup } from '../../src/plan/secrets.ts';
 import type { Core } from '../../src/emulator/http/answer.ts';
 import { answer } from '../../src/emulator/http/answer.ts';

@@ -2,7 +2,8 @@
 
 import { instantClock } from './applying.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
-import { main } from '../../src/commands/options/program.ts';
+import { main } from '../../src/commands/program.ts';
+import { EXIT_CODES } from '../../src/core/run-outcome.ts';
 import type { Ran } from './cli.ts';
 import { HELD_BACK } from './cli.ts';
 
@@ -60,7 +61,7 @@ export async function run(
     // What would be waited for is over at once.
     ports: { clock: instantClock(), ...ports },
   };
-  const code = await main(args, host, '1.2.3');
+  const code = EXIT_CODES[await main(args, host, '1.2.3')];
   if (mayHoldBack !== true && HELD_BACK.test(written.stderr)) throw new Error(written.stderr);
   return { code, ...written, asked };
 }

@@ -12,7 +12,7 @@ import type { Capability } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { Emulator, EmulatorOptions, RequestRecord } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { knownValues } from '../../src/commands/run/context.ts';
+import { knownValues } from '../../src/plan/match/named.ts';
 import { secretLookup } from '../../src/plan/secrets.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import { loadManifest } from '../../src/manifest/load.ts';

@@ -3,20 +3,22 @@
 import { closest } from '../../core/closest.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import type { Sketch } from '../../manifest/load.ts';
-import type { Host } from '../shell/host.ts';
-import { collectAll } from '../shell/failure.ts';
-import { notedAddresses } from '../run/journal.ts';
-import type { RawOptions } from './options.ts';
-import { usage } from './options.ts';
+import { collectAll } from '../../core/failure.ts';
+import { notedAddresses } from '../../reconcile/noted.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { journalPath } from '../shell/invocation.ts';
+import { usage } from './settings.ts';
 
 /** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
-export function checkAddresses(raw: RawOptions, { stack, addresses, mayHave }: Sketch, host: Host): void {
-  const resolved = (raw.resolve ?? []).map((text) => text.replace(/=.*$/s, ''));
-  const open = resolved.length === 0 || stack === undefined ? [] : notedAddresses(raw, host, stack);
+export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: Sketch): void {
+  const { target, allowReplace, resolve } = run.settings;
+  const resolved = resolve.map((text) => text.replace(/=.*$/s, ''));
+  const open =
+    resolved.length === 0 || stack === undefined ? [] : notedAddresses(journalPath(run, stack), run.platform);
   const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
   const all = [
-    { option: '--target', given: raw.target ?? [], known: addresses, where: 'the manifest' },
-    { option: '--allow-replace', given: raw.allowReplace ?? [], known: addresses, where: 'the manifest' },
+    { option: '--target', given: target, known: addresses, where: 'the manifest' },
+    { option: '--allow-replace', given: allowReplace, known: addresses, where: 'the manifest' },
     {
       option: '--resolve',
       given: isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined),

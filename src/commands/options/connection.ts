@@ -3,44 +3,48 @@
 
 import { resolve } from 'node:path';
 import type { ClientSettings, VersionHeader } from '../../service/settings.ts';
-import { checkApiKey, parseBaseUrl, parsePageSize, parseProxy, parseVersionHeader } from '../../service/settings.ts';
+import {
+  checkApiKey,
+  parseBaseUrl,
+  parseCapabilities,
+  parsePageSize,
+  parseProxy,
+  parseVersionHeader,
+} from '../../service/settings.ts';
 import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { descriptorOf, isReadByOthers } from '../../platform/read.ts';
-import { Collector } from '../shell/failure.ts';
+import { Collector } from '../../core/failure.ts';
 import { readGiven } from './given.ts';
-import type { Host } from '../shell/host.ts';
-import type { RawOptions } from './options.ts';
-import { capabilitiesOf, concurrencyOf, invalid, missing, need } from './options.ts';
+import { DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import type { Env } from './settings.ts';
+import { invalid, missing, need } from './settings.ts';
 
-const READ_TIMEOUT_MS = 30_000;
-const WRITE_TIMEOUT_MS = 60_000;
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_KEY_BYTES = 16 * 1024;
 
 /** The header that names the version of the API (§9). */
-export function versionHeaderOf({ env }: Host): VersionHeader {
+export function versionHeaderOf(env: Env): VersionHeader {
   return need(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2'));
 }
 
 /** How to connect, from flags and environment only; a manifest has no say in it. Everything that is wrong is told at once. */
-export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientSettings> {
-  const { env } = host;
+export async function connectionOf(run: Invocation): Promise<ClientSettings> {
+  const { env, settings } = run;
   const collector = new Collector();
   const take = <T>(make: () => T | Promise<T>) => collector.take(make);
   for (const check of [refuseUncheckedTls, refuseOpenProcess, refuseLoggedRequests])
     await take(() => {
       check(env);
     });
-  const baseUrl = await take(() => baseUrlOf(raw, host));
-  const apiKey = await take(() => apiKeyOf(raw, host));
-  const versionHeader = await take(() => versionHeaderOf(host));
-  const capabilities = await take(() => capabilitiesOf(host));
-  const pageSize = await take(() => pageSizeOf(host));
+  const baseUrl = await take(() => baseUrlOf(run));
+  const apiKey = await take(() => apiKeyOf(run));
+  const versionHeader = await take(() => versionHeaderOf(env));
+  const capabilities = await take(() => need(parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '')));
+  const pageSize = await take(() => pageSizeOf(env));
   const https = await take(() => proxyOf(env));
-  const readTimeoutMs = await take(() => timeoutOf(env, READ_TIMEOUT_MS));
-  const concurrency = await take(() => concurrencyOf(raw));
-  if (collector.hasFailed || !baseUrl || !apiKey || !versionHeader || !capabilities || !readTimeoutMs || !concurrency)
+  const readTimeoutMs = await take(() => timeoutOf(env, DEFAULT_CONNECTION.readTimeoutMs));
+  if (collector.hasFailed || !baseUrl || !apiKey || !versionHeader || !capabilities || !readTimeoutMs)
     throw collector.failure();
   return {
     baseUrl,
@@ -49,19 +53,19 @@ export async function connectionOf(raw: RawOptions, host: Host): Promise<ClientS
     ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
     lastPageIsBare: !capabilities.has('next-page-uri'),
     readTimeoutMs,
-    writeTimeoutMs: timeoutOf(env, WRITE_TIMEOUT_MS),
-    maxBytes: MAX_BODY_BYTES,
+    writeTimeoutMs: timeoutOf(env, DEFAULT_CONNECTION.writeTimeoutMs),
+    maxBytes: DEFAULT_CONNECTION.maxBytes,
     proxy: { ...(https !== undefined && { https }), no: env['NO_PROXY'] ?? env['no_proxy'] ?? '' },
-    ...(raw.debug === true && {
+    ...(settings.debug && {
       trace: (line: string) => {
-        host.stderr.write(`debug: ${line}\n`);
+        run.stderr.write(`debug: ${line}\n`);
       },
     }),
-    concurrency,
+    concurrency: settings.concurrency,
   };
 }
 
-function baseUrlOf({ baseUrl }: RawOptions, { env }: Host): URL {
+function baseUrlOf({ settings: { baseUrl }, env }: Invocation): URL {
   const given = baseUrl ?? env['EDGEFORM_BASE_URL'];
   if (given === undefined || given === '')
     throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
@@ -70,45 +74,46 @@ function baseUrlOf({ baseUrl }: RawOptions, { env }: Host): URL {
   return url;
 }
 
-function pageSizeOf({ env }: Host): number | undefined {
+function pageSizeOf(env: Env): number | undefined {
   const given = env['EDGEFORM_PAGE_SIZE'] ?? '';
   return given === '' ? undefined : need(parsePageSize(given));
 }
 
-function proxyOf(env: Host['env']): string | undefined {
+function proxyOf(env: Env): string | undefined {
   const from = env['HTTPS_PROXY'] === undefined ? 'https_proxy' : 'HTTPS_PROXY';
   const given = env[from] ?? '';
   return given === '' ? undefined : need(parseProxy(given, from));
 }
 
 /** Deadline of one attempt; EDGEFORM_TIMEOUT in seconds replaces both. */
-function timeoutOf(env: Host['env'], fallback: number): number {
+function timeoutOf(env: Env, fallback: number): number {
   const text = env['EDGEFORM_TIMEOUT'];
   if (text === undefined || text === '') return fallback;
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000;
   throw invalid('EDGEFORM_TIMEOUT is not a number of seconds', 'set a number from 1 to 9999, or unset it');
 }
 
-async function apiKeyOf({ apiKeyFile }: RawOptions, host: Host): Promise<Secret> {
+async function apiKeyOf(run: Invocation): Promise<Secret> {
+  const { apiKeyFile } = run.settings;
   if (apiKeyFile !== undefined)
-    return need(checkApiKey(await readKeyFile(apiKeyFile, host), `--api-key-file ${JSON.stringify(apiKeyFile)}`));
-  const key = host.env['EDGEFORM_API_KEY'];
+    return need(checkApiKey(await readKeyFile(apiKeyFile, run), `--api-key-file ${JSON.stringify(apiKeyFile)}`));
+  const key = run.env['EDGEFORM_API_KEY'];
   if (key === undefined || key === '')
     throw missing('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
   return need(checkApiKey(key));
 }
 
-async function readKeyFile(path: string, host: Host): Promise<string> {
-  const text = await readGiven({ option: '--api-key-file', path, maxBytes: MAX_KEY_BYTES }, host);
-  const full = resolve(host.cwd, path);
+async function readKeyFile(path: string, run: Invocation): Promise<string> {
+  const text = await readGiven({ option: '--api-key-file', path, maxBytes: MAX_KEY_BYTES }, run);
+  const full = resolve(run.cwd, path);
   if (descriptorOf(full) === undefined && isReadByOthers(full))
-    host.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
+    run.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
   return text;
 }
 
 // Settings of Node that would print the key or talk to anyone.
 
-function refuseUncheckedTls(env: Host['env']): void {
+function refuseUncheckedTls(env: Env): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   throw invalid(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off',
@@ -116,7 +121,7 @@ function refuseUncheckedTls(env: Host['env']): void {
   );
 }
 
-function refuseOpenProcess(env: Host['env']): void {
+function refuseOpenProcess(env: Env): void {
   if (!/--(?:tls-keylog|inspect)/.test(env['NODE_OPTIONS'] ?? '')) return;
   throw invalid(
     'NODE_OPTIONS opens the process or its connections to others (--inspect, --tls-keylog)',
@@ -124,7 +129,7 @@ function refuseOpenProcess(env: Host['env']): void {
   );
 }
 
-function refuseLoggedRequests(env: Host['env']): void {
+function refuseLoggedRequests(env: Env): void {
   if (!/\b(?:http|net|tls|undici|fetch)\b|\*/i.test(env['NODE_DEBUG'] ?? '')) return;
   throw invalid('NODE_DEBUG would print the API key', 'unset it; --debug shows requests without secrets');
 }

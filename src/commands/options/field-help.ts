@@ -10,8 +10,8 @@ import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { entryLines, indented } from '../../render/text/entries.ts';
 import type { OwnKey } from '../../schema/own-keys.ts';
 import { LIFECYCLE, pathOfKind } from '../../schema/own-keys.ts';
-import type { CommandFailure } from '../shell/failure.ts';
-import { usage } from './options.ts';
+import type { Failure } from '../../core/failure.ts';
+import { usage } from './settings.ts';
 
 /** The kind, its fields and the kinds inside it. */
 export function explainKind(kind: Kind, width: number): string[] {
@@ -73,7 +73,7 @@ function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Fie
 }
 
 /** A name that leads nowhere, with the nearest that does. */
-export function noField(name: string, names: readonly string[]): CommandFailure {
+export function noField(name: string, names: readonly string[]): Failure {
   const near = closest(name, names);
   const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
   return usage(`there is no field "${name}"`, near === undefined ? known : `did you mean "${near}"?`);

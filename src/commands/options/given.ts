@@ -4,10 +4,9 @@
 import { resolve } from 'node:path';
 import { FileError, reasonOf } from '../../platform/error.ts';
 import { decodeText, descriptorOf, inheritedPipe, readRegularFile, readStream } from '../../platform/read.ts';
-import { EXIT } from '../shell/exit.ts';
-import { CommandFailure } from '../shell/failure.ts';
+import { Failure } from '../../core/failure.ts';
+import { unlessStopped } from '../../reconcile/stop.ts';
 import type { Host } from '../shell/host.ts';
-import { unlessStopped } from '../run/early-end.ts';
 
 export interface Given {
   /** How the user calls it: `--var-file`, or what it is. */
@@ -26,7 +25,7 @@ export async function readGiven({ option, path, maxBytes }: Given, host: Host): 
     const size = error.code === 'too large' ? ` (${maxBytes} bytes)` : '';
     const message = `${option} ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}${size}`;
     const fix = 'name a regular file that you may read';
-    throw new CommandFailure(EXIT.invalid, [{ code: 'file-unreadable', severity: 'error', message, fix }]);
+    throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message, fix }]);
   }
 }
 

@@ -4,8 +4,9 @@ import { EXAMPLES } from '../../catalog/examples.ts';
 import type { Entry } from '../../render/text/entries.ts';
 import { entryLines, indented } from '../../render/text/entries.ts';
 import type { Host } from '../shell/host.ts';
-import type { ExitCode } from '../shell/exit.ts';
-import { EXIT, MEANINGS } from '../shell/exit.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { EXIT_CODES } from '../../core/run-outcome.ts';
+import { MEANINGS } from '../shell/exit.ts';
 
 interface CommandWithHelp {
   readonly name: () => string;
@@ -16,7 +17,7 @@ interface CommandWithHelp {
 interface Help {
   readonly examples: readonly string[];
   readonly environment: readonly Entry[];
-  readonly exits: readonly ExitCode[];
+  readonly exits: readonly RunOutcome[];
 }
 
 const CAPABILITIES: Entry = {
@@ -39,36 +40,36 @@ const SERVICE: readonly Entry[] = [
   { name: 'HTTPS_PROXY, NO_PROXY', text: 'the proxy, and hosts that need none' },
 ];
 
-const ALWAYS: readonly ExitCode[] = [EXIT.done, EXIT.usage, EXIT.output];
-const READING: readonly ExitCode[] = [...ALWAYS, EXIT.error, EXIT.invalid, EXIT.interrupted];
-const WRITING: readonly ExitCode[] = [...READING, EXIT.partial, EXIT.refused, EXIT.unknown];
+const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
+const READING: readonly RunOutcome[] = [...ALWAYS, 'error', 'invalid', 'interrupted'];
+const WRITING: readonly RunOutcome[] = [...READING, 'partial', 'refused', 'unknown'];
 
 const HELP: Readonly<Record<string, Help>> = {
   validate: {
     examples: ['validate', 'validate -f stack/ --format json'],
     environment: [...VARIABLES, ...COLORS],
-    exits: [...ALWAYS, EXIT.invalid],
+    exits: [...ALWAYS, 'invalid'],
   },
   plan: {
     examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],
     environment: [...SERVICE, ...VARIABLES, ...COLORS],
-    exits: [...READING, EXIT.pending],
+    exits: [...READING, 'pending'],
   },
   apply: {
     examples: ['apply', 'apply plan.json --auto-approve', `apply --resolve ${EXAMPLES.releasedAddress}=absent`],
     environment: [...SERVICE, ...VARIABLES, ...COLORS],
-    exits: [...WRITING, EXIT.stale],
+    exits: [...WRITING, 'stale'],
   },
   drift: {
     examples: ['drift', 'drift --ignore known.yaml --format markdown'],
     environment: [...SERVICE, ...VARIABLES, ...COLORS],
-    exits: [...READING, EXIT.pending],
+    exits: [...READING, 'pending'],
   },
   destroy: { examples: ['destroy'], environment: [...SERVICE, ...VARIABLES, ...COLORS], exits: WRITING },
   show: {
     examples: ['show plan.json --detail full', 'show plan.json --format html > plan.html'],
     environment: COLORS,
-    exits: [...ALWAYS, EXIT.invalid],
+    exits: [...ALWAYS, 'invalid'],
   },
   output: {
     examples: ['output', `output ${EXAMPLES.reference.slice(2, -1)}`, 'output --json'],
@@ -78,7 +79,7 @@ const HELP: Readonly<Record<string, Help>> = {
   graph: {
     examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'],
     environment: [...VARIABLES, ...COLORS],
-    exits: [...ALWAYS, EXIT.invalid],
+    exits: [...ALWAYS, 'invalid'],
   },
   export: {
     examples: ['export --unmanaged --out found.yaml', 'export --stack shop --split --out shop/'],
@@ -88,7 +89,7 @@ const HELP: Readonly<Record<string, Help>> = {
   init: {
     examples: ['init', 'init shop --stack shop --ci github'],
     environment: COLORS,
-    exits: [...ALWAYS, EXIT.invalid],
+    exits: [...ALWAYS, 'invalid'],
   },
   schema: {
     examples: ['schema > manifest.schema.json', 'schema tls_edges', 'schema plan'],
@@ -113,7 +114,7 @@ const HELP: Readonly<Record<string, Help>> = {
   emulator: {
     examples: ['emulator --port 4040 --api-key local', 'emulator --state objects.json --latency 50'],
     environment: [CAPABILITIES, VERSION],
-    exits: [EXIT.done, EXIT.invalid, EXIT.usage],
+    exits: ['done', 'invalid', 'usage'],
   },
   completion: {
     examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'],
@@ -152,7 +153,9 @@ export function addHelp(program: CommandWithHelp, width: number, above = ''): vo
 }
 
 function textOf({ examples, environment, exits }: Help, width: number): string {
-  const codes = MEANINGS.filter((one) => one.codes.some((code) => exits.includes(code)));
+  const codes = MEANINGS.filter((one) =>
+    one.codes.some((code) => exits.some((outcome) => EXIT_CODES[outcome] === code)),
+  );
   return [
     '',
     'Examples:',

@@ -6,8 +6,7 @@ import { isList, isObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
 import { pathKey } from '../../manifest/unread.ts';
 import type { Finding } from '../../drift/drift.ts';
-import { EXIT } from '../shell/exit.ts';
-import { CommandFailure } from '../shell/failure.ts';
+import { Failure } from '../../core/failure.ts';
 import { readGiven } from './given.ts';
 import type { Host } from '../shell/host.ts';
 
@@ -31,14 +30,14 @@ const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 export async function readIgnores(name: string, host: Host): Promise<readonly Ignore[]> {
   const text = await readGiven({ option: '--ignore', path: name, maxBytes: MAX_BYTES }, host);
   const { json, diagnostics, valueRanges } = parseFile(name, text);
-  if (diagnostics.length > 0) throw new CommandFailure(EXIT.invalid, diagnostics);
+  if (diagnostics.length > 0) throw new Failure('invalid', diagnostics);
   const list = isObject(json) ? json['ignore'] : undefined;
   const problem = (code: string, path: readonly string[], message: string): Diagnostic => {
     const range: SourceRange | undefined = valueRanges.get(pathKey(path));
     return { code, severity: 'error', message, ...(range && { range }) };
   };
   if (list === undefined || !isList(list)) {
-    throw new CommandFailure(EXIT.invalid, [problem('bad-ignore-file', [], `${name} has no list \`ignore\``)]);
+    throw new Failure('invalid', [problem('bad-ignore-file', [], `${name} has no list \`ignore\``)]);
   }
   const today = host.today();
   const problems = list.flatMap((entry, index) => {
@@ -49,7 +48,7 @@ export async function readIgnores(name: string, host: Host): Promise<readonly Ig
     if (expires >= today) return [];
     return [problem('ignore-expired', path, `this entry expired on ${expires} (${reason}); today is ${today}`)];
   });
-  if (problems.length > 0) throw new CommandFailure(EXIT.invalid, problems);
+  if (problems.length > 0) throw new Failure('invalid', problems);
   return list as unknown as readonly Ignore[];
 }
 

@@ -1,11 +1,9 @@
 // Consent to writes: exactly `yes` on a terminal, or `--auto-approve`. Piped input is never consent.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
-import type { Host } from './host.ts';
-import type { RawOptions } from '../options/options.ts';
-import { earlyEnd } from '../run/early-end.ts';
+import { Failure } from '../../core/failure.ts';
+import { earlyEnd } from '../../reconcile/stop.ts';
+import type { Invocation } from './invocation.ts';
 
 export interface Question {
   readonly question: string;
@@ -14,12 +12,12 @@ export interface Question {
 }
 
 /** Returns when the user agrees; otherwise fails with exit code 5, or with that of the signal that came. */
-export async function confirm({ question, fix }: Question, raw: RawOptions, host: Host): Promise<void> {
-  if (raw.autoApprove === true) return;
-  const answer = await host.ask(`\n${question} Only "yes" is taken: `);
-  if (host.signal.aborted) {
-    const { exitCode, why } = earlyEnd(host, EXIT.error);
-    throw new CommandFailure(exitCode, [{ ...why, message: `${why.message}; nothing was changed` }]);
+export async function confirm({ question, fix }: Question, run: Invocation): Promise<void> {
+  if (run.settings.autoApprove) return;
+  const answer = await run.ask(`\n${question} Only "yes" is taken: `);
+  if (run.signal.aborted) {
+    const { outcome, why } = earlyEnd(run, 'error');
+    throw new Failure(outcome, [{ ...why, message: `${why.message}; nothing was changed` }]);
   }
   if (answer === undefined) {
     const message = 'nobody can be asked, because standard input is not a terminal; nothing was changed';
@@ -29,6 +27,6 @@ export async function confirm({ question, fix }: Question, raw: RawOptions, host
     throw refused({ code: 'no-consent', severity: 'error', message: 'not confirmed; nothing was changed' });
 }
 
-function refused(why: Diagnostic): CommandFailure {
-  return new CommandFailure(EXIT.refused, [why]);
+function refused(why: Diagnostic): Failure {
+  return new Failure('refused', [why]);
 }

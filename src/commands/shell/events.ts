@@ -4,11 +4,9 @@ import { resolve } from 'node:path';
 import type { ApplyEvent } from '../../apply/event.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { eventJson } from '../../render/json/json.ts';
-import { orFail, problemOf } from './file.ts';
-import type { Host } from './host.ts';
-import type { RawOptions } from '../options/options.ts';
-import { formatOf, usage } from '../options/options.ts';
-import { portsOf } from './ports.ts';
+import { orFail, problemOf } from '../../platform/problem.ts';
+import type { Invocation } from './invocation.ts';
+import { usage } from '../options/settings.ts';
 
 export interface Events {
   readonly emit: (event: ApplyEvent) => void;
@@ -17,17 +15,16 @@ export interface Events {
 }
 
 /** Where events go; `-` is standard output, which then has nothing else. Fails when a path leads to no such place. */
-export function openEvents(raw: RawOptions, host: Host): Events {
-  const { events } = raw;
+export function openEvents({ settings: { events }, stdout, platform, cwd }: Invocation): Events {
   const end = () => Promise.resolve([]);
   if (events === undefined) return { emit: () => undefined, end };
   if (events === '-') {
     const emit = (event: ApplyEvent) => {
-      host.stdout.write(`${eventJson(event)}\n`);
+      stdout.write(`${eventJson(event)}\n`);
     };
     return { emit, end };
   }
-  const sink = orFail(() => portsOf(host).textFiles.openSink(resolve(host.cwd, events)));
+  const sink = orFail(() => platform.textFiles.openSink(resolve(cwd, events)));
   let ended: Promise<readonly Diagnostic[]> | undefined;
   return {
     emit: (event) => {
@@ -38,7 +35,7 @@ export function openEvents(raw: RawOptions, host: Host): Events {
 }
 
 /** Standard output cannot hold events and a document. */
-export function checkEvents(raw: RawOptions): void {
-  if (raw.events === '-' && formatOf(raw) !== 'text')
+export function checkEvents({ settings }: Invocation): void {
+  if (settings.events === '-' && settings.format !== 'text')
     throw usage('--events - needs standard output for itself', 'name a file, or use --format text');
 }

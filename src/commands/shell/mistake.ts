@@ -3,18 +3,17 @@
 import { BugError } from '../../core/diagnostic.ts';
 import { filterText } from '../../platform/filter.ts';
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
-import { EXIT } from './exit.ts';
-import { CommandFailure } from './failure.ts';
+import { Failure } from '../../core/failure.ts';
 import type { Sink } from './host.ts';
 
 /** Most of the words of an error that are shown. */
 const MAX_MESSAGE = 300;
 
 /** The error as a failure with exit code 1. */
-export function mistake(error: unknown): CommandFailure {
+export function mistake(error: unknown): Failure {
   const message = `edgeform made a mistake: ${wordsFor(error)}`;
   const fix = 'please report this with the command you ran; check with plan what was done';
-  return new CommandFailure(EXIT.error, [{ code: 'internal-error', severity: 'error', message, fix }]);
+  return new Failure('error', [{ code: 'internal-error', severity: 'error', message, fix }]);
 }
 
 /** The same, where nothing else can be said any more: the run that it belongs to is not known. */

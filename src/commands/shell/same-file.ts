@@ -2,10 +2,9 @@
 
 import { resolve } from 'node:path';
 import { descriptorOf, identityOf } from '../../platform/read.ts';
-import { EXIT } from './exit.ts';
-import { collectAll, CommandFailure } from './failure.ts';
-import type { Host } from './host.ts';
-import type { RawOptions } from '../options/options.ts';
+import { collectAll, Failure } from '../../core/failure.ts';
+import type { Settings } from '../options/settings.ts';
+import type { Invocation } from './invocation.ts';
 
 /** A path, and how the user calls it. */
 export interface Named {
@@ -16,11 +15,11 @@ export interface Named {
 export const SAME_FILE = 'same-file';
 
 /** Fails with every output that is a file to keep, one that an option reads, or another output. Pipes and devices are none. */
-export function checkOutputs(raw: RawOptions, { cwd }: Pick<Host, 'cwd'>, kept: readonly Named[]): void {
+export function checkOutputs({ settings, cwd }: Invocation, kept: readonly Named[], journal = settings.journal): void {
   const keyOf = ({ path }: Named) => identityOf(resolve(cwd, path));
-  const read = new Map([...kept, ...optionsRead(raw)].map((one) => [keyOf(one), one.name]));
+  const read = new Map([...kept, ...optionsRead(settings)].map((one) => [keyOf(one), one.name]));
   const written = new Map<string, string>();
-  collectAll(optionsWritten(raw), (output) => {
+  collectAll(optionsWritten({ ...settings, journal }), (output) => {
     const key = keyOf(output);
     if (key === undefined) return;
     // Two outputs that the shell leads to one file are the shell's.
@@ -31,7 +30,7 @@ export function checkOutputs(raw: RawOptions, { cwd }: Pick<Host, 'cwd'>, kept: 
   });
 }
 
-function optionsRead({ varFile = [], apiKeyFile, ignore }: RawOptions): Named[] {
+function optionsRead({ varFile, apiKeyFile, ignore }: Settings): Named[] {
   return [
     ...varFile.map((path) => ({ name: '--var-file', path })),
     ...named('--api-key-file', apiKeyFile),
@@ -39,7 +38,12 @@ function optionsRead({ varFile = [], apiKeyFile, ignore }: RawOptions): Named[] 
   ];
 }
 
-function optionsWritten({ journal, out, events, summaryFile }: RawOptions): Named[] {
+function optionsWritten({
+  journal,
+  out,
+  events,
+  summaryFile,
+}: Pick<Settings, 'out' | 'events' | 'summaryFile'> & { readonly journal: string | undefined }): Named[] {
   return [
     ...named('--journal', journal),
     ...named('--journal', journal && `${journal}.lock`),
@@ -53,9 +57,7 @@ function named(name: string, path: string | undefined): Named[] {
   return path === undefined ? [] : [{ name, path }];
 }
 
-function sameFile({ name, path }: Named, other: string): CommandFailure {
+function sameFile({ name, path }: Named, other: string): Failure {
   const message = `${name} ${JSON.stringify(path)} is the same file as ${other}; nothing was written`;
-  return new CommandFailure(EXIT.usage, [
-    { code: SAME_FILE, severity: 'error', message, fix: `name another file with ${name}` },
-  ]);
+  return new Failure('usage', [{ code: SAME_FILE, severity: 'error', message, fix: `name another file with ${name}` }]);
 }

@@ -6,14 +6,12 @@ import { byteLength } from '../../core/text.ts';
 import { FileError } from '../../platform/error.ts';
 import type { FileSink } from '../../platform/output.ts';
 import { DOCUMENT, renderDiagnosticsAs } from '../../render/formats.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT, worstOf } from './exit.ts';
-import { CommandFailure } from './failure.ts';
-import { problemOf } from './file.ts';
-import type { Host } from './host.ts';
-import { sayLost } from './lost.ts';
-import type { RawOptions } from '../options/options.ts';
-import { portsOf } from './ports.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { worstOf } from '../../core/run-outcome.ts';
+import { Failure } from '../../core/failure.ts';
+import { problemOf } from '../../platform/problem.ts';
+import type { Invocation } from './invocation.ts';
+import { sayProblems } from './problems.ts';
 import { SAME_FILE } from './same-file.ts';
 
 export interface Summary {
@@ -30,37 +28,36 @@ const BYTES_PER_UNIT = 3;
 
 /** Runs a command with its summary; problems that end it are part of that. */
 export async function withSummary(
-  raw: RawOptions,
-  host: Host,
-  work: (summary: Summary) => Promise<ExitCode> | ExitCode,
-): Promise<ExitCode> {
-  const { summaryFile } = raw;
+  run: Invocation,
+  work: (summary: Summary) => Promise<RunOutcome> | RunOutcome,
+): Promise<RunOutcome> {
+  const { summaryFile } = run.settings;
   if (summaryFile === undefined) return work({ add: () => undefined, end: () => Promise.resolve([]) });
-  const summary = summaryAt(resolve(host.cwd, summaryFile), host);
+  const summary = summaryAt(resolve(run.cwd, summaryFile), run);
   try {
-    const exitCode = await work(summary);
+    const outcome = await work(summary);
     const lost = await summary.end();
-    return lost.length === 0 ? exitCode : worstOf(exitCode, EXIT.output);
+    return lost.length === 0 ? outcome : worstOf(outcome, 'output');
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
+    if (!(error instanceof Failure)) throw error;
     // The file of the summary may be the one that must stay as it is.
     if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
     summary.add((limit) => renderDiagnosticsAs('markdown', error, DOCUMENT, limit));
     const lost = await summary.end();
     if (lost.length === 0) throw error;
-    sayLost(lost, raw, host);
-    throw new CommandFailure(worstOf(error.exitCode, EXIT.output), [...error.diagnostics, ...lost], error.sources);
+    sayProblems(lost, run);
+    throw new Failure(worstOf(error.outcome, 'output'), [...error.diagnostics, ...lost], error.sources);
   }
 }
 
-function summaryAt(path: string, host: Host): Summary {
+function summaryAt(path: string, { platform }: Invocation): Summary {
   let sink: FileSink | undefined;
   let lost: FileError | undefined;
   let size = 0;
   let ended: Promise<readonly Diagnostic[]> | undefined;
   const append = (render: (limit: number) => string) => {
     if (sink === undefined) {
-      sink = portsOf(host).textFiles.openSink(path);
+      sink = platform.textFiles.openSink(path);
       size = sink.size ?? 0;
     }
     const gap = size > 0 ? '\n\n' : '';

@@ -1,23 +1,23 @@
 // After the last step: everything is read and planned again, so that "done" is seen and not assumed, and what another run
 // created at the same time is found before anything is claimed.
 
-import type { Duplicate } from '../../apply/duplicates/duplicates.ts';
-import { findDuplicates, noteRepeated } from '../../apply/duplicates/duplicates.ts';
-import type { StepResult } from '../../apply/event.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { isOutOfTime } from '../../service/transport.ts';
-import type { History } from '../../apply/gate/history.ts';
-import type { LagMeter } from '../../apply/duplicates/lag.ts';
-import { createLagMeter } from '../../apply/duplicates/lag.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Capability } from '../../catalog/kind.ts';
-import { isListable } from '../../catalog/lookup.ts';
-import type { Snapshot } from '../../resource/snapshot.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Duplicate } from '../apply/duplicates/duplicates.ts';
+import { findDuplicates, noteRepeated } from '../apply/duplicates/duplicates.ts';
+import type { StepResult } from '../apply/event.ts';
+import type { Clock } from '../platform/clock.ts';
+import { isOutOfTime } from '../service/transport.ts';
+import type { History } from '../apply/gate/history.ts';
+import type { LagMeter } from '../apply/duplicates/lag.ts';
+import { createLagMeter } from '../apply/duplicates/lag.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { isListable } from '../catalog/lookup.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { ResolveInput, RolledBack } from './duplicates.ts';
 import { resolveDuplicates } from './duplicates.ts';
-import { CommandFailure } from '../shell/failure.ts';
-import { isPending } from '../plan.ts';
+import { Failure } from '../core/failure.ts';
+import { isPending } from '../plan/summary.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
@@ -123,7 +123,7 @@ async function lookOrRetry(input: ConvergeInput, meter: LagMeter, until: number)
   try {
     return await look(input, meter);
   } catch (error) {
-    if (!(error instanceof CommandFailure) || input.history.created.size === 0) throw error;
+    if (!(error instanceof Failure) || input.history.created.size === 0) throw error;
     const isTimeUp = error.diagnostics.some(isOutOfTime);
     if (isTimeUp || input.signal.aborted || input.clock.now() >= until) throw error;
     return undefined;

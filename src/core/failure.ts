@@ -1,32 +1,31 @@
-// A command that cannot go on: its exit code and every problem, as one value to throw up to the command line; and how
-// several such values become one.
+// A run that cannot go on: its outcome and every problem, as one value to throw up to who began it; and how several such
+// values become one.
 
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { ExitCode } from './exit.ts';
-import { EXIT } from './exit.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { RunOutcome } from './run-outcome.ts';
 
-export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
-  readonly exitCode: ExitCode;
+/** Thrown by the engine and by commands. Everything else that is thrown is a mistake of ours. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly outcome: RunOutcome;
   readonly diagnostics: readonly Diagnostic[];
   /** Texts of the files that the problems point into. */
   readonly sources: ReadonlyMap<string, string>;
 
   constructor(
-    exitCode: ExitCode,
+    outcome: RunOutcome,
     diagnostics: readonly Diagnostic[],
     sources: ReadonlyMap<string, string> = new Map(),
   ) {
     super(diagnostics.map((diagnostic) => diagnostic.message).join('; '));
-    this.exitCode = exitCode;
+    this.outcome = outcome;
     this.diagnostics = diagnostics;
     this.sources = sources;
   }
 }
-
 /** Does several things and keeps what is wrong with any of them: wrong usage and invalid input hide nothing of each other. */
 export class Collector {
-  readonly #failures: CommandFailure[] = [];
+  readonly #failures: Failure[] = [];
 
   async take<T>(make: () => T | Promise<T>): Promise<T | undefined> {
     try {
@@ -37,8 +36,17 @@ export class Collector {
     }
   }
 
+  try<T>(make: () => T): T | undefined {
+    try {
+      return make();
+    } catch (error) {
+      this.add(error);
+      return undefined;
+    }
+  }
+
   add(error: unknown): void {
-    if (!(error instanceof CommandFailure) || !TOGETHER.includes(error.exitCode)) throw error;
+    if (!(error instanceof Failure) || !TOGETHER.includes(error.outcome)) throw error;
     this.#failures.push(error);
   }
 
@@ -47,12 +55,12 @@ export class Collector {
   }
 
   /** All that was wrong, each problem once. */
-  failure(): CommandFailure {
+  failure(): Failure {
     const found = this.#failures;
     const problems = found.flatMap(({ diagnostics }) => diagnostics);
-    const exitCode = TOGETHER.find((code) => found.some((one) => one.exitCode === code)) ?? EXIT.invalid;
-    return new CommandFailure(
-      exitCode,
+    const outcome = TOGETHER.find((code) => found.some((one) => one.outcome === code)) ?? 'invalid';
+    return new Failure(
+      outcome,
       [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()],
       new Map(found.flatMap(({ sources }) => [...sources])),
     );
@@ -63,15 +71,11 @@ export class Collector {
 export function collectAll<T, Made>(given: readonly T[], make: (one: T) => Made): Made[] {
   const collector = new Collector();
   const made = given.flatMap((one) => {
-    try {
-      return [make(one)];
-    } catch (error) {
-      collector.add(error);
-      return [];
-    }
+    const result = collector.try(() => ({ value: make(one) }));
+    return result === undefined ? [] : [result.value];
   });
   if (collector.hasFailed) throw collector.failure();
   return made;
 }
 
-const TOGETHER: readonly ExitCode[] = [EXIT.usage, EXIT.invalid];
+const TOGETHER: readonly RunOutcome[] = ['usage', 'invalid'];

@@ -1,7 +1,7 @@
 // What a run says that did not end where its plan said: always something, and never a list of nothing.
 
 import { expect, test } from 'vitest';
-import { notConverged } from '../../src/commands/run/verdict.ts';
+import { notConverged } from '../../src/reconcile/outcome.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { planOf, stepOf } from '../render/sample.ts';

@@ -1,27 +1,49 @@
-// How a run ended: its result, exit code and what has to be said, from results and plans. Prints nothing.
+// How a run ended: its result, its outcome and what has to be said, from results and plans.
 
-import type { StepResult } from '../../apply/event.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { concernsOf } from '../../plan/stale.ts';
-import type { Ending, RunResult } from '../../render/view/documents.ts';
-import type { ExitCode } from '../shell/exit.ts';
-import { EXIT } from '../shell/exit.ts';
-import type { Host } from '../shell/host.ts';
-import { hasPlanErrors } from '../plan.ts';
-import { earlyEnd } from './early-end.ts';
-import { blockedPlace } from '../../render/view/place.ts';
+import type { StepResult } from '../apply/event.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { worstOf } from '../core/run-outcome.ts';
+import type { Plan } from '../plan/plan.ts';
+import { hasPlanErrors } from '../plan/summary.ts';
+import { concernsOf } from '../plan/stale.ts';
+import type { Stop } from './stop.ts';
+import { earlyEnd } from './stop.ts';
+import type { TokenPlace } from './tokens.ts';
 
-export interface Outcome extends Ending {
-  readonly exitCode: ExitCode;
+/** The result as documents name it. */
+export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
+
+/** How an apply or destroy ended. */
+export interface RunReport {
+  /** What was planned, with the outputs that are known now. */
+  readonly plan: Plan;
+  readonly results: readonly StepResult[];
+  readonly result: RunResult;
+  readonly outcome: RunOutcome;
+  /** What has to be said of the run; `lost` is not among it. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Output that could not be written: the caller's own, and entries of the journal. */
+  readonly lost: readonly Diagnostic[];
+  /** Where values that the service shows once were written. */
+  readonly tokens: readonly TokenPlace[];
 }
 
-export type Verdict = Pick<Outcome, 'result' | 'exitCode' | 'diagnostics'>;
+export type Verdict = Pick<RunReport, 'result' | 'outcome' | 'diagnostics'>;
+
+/** The end of a run that lost some of its output. */
+export function withLost<Ended extends Pick<RunReport, 'outcome' | 'lost'>>(
+  ended: Ended,
+  lost: readonly Diagnostic[],
+): Ended {
+  if (lost.length === 0) return ended;
+  return { ...ended, outcome: worstOf(ended.outcome, 'output'), lost: [...ended.lost, ...lost] };
+}
 
 /** Why a plan is not executed at all. */
-export function stopsBefore(plan: Plan): { readonly result: RunResult; readonly exitCode: ExitCode } | undefined {
-  if (hasPlanErrors(plan)) return { result: 'error', exitCode: EXIT.error };
-  if (plan.refusals.length > 0) return { result: 'refused', exitCode: EXIT.refused };
+export function stopsBefore(plan: Plan): { readonly result: RunResult; readonly outcome: RunOutcome } | undefined {
+  if (hasPlanErrors(plan)) return { result: 'error', outcome: 'error' };
+  if (plan.refusals.length > 0) return { result: 'refused', outcome: 'refused' };
   return undefined;
 }
 
@@ -40,7 +62,7 @@ export function problemsOf(plan: Plan): Diagnostic[] {
 }
 
 /** What a run has to say, with what its plan warned of. */
-export function withWarnings({ plan, diagnostics }: Pick<Outcome, 'plan' | 'diagnostics'>): readonly Diagnostic[] {
+export function withWarnings({ plan, diagnostics }: Pick<RunReport, 'plan' | 'diagnostics'>): readonly Diagnostic[] {
   const told = new Set(diagnostics.map(({ code, message }) => `${code} ${message}`));
   const warnings = problemsOf(plan).filter(({ severity }) => severity === 'warning');
   return [...warnings.filter(({ code, message }) => !told.has(`${code} ${message}`)), ...diagnostics];
@@ -76,15 +98,15 @@ export function leftOver(
   };
 }
 
-export function resultOf(exitCode: ExitCode): RunResult {
-  return exitCode === EXIT.interrupted || exitCode === EXIT.terminated ? 'interrupted' : 'error';
+export function resultOf(outcome: RunOutcome): RunResult {
+  return outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
 }
 
 /** `found` are problems of what was done; what is still different is named with them. */
 export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[] = []): Verdict {
   const left = [
     ...after.steps.map((step) => step.address),
-    ...after.blocked.map((one) => `${blockedPlace(one, '.')} (${one.reason})`),
+    ...after.blocked.map(({ address, path, reason }) => `${address}${path === '' ? '' : `.${path}`} (${reason})`),
     ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');
@@ -98,8 +120,8 @@ export function notConverged(after: Plan, results: readonly StepResult[], found:
   const problems = problemsOf({ ...after, refusals: [] }).filter((one) => one.severity === 'error');
   const diagnostics = [...found, ...problems, ...(names === '' ? [] : [why])];
   return results.length === 0
-    ? { result: 'error', exitCode: EXIT.error, diagnostics }
-    : { result: 'partial', exitCode: EXIT.partial, diagnostics };
+    ? { result: 'error', outcome: 'error', diagnostics }
+    : { result: 'partial', outcome: 'partial', diagnostics };
 }
 
 /** Secrets that were sent, and in whose place something else is shown: no rule knows every mask. */
@@ -120,13 +142,13 @@ export function leftAlone({ diagnostics }: Plan): Diagnostic[] {
 }
 
 /** The verdict on steps that did not all end as done, or undefined when they did. */
-export function judge(results: readonly StepResult[], host: Host): Verdict | undefined {
+export function judge(results: readonly StepResult[], stop: Stop): Verdict | undefined {
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);
   if (results.every((one) => one.status === 'done')) return undefined;
   const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
-  const late = has('unknown') ? EXIT.unknown : changed ? EXIT.partial : EXIT.error;
+  const late = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
   const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
-  if (!host.signal.aborted) return { result, exitCode: late, diagnostics: [] };
-  const { exitCode, why } = earlyEnd(host, late);
-  return { result: host.signalName() === undefined ? result : 'interrupted', exitCode, diagnostics: [why] };
+  if (!stop.signal.aborted) return { result, outcome: late, diagnostics: [] };
+  const { outcome, why } = earlyEnd(stop, late);
+  return { result: stop.signalName() === undefined ? result : 'interrupted', outcome, diagnostics: [why] };
 }

@@ -1,39 +1,41 @@
 // The command line: names and flags of every command. Knows what each takes, not what it does.
 
 import { Argument, Command, CommanderError, Option } from 'commander';
-import type { Format } from '../../render/formats.ts';
-import { isFormat, isLog, renderDiagnosticsAs } from '../../render/formats.ts';
-import { errorJson } from '../../render/json/json.ts';
-import { apply } from '../apply.ts';
-import { completion, SHELLS } from '../completion.ts';
-import { openDoor } from '../shell/door.ts';
-import type { EmulatorFlags } from '../emulator.ts';
-import { emulator } from '../emulator.ts';
-import type { ExitCode } from '../shell/exit.ts';
-import { EXIT } from '../shell/exit.ts';
-import { drift } from '../drift.ts';
-import { explain, schema } from '../explain.ts';
-import type { ExportFlags } from '../export.ts';
-import { exportLive } from '../export.ts';
-import { CommandFailure } from '../shell/failure.ts';
-import type { CommandFlags, Flag } from './flags.ts';
-import { COMMAND_FLAGS } from './flags.ts';
-import { graph } from '../graph.ts';
-import { addHelp, helpLayout, helpWidth } from './help.ts';
-import type { Host } from '../shell/host.ts';
-import type { InitFlags } from '../init.ts';
-import { init } from '../init.ts';
-import { mistake } from '../shell/mistake.ts';
-import type { RawOptions } from './options.ts';
-import { styleOf } from './options.ts';
-import type { OutputFlags } from '../output.ts';
-import { output } from '../output.ts';
-import { plan, show } from '../plan.ts';
-import { listSessions, revokeSessions } from '../sessions.ts';
-import type { Summary } from '../shell/summary.ts';
-import { withSummary } from '../shell/summary.ts';
-import { usageProblem, wrongUsage } from './usage.ts';
-import { validate } from '../validate.ts';
+import type { Format } from '../render/formats.ts';
+import { isFormat, isLog, renderDiagnosticsAs } from '../render/formats.ts';
+import { errorJson } from '../render/json/json.ts';
+import { apply } from './apply.ts';
+import { completion, SHELLS } from './completion.ts';
+import { openDoor } from './shell/door.ts';
+import type { EmulatorFlags } from './emulator.ts';
+import { emulator } from './emulator.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { drift } from './drift.ts';
+import { explain, schema } from './explain.ts';
+import type { ExportFlags } from './export.ts';
+import { exportLive } from './export.ts';
+import { Failure } from '../core/failure.ts';
+import type { CommandFlags, Flag } from './options/flags.ts';
+import { COMMAND_FLAGS } from './options/flags.ts';
+import { graph } from './graph.ts';
+import { addHelp, helpLayout, helpWidth } from './options/help.ts';
+import type { Host } from './shell/host.ts';
+import type { InitFlags } from './init.ts';
+import { init } from './init.ts';
+import { mistake } from './shell/mistake.ts';
+import type { Flags } from './options/settings.ts';
+import { readSettings } from './options/settings.ts';
+import { EXIT_CODES } from '../core/run-outcome.ts';
+import type { Invocation } from './shell/invocation.ts';
+import { invoke, styleOf } from './shell/invocation.ts';
+import type { OutputFlags } from './output.ts';
+import { output } from './output.ts';
+import { plan, show } from './plan.ts';
+import { listSessions, revokeSessions } from './sessions.ts';
+import type { Summary } from './shell/summary.ts';
+import { withSummary } from './shell/summary.ts';
+import { usageProblem, wrongUsage } from './options/usage.ts';
+import { validate } from './validate.ts';
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
@@ -62,7 +64,7 @@ function flagsOf(name: string): CommandFlags {
   return COMMAND_FLAGS[name.replace(/ [[<].*/, '')] ?? { own: [] };
 }
 
-type Run = (code: Promise<ExitCode> | ExitCode) => Promise<void>;
+type Run = (ended: Promise<RunOutcome> | RunOutcome) => Promise<void>;
 
 function build(host: Host, version: string, run: Run): Command {
   const program = new Command('edgeform')
@@ -84,27 +86,28 @@ function build(host: Host, version: string, run: Run): Command {
         write(wrongUsage(text));
       },
     });
-  const summed = (raw: RawOptions, work: (summary: Summary) => Promise<ExitCode>) => run(withSummary(raw, host, work));
+  const summed = (flags: Flags, work: (invocation: Invocation, summary: Summary) => Promise<RunOutcome>) => {
+    const invocation = invoke(flags, host);
+    return run(withSummary(invocation, (summary) => work(invocation, summary)));
+  };
   commandOf(program, 'validate', 'check the manifest; no network, no credentials, no values of variables').action(
-    (raw: RawOptions) => summed(raw, (summary) => validate(raw, host, summary)),
+    (flags: Flags) => summed(flags, validate),
   );
-  commandOf(program, 'plan', 'show what apply would do; never writes').action((raw: RawOptions) =>
-    summed(raw, (summary) => plan(raw, host, summary)),
-  );
+  commandOf(program, 'plan', 'show what apply would do; never writes').action((flags: Flags) => summed(flags, plan));
   commandOf(program, 'apply [planfile]', 'plan, or take a saved plan, ask, and make the live state match').action(
-    (planFile: string | undefined, raw: RawOptions) =>
-      summed(raw, (summary) =>
-        apply(raw, host, { destroy: false, summary, ...(planFile !== undefined && { planFile }) }),
-      ),
+    (planFile: string | undefined, flags: Flags) => {
+      const mode = { destroy: false, ...(planFile !== undefined && { planFile }) };
+      return summed(flags, (invocation, summary) => apply(invocation, mode, summary));
+    },
   );
-  commandOf(program, 'drift', 'compare live state with the manifest and say who changed what').action(
-    (raw: RawOptions) => summed(raw, (summary) => drift(raw, host, summary)),
+  commandOf(program, 'drift', 'compare live state with the manifest and say who changed what').action((flags: Flags) =>
+    summed(flags, drift),
   );
-  commandOf(program, 'show <planfile>', 'print a saved plan; no network').action((planFile: string, raw: RawOptions) =>
-    run(show(planFile, raw, host)),
+  commandOf(program, 'show <planfile>', 'print a saved plan; no network').action((planFile: string, flags: Flags) =>
+    run(show(planFile, invoke(flags, host))),
   );
-  commandOf(program, 'destroy', 'delete everything the stack owns').action((raw: RawOptions) =>
-    summed(raw, (summary) => apply(raw, host, { destroy: true, summary })),
+  commandOf(program, 'destroy', 'delete everything the stack owns').action((flags: Flags) =>
+    summed(flags, (invocation, summary) => apply(invocation, { destroy: true }, summary)),
   );
   verbs(program, { host, version, run });
   addHelp(program, helpWidth(host));
@@ -130,7 +133,7 @@ function verbs(program: Command, { host, version, run }: Ground): void {
     'print what a kind, a field or another key of a manifest means; without a name, what there is',
   ).action((path: string | undefined) => run(explain(path, host)));
   commandOf(program, 'export', 'write live state as a manifest; never writes to the service').action(
-    (raw: ExportFlags) => run(exportLive(raw, host)),
+    (flags: ExportFlags & Flags) => run(exportLive(flags, invoke(flags, host))),
   );
   commandOf(program, 'emulator', 'serve the whole API on loopback').action((flags: EmulatorFlags) =>
     run(emulator(flags, host)),
@@ -139,13 +142,13 @@ function verbs(program: Command, { host, version, run }: Ground): void {
     program,
     'output [name]',
     'print values that the service chose: an output, or ADDRESS[.ATTR]; never writes',
-  ).action((name: string | undefined, flags: OutputFlags) => run(output(name, flags, host)));
-  commandOf(program, 'graph', 'print what the resources need of each other; no network').action((raw: RawOptions) =>
-    run(graph(raw, host)),
+  ).action((name: string | undefined, flags: OutputFlags & Flags) => run(output(name, flags, invoke(flags, host))));
+  commandOf(program, 'graph', 'print what the resources need of each other; no network').action(
+    ({ format, ...flags }: Flags) => run(graph(format, invoke(flags, host))),
   );
   sessionsCommands(program, { host, run });
   commandOf(program, 'init [dir]', 'write a first manifest, and CI files on request').action(
-    (dir: string | undefined, flags: InitFlags) => run(init(dir, flags, host, version)),
+    (dir: string | undefined, flags: InitFlags & Flags) => run(init(dir, flags, invoke(flags, host), version)),
   );
   commandOf(program, 'completion', 'print a script that completes commands and flags')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
@@ -154,16 +157,16 @@ function verbs(program: Command, { host, version, run }: Ground): void {
 
 function sessionsCommands(program: Command, { host, run }: Pick<Ground, 'host' | 'run'>): void {
   const sessions = program.command('sessions').description('application sessions: list them, or end some');
-  commandOf(sessions, 'list', 'list application sessions; never writes', 'sessions list').action((raw: RawOptions) =>
-    run(listSessions(raw, host)),
+  commandOf(sessions, 'list', 'list application sessions; never writes', 'sessions list').action((flags: Flags) =>
+    run(listSessions(invoke(flags, host))),
   );
   commandOf(sessions, 'revoke <id...>', 'end application sessions', 'sessions revoke').action(
-    (ids: string[], raw: RawOptions) => run(revokeSessions(ids, raw, host)),
+    (ids: string[], flags: Flags) => run(revokeSessions(ids, invoke(flags, host))),
   );
 }
 
 /** Runs one command line and gives its exit code. Every problem is printed, in the format that was asked for. */
-export async function main(args: readonly string[], outer: Host, version: string): Promise<ExitCode> {
+export async function main(args: readonly string[], outer: Host, version: string): Promise<RunOutcome> {
   const { host, close } = openDoor(outer);
   try {
     return await carryOut(args, host, version);
@@ -172,17 +175,17 @@ export async function main(args: readonly string[], outer: Host, version: string
   }
 }
 
-async function carryOut(args: readonly string[], host: Host, version: string): Promise<ExitCode> {
-  let exitCode: ExitCode = EXIT.done;
-  const program = build(host, version, async (code) => {
-    exitCode = await code;
+async function carryOut(args: readonly string[], host: Host, version: string): Promise<RunOutcome> {
+  let outcome: RunOutcome = 'done';
+  const program = build(host, version, async (ended) => {
+    outcome = await ended;
   });
   try {
     // Subcommands are made before exitOverride reaches them, so each gets its own.
     for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
       command.exitOverride().configureOutput(program.configureOutput()).configureHelp(program.configureHelp());
     await program.parseAsync([...args], { from: 'user' });
-    return exitCode;
+    return outcome;
   } catch (error) {
     return explainFailure(error, args, host);
   }
@@ -196,22 +199,22 @@ export function wantsJson(args: readonly string[]): boolean {
 }
 
 /** `--color` of a command line that may be wrong otherwise. */
-function colorOf(args: readonly string[]): RawOptions {
+function colorOf(args: readonly string[]): Flags {
   const found = args.find((arg, index) => arg.startsWith('--color=') || args[index - 1] === '--color');
   const color = found?.replace(/^--color=/, '');
   return color === 'always' || color === 'never' ? { color } : {};
 }
 
-function explainFailure(error: unknown, args: readonly string[], host: Host): ExitCode {
+function explainFailure(error: unknown, args: readonly string[], host: Host): RunOutcome {
   if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return EXIT.done;
+    if (error.exitCode === 0) return 'done';
     // The reason is on stderr already.
-    if (!isLog(formatIn(args))) printFailure(new CommandFailure(EXIT.usage, [usageProblem(error.message)]), args, host);
-    return EXIT.usage;
+    if (!isLog(formatIn(args))) printFailure(new Failure('usage', [usageProblem(error.message)]), args, host);
+    return 'usage';
   }
-  const failure = error instanceof CommandFailure ? error : mistake(error);
+  const failure = error instanceof Failure ? error : mistake(error);
   printFailure(failure, args, host);
-  return failure.exitCode;
+  return failure.outcome;
 }
 
 /** `--format` of a command line that may be wrong otherwise. */
@@ -223,10 +226,12 @@ function formatIn(args: readonly string[]): Format {
 }
 
 /** A document takes the place of the command's own; a log has problems on stderr. */
-function printFailure(failure: CommandFailure, args: readonly string[], host: Host): void {
+function printFailure(failure: Failure, args: readonly string[], host: Host): void {
   const format = formatIn(args);
-  const style = styleOf(colorOf(args), host, host.stderr);
+  const style = styleOf({ settings: readSettings(colorOf(args), host.env), env: host.env }, host.stderr);
   const text =
-    format === 'json' ? errorJson(failure.exitCode, failure.diagnostics) : renderDiagnosticsAs(format, failure, style);
+    format === 'json'
+      ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)
+      : renderDiagnosticsAs(format, failure, style);
   (isLog(format) ? host.stderr : host.stdout).write(`${text}\n`);
 }

@@ -1,28 +1,29 @@
-// Values that the service shows once, at creation (§5): each goes to one file under --token-dir, and nowhere else.
+// Values that the service shows once, at creation (§5): each goes to one file in a folder of their own, and nowhere else.
 
-import { join, resolve } from 'node:path';
-import type { StepResult } from '../../apply/event.ts';
-import type { Recorder } from '../../apply/ports.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { Secret } from '../../core/secrets/secret.ts';
-import { parseAddress } from '../../catalog/address.ts';
-import { ID } from '../../catalog/fields/common.ts';
-import { FileError } from '../../platform/error.ts';
-import type { Files } from '../../platform/files.ts';
-import { namesIn } from '../../platform/read.ts';
-import { kindByName } from '../../catalog/lookup.ts';
-import type { StoredValues } from '../../plan/decide/once.ts';
-import { onceFields, pendingValue } from '../../plan/decide/once.ts';
-import type { Snapshot } from '../../resource/snapshot.ts';
-import type { Plan, Step } from '../../plan/plan.ts';
-import { EXIT } from '../shell/exit.ts';
-import { CommandFailure } from '../shell/failure.ts';
-import { orFail, prepareDirectory, writeAtomic, writeOnce } from '../shell/file.ts';
-import type { Host } from '../shell/host.ts';
-import type { RawOptions } from '../options/options.ts';
-import { missing } from '../options/options.ts';
-import { portsOf } from '../shell/ports.ts';
-import type { Named } from '../shell/same-file.ts';
+import { join } from 'node:path';
+import type { StepResult } from '../apply/event.ts';
+import type { Recorder } from '../apply/ports.ts';
+import { parseAddress } from '../catalog/address.ts';
+import { ID } from '../catalog/fields/common.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { Failure } from '../core/failure.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { StoredValues } from '../plan/decide/once.ts';
+import { onceFields, pendingValue } from '../plan/decide/once.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import { FileError } from '../platform/error.ts';
+import type { Files } from '../platform/files.ts';
+import { orFail } from '../platform/problem.ts';
+import { namesIn } from '../platform/read.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+
+/** Where tokens go. */
+export interface TokenStore {
+  /** Absolute path; undefined when there is no place for them. */
+  readonly folder: string | undefined;
+  readonly files: Files;
+}
 
 function creations(plan: Plan): Step[] {
   return plan.steps.filter(
@@ -33,23 +34,19 @@ function creations(plan: Plan): Step[] {
 /** What to do with the answer of every creation. Fails before any write when there is no place for a token. */
 export function tokenSink(
   plan: Plan,
-  raw: RawOptions,
-  host: Host,
+  { folder, files }: TokenStore,
   record: Recorder,
 ): (step: Step, body: JsonObject) => Promise<void> {
   const wanted = creations(plan);
   if (wanted.length === 0) return () => Promise.resolve();
   const addresses = wanted.map((step) => step.address).join(', ');
-  if (raw.tokenDir === undefined) {
-    throw missing(
-      `${addresses}: the token is shown once, and there is no place to put it`,
-      'name a directory with --token-dir DIR',
-    );
+  if (folder === undefined) {
+    const message = `${addresses}: the token is shown once, and there is no place to put it`;
+    const fix = 'name a directory with --token-dir DIR';
+    throw new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
   }
-  const folder = folderOf(raw.tokenDir, host);
-  const { tokenFiles: files } = portsOf(host);
-  prepareDirectory(folder, files);
   orFail(() => {
+    files.prepareDirectory(folder);
     for (const step of wanted) checkRoom(fileOf(folder, step.address), step, files);
   });
   return (step, body) => {
@@ -70,7 +67,7 @@ function checkRoom(path: string, { phase }: Step, files: Files): void {
       ? 'exists already, and a token is never written over another'
       : 'is no regular file to write over';
   const message = `${JSON.stringify(path)} ${why}`;
-  throw new CommandFailure(EXIT.invalid, [
+  throw new Failure('invalid', [
     { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
   ]);
 }
@@ -89,24 +86,22 @@ function store(path: string, value: Secret | undefined, { step, files }: Storing
   const again = 'it is not shown again; the next apply makes a new key in its place';
   if (value === undefined) throw new Error(`the answer had no token; ${again}`);
   try {
-    (step.phase === 'create' ? writeAtomic : writeOnce)(path, `${value.reveal()}\n`, files);
+    const text = `${value.reveal()}\n`;
+    orFail(() => {
+      if (step.phase === 'create') files.writeAtomic(path, text);
+      else files.writeOnce(path, text);
+    });
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it could not be written';
     throw new Error(`its token was not stored, ${why}; ${again}`, { cause: error });
   }
 }
 
-function folderOf(tokenDir: string, host: Host): string {
-  return resolve(host.cwd, tokenDir);
-}
-
 /** The files of tokens, there or not: of these addresses, and those that earlier runs have left. */
-export function keptTokens({ tokenDir }: RawOptions, host: Host, addresses: readonly string[]): Named[] {
-  if (tokenDir === undefined) return [];
-  const folder = folderOf(tokenDir, host);
+export function keptTokens(folder: string | undefined, addresses: readonly string[]): string[] {
+  if (folder === undefined) return [];
   const there = namesOf(folder).filter((name) => name.endsWith('.token'));
-  const paths = [...there.map((name) => join(folder, name)), ...addresses.map((address) => fileOf(folder, address))];
-  return paths.map((path) => ({ name: 'a token of --token-dir', path }));
+  return [...there.map((name) => join(folder, name)), ...addresses.map((address) => fileOf(folder, address))];
 }
 
 /** A folder that cannot be listed may take tokens all the same. */
@@ -122,31 +117,39 @@ function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
 }
 
+/** A token that is in its file. */
+export interface TokenPlace {
+  readonly address: string;
+  /** Id of the object whose token it is. */
+  readonly id: string;
+  readonly path: string;
+}
+
 /** The objects that a run was to create with a token, as far as they are there, and the file of each. */
 export function tokenPlaces(
   plan: Plan,
   results: readonly StepResult[],
-  { tokenDir }: RawOptions,
-  host: Host,
-): { readonly address: string; readonly id: string; readonly path: string }[] {
-  if (tokenDir === undefined) return [];
-  const folder = folderOf(tokenDir, host);
+  { folder }: Pick<TokenStore, 'folder'>,
+): TokenPlace[] {
+  if (folder === undefined) return [];
   return creations(plan).flatMap(({ id: step, address }) => {
     const id = results.find((one) => one.id === step)?.live_id ?? undefined;
     return id === undefined ? [] : [{ address, id, path: fileOf(folder, address) }];
   });
 }
 
-/** Removes the file of an object that was deleted again: its token is of no use, and must not pass for that of another object. */
-export function discardToken(address: string, raw: RawOptions, host: Host): void {
-  const { tokenFiles: files } = portsOf(host);
-  if (raw.tokenDir === undefined) return;
-  const path = fileOf(folderOf(raw.tokenDir, host), address);
+/**
+ * Removes the file of an object that was deleted again: its token is of no use, and must not pass for that of another
+ * object. What could not be removed is told.
+ */
+export function discardToken(address: string, { folder, files }: TokenStore): string | undefined {
+  if (folder === undefined) return undefined;
   try {
-    files.remove(path);
+    files.remove(fileOf(folder, address));
+    return undefined;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    host.stderr.write(`warning: ${error.message}; remove it, for its token is of no use any more\n`);
+    return `${error.message}; remove it, for its token is of no use any more`;
   }
 }
 
@@ -154,13 +157,9 @@ export function discardToken(address: string, raw: RawOptions, host: Host): void
 export function storedValues(
   ids: ReadonlySet<string>,
   { resources }: Snapshot,
-  raw: RawOptions,
-  host: Host,
+  { folder, files }: TokenStore,
 ): StoredValues {
-  const { tokenDir } = raw;
-  if (tokenDir === undefined) return { ids, files: new Set() };
-  const { tokenFiles: files } = portsOf(host);
-  const folder = folderOf(tokenDir, host);
+  if (folder === undefined) return { ids, files: new Set() };
   // What is no address of the kind names no file: anybody may write a marker.
   const doubtful = resources.flatMap(({ kind: name, marker }) => {
     const kind = kindByName(name);

@@ -1,25 +1,24 @@
 // What a run leaves for people to use, said last: outputs, and where new tokens are.
 
 import { relative } from 'node:path';
-import { visible } from '../../core/visible.ts';
-import { entryLines } from '../../render/text/entries.ts';
-import type { Entry } from '../../render/text/entries.ts';
-import { inline } from '../../render/view/value.ts';
 import { compareText } from '../../core/json.ts';
-import type { Ground } from './ground.ts';
-import { tokenPlaces } from './tokens.ts';
-import type { Outcome } from './verdict.ts';
+import { visible } from '../../core/visible.ts';
+import type { RunReport } from '../../reconcile/outcome.ts';
+import type { Entry } from '../../render/text/entries.ts';
+import { entryLines } from '../../render/text/entries.ts';
+import { inline } from '../../render/view/value.ts';
 
 /** The last lines of a report for people; empty when there is nothing to use. */
-export function endingLines({ raw, host, session, history }: Ground, { plan, results, result }: Outcome): string[] {
+export function endingLines({ plan, result, tokens: places }: RunReport, cwd: string): string[] {
   const outputs = result === 'done' ? Object.entries(plan.outputs).sort(([a], [b]) => compareText(a, b)) : [];
   const values = outputs.map(([name, value]) => ({
     name: visible(name),
     text: typeof value === 'string' ? visible(value) : inline(value),
   }));
-  const tokens = tokenPlaces(plan, results, raw, host)
-    .filter(({ id }) => session.stored.has(id) && !history.deleted.has(id))
-    .map(({ address, path }) => ({ name: visible(address), text: visible(relative(host.cwd, path) || path) }));
+  const tokens = places.map(({ address, path }) => ({
+    name: visible(address),
+    text: visible(relative(cwd, path) || path),
+  }));
   return [...section('Outputs:', values), ...section('Tokens, each in a file that only you can read:', tokens)];
 }
 

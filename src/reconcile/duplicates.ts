@@ -1,21 +1,21 @@
 // Rolls back what this run created although another run had filled the address. What refers to such an object is re-pointed
 // to the one that stays first, by steps of a plan in which the object is not there any more.
 
-import type { Duplicate } from '../../apply/duplicates/duplicates.ts';
-import type { StepResult } from '../../apply/event.ts';
-import { createGate } from '../../apply/gate/gate.ts';
-import type { GateScope } from '../../apply/gate/gate-rules.ts';
-import type { RollBackInput } from '../../apply/duplicates/roll-back.ts';
-import { rollBack } from '../../apply/duplicates/roll-back.ts';
-import type { WriteClient } from '../../service/transport.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { kindByName } from '../../catalog/lookup.ts';
-import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
-import type { Manifest } from '../../manifest/manifest.ts';
-import { onceFields } from '../../plan/decide/once.ts';
-import type { Plan, Step } from '../../plan/plan.ts';
-import { addressesIn, idsIn } from '../../resource/references.ts';
-import { uniqueValues } from '../../resource/uniques.ts';
+import type { Duplicate } from '../apply/duplicates/duplicates.ts';
+import type { StepResult } from '../apply/event.ts';
+import { createGate } from '../apply/gate/gate.ts';
+import type { GateScope } from '../apply/gate/gate-rules.ts';
+import type { RollBackInput } from '../apply/duplicates/roll-back.ts';
+import { rollBack } from '../apply/duplicates/roll-back.ts';
+import type { WriteClient } from '../service/transport.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { onceFields } from '../plan/decide/once.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import { addressesIn, idsIn } from '../resource/references.ts';
+import { uniqueValues } from '../resource/uniques.ts';
 
 export interface ResolveInput extends Omit<RollBackInput, 'gate'> {
   readonly client: WriteClient;

@@ -1,8 +1,8 @@
 // Objects that are known by their ids, whether or not a list shows them.
 
-import type { StepResult } from '../../apply/event.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { isRemoval } from '../../plan/precondition.ts';
+import type { StepResult } from '../apply/event.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isRemoval } from '../plan/precondition.ts';
 
 export interface Pin {
   readonly kind: string;

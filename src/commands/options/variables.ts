@@ -1,0 +1,51 @@
+// Values of variables that the command line gives, itself or in files.
+
+import { Collector, collectAll, Failure } from '../../core/failure.ts';
+import { isObject } from '../../core/json.ts';
+import { parseFile } from '../../manifest/text/parse.ts';
+import { pathKey } from '../../manifest/unread.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { readGiven } from './given.ts';
+import { invalid, usage } from './settings.ts';
+
+const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
+
+export interface GivenVariables {
+  readonly values: ReadonlyMap<string, string>;
+  /** What is wrong with those that are not among the values. */
+  readonly failure: Failure | undefined;
+}
+
+/** Values of --var-file, then --var, which wins. */
+export async function readVariables(run: Invocation): Promise<GivenVariables> {
+  const collector = new Collector();
+  const files = run.settings.varFile.map((name) => () => readVarFile(name, run));
+  const pairs = run.settings.var.map((pair) => () => [pairOf(pair)]);
+  const values = new Map<string, string>();
+  for (const read of [...files, ...pairs])
+    for (const [key, value] of (await collector.take(read)) ?? []) values.set(key, value);
+  return { values, failure: collector.hasFailed ? collector.failure() : undefined };
+}
+
+function pairOf(pair: string): [string, string] {
+  const at = pair.indexOf('=');
+  // What stands there may be a secret, so it is not repeated.
+  if (at <= 0) throw usage('--var takes NAME=VALUE', 'for example --var env=prod');
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+async function readVarFile(name: string, run: Invocation): Promise<[string, string][]> {
+  const text = await readGiven({ option: '--var-file', path: name, maxBytes: MAX_VARIABLES_BYTES }, run);
+  const { json, numberTexts, diagnostics } = parseFile(name, text);
+  if (diagnostics.length > 0) throw new Failure('invalid', diagnostics);
+  if (!isObject(json))
+    throw invalid(`--var-file ${JSON.stringify(name)} does not hold a map`, 'write one `NAME: VALUE` per line');
+  return collectAll(Object.entries(json), ([key, value]) => {
+    if (typeof value === 'object')
+      throw invalid(
+        `--var-file ${JSON.stringify(name)}: variable ${JSON.stringify(key)} is not a plain value`,
+        'write one `NAME: VALUE` per line',
+      );
+    return [key, numberTexts.get(pathKey([key])) ?? String(value)];
+  });
+}

@@ -1,0 +1,94 @@
+// One command under way: its settings, the world outside it and the platform below it, as one value.
+
+import { resolve } from 'node:path';
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { Platform } from '../../reconcile/platform.ts';
+import { platformOf } from '../../reconcile/platform.ts';
+import type { Bare, RunEvent, RunInput } from '../../reconcile/run.ts';
+import { withDeadline } from '../../reconcile/stop.ts';
+import type { Style } from '../../render/style.ts';
+import type { ClientSettings } from '../../service/settings.ts';
+import type { Flags, Settings } from '../options/settings.ts';
+import { readSettings } from '../options/settings.ts';
+import type { Host, Sink } from './host.ts';
+
+export interface Invocation extends Host {
+  readonly settings: Settings;
+  readonly platform: Platform;
+}
+
+/** Reads the settings; from here on the deadline ends the run like a signal. */
+export function invoke(flags: Flags, host: Host): Invocation {
+  const settings = readSettings(flags, host.env);
+  return withDeadline({ ...host, settings, platform: platformOf(host.ports) }, settings.deadlineMs);
+}
+
+/** Where the journal of a stack is. */
+export function journalPath({ settings, cwd }: Pick<Invocation, 'settings' | 'cwd'>, stack: string): string {
+  return resolve(cwd, settings.journal ?? `.edgeform/${stack}.journal.jsonl`);
+}
+
+/** The folder of `--token-dir`. */
+export function tokenFolder({ settings: { tokenDir }, cwd }: Pick<Invocation, 'settings' | 'cwd'>): string | undefined {
+  return tokenDir === undefined ? undefined : resolve(cwd, tokenDir);
+}
+
+/** A run that is not about a manifest. */
+export function bareRun(invocation: Invocation, connection: ClientSettings): Bare {
+  const emit = (event: RunEvent) => {
+    tell(event, invocation);
+  };
+  return { ...invocation, connection, options: invocation.settings, emit };
+}
+
+/** A run of the engine for a manifest: what it tells goes to standard error. */
+export function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
+  const { settings } = invocation;
+  return {
+    ...bareRun(invocation, connection),
+    manifest,
+    options: {
+      ...settings,
+      targets: settings.target,
+      journal: journalPath(invocation, manifest.stack),
+      tokenDir: tokenFolder(invocation),
+    },
+  };
+}
+
+/** What a run says of itself on standard error. */
+export function tell(event: RunEvent, { stderr }: Pick<Invocation, 'stderr'>): void {
+  if (event.type === 'warning') stderr.write(`warning: ${event.message}\n`);
+  if (event.type === 'waiting') stderr.write(`${event.message}\n`);
+  if (event.type !== 'journal-lacks') return;
+  stderr.write('error: the journal could not be written; what it lacks:\n');
+  for (const entry of event.entries) stderr.write(`  ${JSON.stringify(entry)}\n`);
+}
+
+/** Fails with all that is wrong with the command line, before any work. */
+export function refuseWrongUsage({ settings }: Invocation): void {
+  if (settings.wrong !== undefined) throw settings.wrong;
+}
+
+const WIDTH = 100;
+
+/** Colour and width for a stream. */
+export function styleOf({ settings, env }: Pick<Invocation, 'settings' | 'env'>, sink: Sink): Style {
+  return {
+    color: isColored(settings, env, sink),
+    width: widthOf(sink),
+    detail: settings.detail,
+  };
+}
+
+/** Characters of a line on a stream. */
+export function widthOf({ columns }: Sink): number {
+  return Math.max(40, Math.min(columns || WIDTH, 160));
+}
+
+function isColored({ color }: Pick<Settings, 'color'>, env: Host['env'], sink: Sink): boolean {
+  const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
+  const quiet = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+  const auto = forced || (sink.isTty && !quiet);
+  return color === 'always' || (color === 'auto' && auto);
+}

@@ -1,0 +1,133 @@
+// The manifest of a command, and all that a run is about before anything is asked of the service: what is wrong with any of
+// it is told at once.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { hasErrors } from '../../core/diagnostic.ts';
+import { Collector, Failure } from '../../core/failure.ts';
+import type { Value } from '../../core/value.ts';
+import { eachLeaf } from '../../core/value.ts';
+import type { LoadOutcome, Sketch } from '../../manifest/load.ts';
+import { loadManifest } from '../../manifest/load.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { ReadPipe } from '../../manifest/read.ts';
+import { readManifestFiles } from '../../manifest/read.ts';
+import { publishNames } from '../../platform/filter.ts';
+import type { RunInput } from '../../reconcile/run.ts';
+import { keptTokens } from '../../reconcile/tokens.ts';
+import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
+import { checkAddresses } from '../options/addresses.ts';
+import { connectionOf } from '../options/connection.ts';
+import { pipeGiven } from '../options/given.ts';
+import { readVariables } from '../options/variables.ts';
+import type { Invocation } from './invocation.ts';
+import { journalPath, runOf, styleOf, tokenFolder } from './invocation.ts';
+import type { Named } from './same-file.ts';
+import { checkOutputs } from './same-file.ts';
+
+export interface Loaded {
+  readonly manifest: Manifest;
+  readonly warnings: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** The manifest, or what is wrong with it or with the variables. */
+export type LoadResult = (
+  { readonly loaded: Loaded; readonly failure: undefined } | { readonly loaded: undefined; readonly failure: Failure }
+) & {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+  readonly sketch: Sketch;
+};
+
+/** How a manifest is loaded. */
+export interface LoadOptions {
+  /** True for commands that only look at it: variables need no values. */
+  readonly mayLackValues: boolean;
+}
+
+const NOTHING_KNOWN: Sketch = { stack: undefined, addresses: [], mayHave: () => true };
+
+/** Loads the manifest and keeps every problem, for commands that show them themselves. */
+export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {
+  const read: Named[] = [];
+  const note = (path: string) => read.push({ name: 'a file of the manifest', path });
+  const readPipe: ReadPipe = (path, maxBytes) => pipeGiven(path, maxBytes, run);
+  const { values: variables, failure: wrong } = await readVariables(run);
+  const found = await readManifestFiles(run.settings.file, run.cwd, readPipe, note);
+  const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
+  // Variables that cannot be read may have the values that are missing.
+  const mayLackValues = options.mayLackValues || wrong !== undefined;
+  const nothing: LoadOutcome = { diagnostics: [], sketch: NOTHING_KNOWN };
+  const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
+  const { value, sketch } = outcome;
+  const own = [...found.diagnostics, ...outcome.diagnostics];
+  const collector = new Collector();
+  collector.try(() => {
+    checkFiles(run, sketch, read);
+  });
+  if (wrong !== undefined) collector.add(wrong);
+  if (value === undefined || hasErrors(own)) collector.add(new Failure('invalid', own, sources));
+  if (value === undefined || collector.hasFailed) {
+    const failure = collector.failure();
+    return { loaded: undefined, failure, diagnostics: failure.diagnostics, sources, sketch };
+  }
+  return { loaded: { manifest: value, warnings: own, sources }, failure: undefined, diagnostics: own, sources, sketch };
+}
+
+/** What the command writes is none of the files that it reads, and no token. */
+function checkFiles(run: Invocation, { stack, addresses }: Sketch, read: readonly Named[]): void {
+  const tokens = keptTokens(tokenFolder(run), addresses).map((path) => ({ name: 'a token of --token-dir', path }));
+  checkOutputs(run, [...read, ...tokens], stack === undefined ? run.settings.journal : journalPath(run, stack));
+}
+
+/** Loads the manifest, or fails; warnings go to stderr. */
+export async function load(run: Invocation, options: LoadOptions): Promise<Manifest> {
+  const { loaded, failure } = await tryLoad(run, options);
+  if (loaded === undefined) throw failure;
+  announce(loaded, run);
+  return loaded.manifest;
+}
+
+function announce({ manifest, warnings, sources }: Loaded, run: Invocation): void {
+  const { stack, resources, outputs } = manifest;
+  publishNames(() => [
+    stack,
+    ...outputs.keys(),
+    ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)]),
+  ]);
+  if (warnings.length === 0) return;
+  const found = { diagnostics: warnings, sources };
+  run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, styleOf(run, run.stderr))}\n\n`);
+}
+
+/** Names, and texts of one word, that the manifest has in clear: whoever wrote them there has published them. */
+function clearWords(spec: Value): string[] {
+  const found: string[] = [];
+  eachLeaf(spec, (leaf, path) => {
+    found.push(...path);
+    if (typeof leaf === 'string' && !/\s/.test(leaf)) found.push(leaf);
+  });
+  return found;
+}
+
+/** A run of the engine, and what the command needs besides. */
+export interface Prepared<T> {
+  readonly run: RunInput;
+  readonly own: T;
+}
+
+/** Everything that a run is about, or all that is wrong with it. */
+export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>): Promise<Prepared<T>> {
+  const collector = new Collector();
+  if (invocation.settings.wrong !== undefined) collector.add(invocation.settings.wrong);
+  const own = await collector.take(async () => ({ value: await ownOf() }));
+  const { loaded, sketch, failure: wrong } = await tryLoad(invocation, { mayLackValues: false });
+  if (wrong !== undefined) collector.add(wrong);
+  collector.try(() => {
+    checkAddresses(invocation, sketch);
+  });
+  const connection = await collector.take(() => connectionOf(invocation));
+  if (collector.hasFailed || !loaded || !connection || !own) throw collector.failure();
+  announce(loaded, invocation);
+  return { run: runOf(invocation, loaded.manifest, connection), own: own.value };
+}

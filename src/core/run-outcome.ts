@@ -1,0 +1,31 @@
+// How a run ends: the closed set of outcomes, and the exit code of each, which is a contract with pipelines.
+
+/** In the order of what somebody has to know first. */
+export const EXIT_CODES = {
+  interrupted: 130,
+  terminated: 143,
+  unknown: 7,
+  partial: 3,
+  error: 1,
+  invalid: 4,
+  refused: 5,
+  stale: 6,
+  usage: 64,
+  output: 74,
+  pending: 2,
+  done: 0,
+} as const;
+
+export type RunOutcome = keyof typeof EXIT_CODES;
+
+const WORST_FIRST = Object.keys(EXIT_CODES);
+
+/** The outcome that says most of two things that happened. */
+export function worstOf(one: RunOutcome, other: RunOutcome): RunOutcome {
+  return WORST_FIRST.indexOf(one) <= WORST_FIRST.indexOf(other) ? one : other;
+}
+
+/** The outcome of a run that a signal ended, as shells expect it. */
+export function signalOutcome(signalName: string | undefined): RunOutcome {
+  return signalName === 'SIGTERM' ? 'terminated' : 'interrupted';
+}

@@ -1,0 +1,118 @@
+// An apply from its lock to its report: plan, have it approved, carry it out, look again. A plan that policies stop, or that
+// nobody approves, ends before the first write. Knows no terminal and no exit code.
+
+import { emptyHistory } from '../apply/gate/history.ts';
+import { topLevelKinds } from '../catalog/lookup.ts';
+import { Failure } from '../core/failure.ts';
+import type { Plan } from '../plan/plan.ts';
+import { FileError } from '../platform/error.ts';
+import { createClients } from '../service/client.ts';
+import type { Planned } from './converge.ts';
+import type { ApplyRun, Execution } from './execute.ts';
+import { carryOut, planNow, requestOf, tokenStoreOf } from './execute.ts';
+import { finish, report } from './finish.ts';
+import type { RunReport } from './outcome.ts';
+import { problemsOf, stopsBefore } from './outcome.ts';
+import { planInput } from './plan.ts';
+import { clientPorts } from './run.ts';
+import { asOfNow, checkOrigin } from './saved.ts';
+import type { Session } from './session.ts';
+import { openSession, unsettled } from './session.ts';
+import { GRACE_MS, unlessStopped } from './stop.ts';
+import { tokenSink } from './tokens.ts';
+
+/**
+ * Makes the live state match the manifest, or a saved plan happen. Holds the lock of the journal from the first request to
+ * the last. Fails with a `Failure` when nothing could be done; everything that was done is in the report.
+ */
+export async function applyManifest(input: ApplyRun): Promise<RunReport> {
+  const { saved, manifest, connection } = input;
+  if (saved !== undefined) checkOrigin(saved, { manifest, service: connection.baseUrl.href });
+  const run = withTargetsOf(saved, input);
+  const session = openSession(run);
+  try {
+    const grace = { signal: run.abandon, ms: GRACE_MS };
+    const clients = createClients(connection, { ...clientPorts(run), grace });
+    return await work({ ...run, session, clients, history: emptyHistory(session.signature) });
+  } finally {
+    release(session, run);
+  }
+}
+
+/** What a plan of targets left out is left out of the plans that it is compared with. */
+function withTargetsOf(saved: Plan | undefined, run: ApplyRun): ApplyRun {
+  const targets = saved?.made_with?.targets;
+  return targets === undefined ? run : { ...run, options: { ...run.options, targets } };
+}
+
+/** A lock that cannot be removed is taken over by the next run, because this process has ended then. */
+function release({ journal }: Session, { emit }: ApplyRun): void {
+  try {
+    journal.close();
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    emit({ type: 'warning', message: `${error.message}; the next run takes the lock over` });
+  }
+}
+
+async function work(run: Execution): Promise<RunReport> {
+  const { saved, session, emit } = run;
+  await waitForLateCreations(run);
+  const { snapshot, plan: now } = await planFirmly(run);
+  const plan = saved === undefined ? now : asOfNow(saved, planInput(requestOf(run, snapshot), run));
+  emit({ type: 'planned', plan });
+  const stopped = stopsBefore(plan);
+  if (stopped !== undefined) return report(run, { plan, results: [], ...stopped, diagnostics: problemsOf(plan) });
+  if (plan.steps.length === 0) {
+    session.noteResolutions();
+    return finish(run, { plan }, []);
+  }
+  const onCreated = tokenSink(plan, tokenStoreOf(run), session.record);
+  await run.approve(plan);
+  session.noteResolutions();
+  return finish(run, { plan, onCreated }, await carryOut(run, { plan, snapshot }, onCreated));
+}
+
+/** What an earlier run may have created is waited for, until its absence counts; what cannot be listed stops the run. */
+async function waitForLateCreations(run: Execution): Promise<void> {
+  const { options, platform, session, emit } = run;
+  const { waitMs, problems } = unsettled(session.journal, options.resolutions, {
+    ...options,
+    wallTime: platform.wallTime,
+  });
+  if (problems.length > 0) throw new Failure('unknown', problems);
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  emit({
+    type: 'waiting',
+    message: `an earlier run was ended while it created something; looking again in ${seconds} s`,
+  });
+  await unlessStopped(platform.clock.sleep(waitMs, run.signal), run);
+}
+
+/** How often lists of several pages are read until two plans in a row are the same. */
+const MOST_READS = 4;
+
+/**
+ * A list that others change while its pages are read may skip an object, and what is skipped would be created again. So a
+ * plan with creations that rests on lists of several pages has to come out twice.
+ */
+async function planFirmly(run: Execution): Promise<Planned> {
+  let planned = await planNow(run, 'nothing was changed');
+  const creates = (plan: Plan) => plan.steps.some((step) => step.live_id === null);
+  const hasPages = ({ snapshot }: Planned) => snapshot.requests > topLevelKinds.length;
+  if (!creates(planned.plan) || !hasPages(planned)) return planned;
+  for (let reads = 2; reads <= MOST_READS; reads++) {
+    const again = await planNow(run, 'nothing was changed');
+    if (again.plan.fingerprint === planned.plan.fingerprint) return again;
+    planned = again;
+  }
+  throw new Failure('error', [
+    {
+      code: 'lists-moving',
+      severity: 'error',
+      message: 'the live objects change while they are read, so that no plan can be relied on; nothing was changed',
+      fix: 'run apply again when nobody else is at work',
+    },
+  ]);
+}

@@ -1,0 +1,53 @@
+// A run with defaults for everything that is not asked for, for programs that embed the engine.
+
+import { resolve } from 'node:path';
+import { Failure } from '../core/failure.ts';
+import type { Outcome } from '../core/diagnostic.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { ClientSettings } from '../service/settings.ts';
+import { checkApiKey, parseBaseUrl } from '../service/settings.ts';
+import { platformOf } from './platform.ts';
+import type { RunInput, RunOptions } from './run.ts';
+import { DEFAULT_OPTIONS } from './run.ts';
+import { NEVER } from './stop.ts';
+
+/** How requests are made where nothing else is asked for (§9 for the header). */
+export const DEFAULT_CONNECTION = {
+  versionHeader: { name: 'Service-Version', value: '2' },
+  readTimeoutMs: 30_000,
+  writeTimeoutMs: 60_000,
+  maxBytes: 32 * 1024 * 1024,
+} as const satisfies Partial<ClientSettings>;
+
+/** What a run cannot do without, and what of the rest is not as by default. */
+export interface NewRun extends Partial<Omit<RunInput, 'manifest' | 'connection' | 'options'>> {
+  readonly manifest: Manifest;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** In place of single defaults. */
+  readonly connection?: Partial<ClientSettings>;
+  readonly options?: Partial<RunOptions>;
+}
+
+/** The input of `makePlan`, `detectDrift` and `applyManifest`. Fails with a `Failure` when URL or key cannot be used. */
+export function createRun({ manifest, baseUrl, apiKey, connection, options, ...world }: NewRun): RunInput {
+  return {
+    ...NEVER,
+    platform: platformOf(),
+    emit: () => undefined,
+    ...world,
+    manifest,
+    connection: {
+      ...DEFAULT_CONNECTION,
+      baseUrl: need(parseBaseUrl(baseUrl, 'baseUrl')),
+      apiKey: need(checkApiKey(apiKey)),
+      ...connection,
+    },
+    options: { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options },
+  };
+}
+
+function need<T>({ value, diagnostics }: Outcome<T>): T {
+  if (value === undefined) throw new Failure('invalid', diagnostics);
+  return value;
+}

@@ -1,0 +1,112 @@
+// Reads the live state for a run: complete lists, objects that a journal knows and no list shows, and lists that cannot be
+// believed. What is read is the same for every manifest; what a manifest makes of it is a step of its own.
+
+import { parseAddress } from '../catalog/address.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import { eachLeaf } from '../core/value.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { doubtedIn } from '../plan/match/empty-lists.ts';
+import type { JournalView } from '../plan/match/past.ts';
+import { withSpares } from '../plan/match/spare.ts';
+import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+import { confirmAbsent } from '../service/confirm.ts';
+import type { ReadOptions, Root } from '../service/read.ts';
+import { readSnapshot, refresh } from '../service/read.ts';
+import type { ReadClient } from '../service/transport.ts';
+import { ApiError } from '../service/transport.ts';
+import type { Pin } from './pin.ts';
+import type { Bare } from './run.ts';
+import { unlessStopped } from './stop.ts';
+
+export interface Reading {
+  readonly client: ReadClient;
+  /** What the user should know when reading fails, such as that nothing was changed. */
+  readonly soFar: string;
+  /** Objects that a journal knows of; those that no list shows are read one by one. */
+  readonly pins?: readonly Pin[];
+  /** Objects that manifests name by their ids. */
+  readonly pinned?: ReadOptions['pinned'];
+}
+
+/** Objects that the manifests name by their ids. */
+export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] {
+  return manifests.flatMap(({ resources }) =>
+    resources.flatMap(({ kind, lifecycle }) => {
+      const id = lifecycle.id ?? lifecycle.adopt;
+      return id === undefined ? [] : [{ kind, id }];
+    }),
+  );
+}
+
+/** The live state as one manifest and its journal see it. */
+export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
+  claimSecrets(manifest, snapshot);
+  return withSpares(withRemovedMarkers(snapshot, journal?.ids), manifest, journal);
+}
+
+/** Secrets that our own objects hold are ours, also when the manifest has others by now. */
+function claimSecrets(manifest: Manifest, { resources }: Snapshot): void {
+  const pinned = new Set(manifest.resources.flatMap(({ lifecycle }) => [lifecycle.id, lifecycle.adopt]));
+  const { isOurs } = ownershipIn(manifest, resources);
+  for (const live of resources.filter((one) => pinned.has(one.id) || isOurs(one)))
+    eachLeaf(live.spec, (leaf) => {
+      if (leaf instanceof Secret) leaf.claim();
+    });
+}
+
+/** The whole live state, or a failure. */
+export async function readAll({ client, pinned = [], pins = [], soFar }: Reading, run: Bare): Promise<Snapshot> {
+  try {
+    const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned });
+    const listed = await unlessStopped(reading, run);
+    const roots = rootsOf(unseen(pins, listed), pins, listed);
+    const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);
+    const doubted = doubtedIn(snapshot);
+    return doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
+  } catch (error) {
+    throw toFailure(error, soFar);
+  }
+}
+
+/** Objects that a run has made, and that no list shows: a list may lag behind. */
+function unseen(pins: readonly Pin[], snapshot: Snapshot): Pin[] {
+  const present = new Set(snapshot.resources.map((live) => live.id));
+  return pins.filter((pin) => !present.has(pin.id));
+}
+
+/** The objects to read for them: themselves, or the one they are in. */
+function rootsOf(missing: readonly Pin[], pins: readonly Pin[], snapshot: Snapshot): Root[] {
+  const roots = missing.flatMap(({ kind, id, address }): Root[] => {
+    const parent = parseAddress(address)?.parent;
+    if (parent === undefined) return [{ kind, id }];
+    const above = kindByName(kind).parent?.kind ?? '';
+    const live = snapshot.resources.filter((one) => one.kind === above && one.marker?.address === parent);
+    const known = pins.filter((pin) => pin.address === parent);
+    return [...live, ...known].map((one) => ({ kind: above, id: one.id }));
+  });
+  return [...new Map(roots.map((root) => [root.id, root])).values()];
+}
+
+/** A failure to read with what it means; others stay what they are. */
+function toFailure(error: unknown, soFar: string): unknown {
+  if (error instanceof Failure) {
+    const said = error.diagnostics.map((one) => ({ ...one, message: `${one.message}; ${soFar}` }));
+    return new Failure(error.outcome, said);
+  }
+  return error instanceof ApiError ? apiFailure(error, `; ${soFar}`) : error;
+}
+
+/** What the service refused, or did not answer, as a failure. */
+export function apiFailure({ code, message, fix }: ApiError, soFar = ''): Failure {
+  const problem: Diagnostic = {
+    code,
+    severity: 'error',
+    message: `${message}${soFar}`,
+    ...(fix !== undefined && { fix }),
+  };
+  return new Failure('error', [problem]);
+}

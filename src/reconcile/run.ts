@@ -1,0 +1,98 @@
+// What a run is asked for, what it stands on and what it tells while it goes on. A run ends with a value or a `Failure`.
+
+import type { ApplyEvent } from '../apply/event.ts';
+import type { Capability, Kind } from '../catalog/kind.ts';
+import { CAPABILITIES } from '../catalog/kind.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ClientPorts } from '../service/client.ts';
+import type { ClientSettings } from '../service/settings.ts';
+import type { Platform } from './platform.ts';
+import type { Stop } from './stop.ts';
+
+/** What the user says about a write of an earlier run of which nobody knows what became. */
+export interface Resolution {
+  readonly address: string;
+  readonly kind: Kind;
+  readonly as: { readonly id: string } | 'absent';
+}
+
+/** What a run may do, and how. */
+export interface RunOptions {
+  /** Addresses that the plan is narrowed to; all when empty. */
+  readonly targets: readonly string[];
+  /** How many objects may go; undefined for the default budget. */
+  readonly allowDeletes: number | 'all' | undefined;
+  /** Addresses of irreplaceable objects that may be replaced. */
+  readonly allowReplace: readonly string[];
+  readonly capabilities: ReadonlySet<Capability>;
+  /** Steps at a time. */
+  readonly concurrency: number;
+  /** For how long a creation whose answer was lost is looked for. */
+  readonly settleMs: number;
+  /** After this long nothing new is begun; undefined for no limit. */
+  readonly deadlineMs: number | undefined;
+  /** Path of the journal; the working directory is the base of a relative one. */
+  readonly journal: string;
+  /** Folder for values that the service shows once; without one no object that has such a value is created. */
+  readonly tokenDir: string | undefined;
+  readonly resolutions: readonly Resolution[];
+}
+
+/** What holds where nothing else is asked for; the journal's path follows from the stack. */
+export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
+  targets: [],
+  allowDeletes: undefined,
+  allowReplace: [],
+  capabilities: new Set(CAPABILITIES),
+  concurrency: 8,
+  settleMs: 20_000,
+  deadlineMs: undefined,
+  tokenDir: undefined,
+  resolutions: [],
+};
+
+/** What happens during a run. */
+export type RunEvent =
+  | { readonly type: 'warning'; readonly message: string }
+  /** Why nothing happens for a while. */
+  | { readonly type: 'waiting'; readonly message: string }
+  /** The plan that will be carried out, or that stops the run. */
+  | { readonly type: 'planned'; readonly plan: Plan }
+  | { readonly type: 'step'; readonly event: ApplyEvent }
+  /** Entries that could not be written to the journal, and that whoever repairs it needs. */
+  | { readonly type: 'journal-lacks'; readonly entries: readonly Entry[] };
+
+/** One run: what it is about, and the world around it. */
+export interface RunInput extends Stop {
+  readonly manifest: Manifest;
+  readonly connection: ClientSettings;
+  readonly options: RunOptions;
+  readonly platform: Platform;
+  readonly emit: (event: RunEvent) => void;
+}
+
+/** A run that is not about a manifest. */
+export type Bare = Omit<RunInput, 'manifest' | 'options'> & {
+  readonly options: Pick<RunOptions, 'capabilities' | 'deadlineMs'>;
+};
+
+/** Waits longer than this are told. */
+const TOLD_MS = 2_000;
+
+/** What a client of this run stands on, and how its waits end: with the run. */
+export function clientPorts({ platform, signal, emit, options }: Bare): ClientPorts {
+  const { exchange, clock, random } = platform;
+  return {
+    ...(exchange && { exchange }),
+    clock,
+    random,
+    signal,
+    ...(options.deadlineMs !== undefined && { deadlineMs: clock.now() + options.deadlineMs }),
+    onRetry: ({ method, path, why, waitMs }) => {
+      if (waitMs < TOLD_MS) return;
+      emit({ type: 'waiting', message: `waiting ${Math.ceil(waitMs / 1000)} s after ${method} ${path} (${why})` });
+    },
+  };
+}

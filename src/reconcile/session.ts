@@ -1,0 +1,169 @@
+// The journal of an apply: its lock, what earlier runs left in it, and how this run writes to it.
+
+import { dirname } from 'node:path';
+import type { Recorder } from '../apply/ports.ts';
+import type { Capability, Kind } from '../catalog/kind.ts';
+import { canList, kindByName } from '../catalog/lookup.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { shortDigest } from '../core/digest.ts';
+import { Failure } from '../core/failure.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { EXIT_CODES } from '../core/run-outcome.ts';
+import type { Entry } from '../journal/entry.ts';
+import { factsOf, knownIds, leavingIds } from '../journal/facts.ts';
+import type { Journal, JournalOptions } from '../journal/journal.ts';
+import { openJournal } from '../journal/journal.ts';
+import type { JournalView } from '../plan/match/past.ts';
+import type { FileError } from '../platform/error.ts';
+import { publishNames } from '../platform/filter.ts';
+import { orFail } from '../platform/problem.ts';
+import { pinsOf, viewOf } from './noted.ts';
+import type { Pin } from './pin.ts';
+import type { Platform } from './platform.ts';
+import type { Look } from './recorder.ts';
+import { lookFor, recorderOf } from './recorder.ts';
+import type { Resolution, RunInput } from './run.ts';
+
+export interface Session {
+  /** Names the run in the markers of what it creates. */
+  readonly signature: string;
+  readonly journal: Journal;
+  readonly record: Recorder;
+  /** Takes note of what is there: the last look counts when the run comes to a good end. */
+  readonly look: Look['take'];
+  readonly end: (outcome: RunOutcome) => void;
+  /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
+  readonly noteResolutions: () => void;
+  /** Why an intent could not be written, so that its request was not sent. */
+  readonly unwritten: () => FileError | undefined;
+  /** Why an outcome could not be written, the last time; a later entry may have brought it along. */
+  readonly late: () => FileError | undefined;
+  /** Ids that earlier runs noted. */
+  readonly pins: readonly Pin[];
+  /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
+  readonly stored: ReadonlySet<string>;
+  /** By address, the object whose value this run wrote to the file last. */
+  readonly filled: ReadonlyMap<string, string>;
+  /** What earlier runs noted of objects that may be missing. */
+  readonly view: JournalView;
+}
+
+/** Takes the lock and begins. Fails before anything is asked of the service. */
+export function openSession({ manifest, connection, options, platform: ports, emit }: RunInput): Session {
+  const { stack, digest: fingerprint } = manifest;
+  const service = connection.baseUrl.href;
+  const { journal: path, resolutions, capabilities } = options;
+  const { host: machine, bootId, birth } = ports.identity;
+  publishNames(() => [machine, bootId, birth]);
+  orFail(() => {
+    ports.files.prepareDirectory(dirname(path));
+  });
+  const run = ports.runName();
+  const journal = openOrFail({ ...{ stack, service, fingerprint }, ...ports.identity, path, run }, { ports, emit });
+  const noted = [...journal.previous, ...resolutions.map(resolvedBy)];
+  const facts = factsOf(noted);
+  // What is said to be absent is looked at all the same: it may stand in the way.
+  const pins = pinsOf([...new Map([...knownIds(factsOf(journal.previous)), ...knownIds(facts)])]);
+  if (pins === undefined) {
+    journal.close();
+    throw new Failure('error', [wrongIds(path)]);
+  }
+  const stored = new Set(facts.stored.keys());
+  const failed: { intent?: FileError; outcome?: FileError } = {};
+  const filled = new Map<string, string>();
+  const record = recorderOf(journal, { stored, filled }, (what, error) => {
+    failed[what] = error;
+  });
+  const noteResolutions = () => {
+    for (const { address, as } of resolutions)
+      orFail(() => {
+        journal.resolved(address, as);
+      });
+  };
+  const look = lookFor(leavingIds(facts), { stack, capabilities });
+  // The name itself is the key of the journal's digests and stays in it.
+  const signature = shortDigest(run);
+  return {
+    journal,
+    signature,
+    record,
+    pins,
+    stored,
+    filled,
+    noteResolutions,
+    look: look.take,
+    end: (outcome) => {
+      const isPartial = options.targets.length > 0;
+      journal.end(String(EXIT_CODES[outcome]), { ...look.found(), ...(isPartial && { partial: true }) });
+    },
+    unwritten: () => failed.intent,
+    late: () => failed.outcome,
+    view: viewOf(facts),
+  };
+}
+
+/** The journal under its lock, or a failure. */
+function openOrFail(
+  named: Omit<JournalOptions, 'files' | 'now'>,
+  { ports, emit }: { readonly ports: Platform; readonly emit: RunInput['emit'] },
+): Journal {
+  const options = { ...named, files: ports.journalFiles, now: ports.wallTime };
+  const { value: journal, diagnostics } = orFail(() => openJournal(options));
+  if (journal === undefined) throw new Failure('error', diagnostics);
+  for (const { message } of diagnostics) emit({ type: 'warning', message });
+  return journal;
+}
+
+function wrongIds(path: string): Diagnostic {
+  const message = `${JSON.stringify(path)} names an object by an id that its kind cannot have`;
+  const fix = 'look for writes without an outcome in it, check them by hand, then move it away';
+  return { code: 'journal-damaged', severity: 'error', message, fix };
+}
+
+function resolvedBy({ address, as }: Resolution): Entry {
+  return { type: 'resolved', address, as };
+}
+
+/** Creations of earlier runs of which nobody knows what became of them. */
+export interface Unsettled {
+  /** Milliseconds until their absence would count. */
+  readonly waitMs: number;
+  /** Those of kinds that cannot be listed: only a person can say. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** What has to be waited for, or asked, before anything is created. */
+export function unsettled(
+  journal: Journal,
+  resolutions: readonly Resolution[],
+  context: {
+    readonly settleMs: number;
+    readonly capabilities: ReadonlySet<Capability>;
+    readonly wallTime: Platform['wallTime'];
+  },
+): Unsettled {
+  const settled = new Set(resolutions.map(({ address }) => address));
+  const open = [...factsOf(journal.previous).open.values()].filter(
+    ({ isCreate, intent }) => isCreate && !settled.has(intent.address),
+  );
+  const now = Date.parse(context.wallTime());
+  const waits = open.map(({ intent }) => {
+    const age = now - Date.parse(intent.at);
+    // A clock that went backward tells nothing about how long ago it was.
+    return age >= 0 ? Math.max(0, context.settleMs - age) : context.settleMs;
+  });
+  const problems = open
+    .filter(({ intent }) => !canList(kindByName(intent.kind), context.capabilities))
+    .map(({ intent }) => unknownOutcome(intent.address, kindByName(intent.kind)));
+  return { waitMs: Math.max(0, ...waits), problems };
+}
+
+function unknownOutcome(address: string, kind: Kind): Diagnostic {
+  return {
+    code: 'unknown-outcome',
+    severity: 'error',
+    address,
+    message: `an earlier run may have created ${address}, and the service cannot be asked, because ${kind.title}s cannot be listed; nothing was changed`,
+    fix: `look it up, then run: edgeform apply --resolve ${address}=ID, or --resolve ${address}=absent`,
+  };
+}
