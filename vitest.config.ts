@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /** Files that replace a module of the platform: modules that read it must not have been loaded for another file. */
 const REPLACING = [
+  'test/export/every-field.test.ts',
   'test/faults/faults.test.ts',
+  'test/properties/every-field.test.ts',
   'test/properties/missing.test.ts',
   'test/properties/secrets.test.ts',
   'test/properties/worlds.test.ts',

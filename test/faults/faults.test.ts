@@ -1,7 +1,6 @@
 // A share of the simulated worlds in every test run; `npm run test:faults` tries all of them, kills processes, and checks
 // that seeded mistakes are noticed.
 
-import type * as nodeCrypto from 'node:crypto';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { FAMILIES } from './all.ts';
 import type { Failure } from './enumerate.ts';
@@ -11,13 +10,8 @@ import { SCENARIOS } from './scenarios.ts';
 import { rowsOf, tell, textOf } from './table.ts';
 import { play, prepare } from './world.ts';
 
-// Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests.
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof nodeCrypto>();
-  const scryptSync = (text: string, salt: string, length: number) =>
-    crypto.createHash('sha256').update(`${salt}\n${text}`).digest().subarray(0, length);
-  return { ...crypto, scryptSync };
-});
+// Slow digests are the business of other tests.
+vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 /** Share of all single faults; the draw is the same in every run. */
 const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.01);

@@ -1,6 +1,5 @@
 // A property over random worlds: whatever others delete is a finding of drift, unless nothing was ever there.
 
-import type * as nodeCrypto from 'node:crypto';
 import { test, vi } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import { NO_JOURNAL } from '../../src/plan/match/past.ts';
@@ -10,11 +9,8 @@ import { must, settle } from '../support/settle.ts';
 import { checkWorlds } from '../support/tally.ts';
 import { STACK, tryLoad, worlds } from '../support/worlds.ts';
 
-// Digests of secrets are slow on purpose; here nothing depends on them.
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof nodeCrypto>();
-  return { ...crypto, scryptSync: (_text: string, _salt: string, length: number) => Buffer.alloc(length) };
-});
+// Slow digests are the business of other tests.
+vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;

@@ -4,7 +4,6 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type * as nodeCrypto from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isList, isObject, parseJson } from '../../src/core/json.ts';
@@ -15,13 +14,8 @@ import { run } from '../support/host.ts';
 import type { SecretPlace } from '../support/secret-places.ts';
 import { documentsWith, formsOf, mainAddress, secretFor, secretPlaces } from '../support/secret-places.ts';
 
-// Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests.
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof nodeCrypto>();
-  const scryptSync = (text: string, salt: string, length: number) =>
-    crypto.createHash('sha256').update(`${salt}\n${text}`).digest().subarray(0, length);
-  return { ...crypto, scryptSync };
-});
+// Slow digests are the business of other tests.
+vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 const MANIFEST = 'edgeform.json';
 const [FIRST, SECOND, OUTSIDE, OTHER] = [

@@ -1,6 +1,5 @@
 // Properties over thousands of random worlds: a manifest is applied, changed in a few places, and applied again.
 
-import type * as nodeCrypto from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import { readMarker } from '../../src/resource/marker/owner.ts';
@@ -34,13 +33,8 @@ import type { World } from '../support/worlds.ts';
 import { withAdoptions } from '../support/relocate.ts';
 import { loadFiles, STACK, tryLoad, worlds } from '../support/worlds.ts';
 
-// Digests of secrets are slow on purpose; here it only counts that equal texts give equal digests.
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof nodeCrypto>();
-  const scryptSync = (text: string, salt: string, length: number) =>
-    crypto.createHash('sha256').update(`${salt}\n${text}`).digest().subarray(0, length);
-  return { ...crypto, scryptSync };
-});
+// Slow digests are the business of other tests.
+vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;
