@@ -19,7 +19,16 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       // Loading the program takes longer than most files of tests: a worker does it once.
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: REPLACING, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: REPLACING,
+          isolate: false,
+          setupFiles: 'test/support/each-file.ts',
+        },
+      },
       { extends: true, test: { name: 'alone', include: REPLACING } },
     ],
   },

@@ -202,7 +202,9 @@ describe('what is worse than lost output keeps its exit code', () => {
   });
 
   test('a service that cannot be read, with a full standard output', async () => {
-    expect(await inShell(['plan', '--base-url', 'http://127.0.0.1:9', '--format', 'json'], `> ${FULL}`)).toBe(1);
+    expect(
+      await inShell(['plan', '--base-url', 'http://127.0.0.1:9', '--deadline', '1', '--format', 'json'], `> ${FULL}`),
+    ).toBe(1);
   });
 });
 
