@@ -1,0 +1,72 @@
+// What a plan saw of an object: the same as long as it means the same, and another as soon as it does not.
+
+import { describe, expect, test } from 'vitest';
+import { kindByManifestKey } from '../../src/catalog/lookup.ts';
+import type { ValueObject } from '../../src/core/value.ts';
+import { isRemoval, movedFields, preconditionOf, seenOf } from '../../src/plan/precondition.ts';
+import type { LiveResource } from '../../src/resource/snapshot.ts';
+
+const kind = kindByManifestKey('tls_edges')!;
+const live = (spec: ValueObject, more: Partial<LiveResource> = {}) =>
+  ({ kind: kind.name, id: 'edgtls_1', parentId: undefined, spec, metadata: '', ...more }) as unknown as LiveResource;
+const seen = (spec: ValueObject, more: Partial<LiveResource> = {}) => seenOf(kind, live(spec, more));
+
+interface Row {
+  readonly name: string;
+  readonly before: ValueObject;
+  readonly now: ValueObject;
+  readonly moved: readonly string[];
+}
+
+const HOSTS = ['a.test:443', 'b.test:443'];
+
+describe('movedFields', () => {
+  test.each<Row>([
+    { name: 'nothing', before: { description: 'a' }, now: { description: 'a' }, moved: [] },
+    { name: 'a text', before: { description: 'a' }, now: { description: 'b' }, moved: ['description'] },
+    { name: 'a text that is gone', before: { description: 'a' }, now: {}, moved: ['description'] },
+    { name: 'the order of a set', before: { hostports: HOSTS }, now: { hostports: [...HOSTS].reverse() }, moved: [] },
+    { name: 'the case of hosts', before: { hostports: ['A.test:443'] }, now: { hostports: ['a.test:443'] }, moved: [] },
+    { name: 'one of a set', before: { hostports: HOSTS }, now: { hostports: HOSTS.slice(1) }, moved: ['hostports'] },
+    {
+      name: 'two fields, sorted',
+      before: { hostports: HOSTS, description: 'a' },
+      now: {},
+      moved: ['description', 'hostports'],
+    },
+  ])('$name', ({ before, now, moved }) => {
+    expect(movedFields(seen(before), seen(now))).toEqual(moved);
+    expect(movedFields(seen(now), seen(before))).toEqual(moved);
+    const same = preconditionOf(live(before), seen(before)) === preconditionOf(live(now), seen(now));
+    expect(same).toBe(moved.length === 0);
+  });
+});
+
+test('metadata counts byte for byte', () => {
+  const spec = { description: 'a' };
+  expect(movedFields(seen(spec, { metadata: '{}' }), seen(spec, { metadata: '{ }' }))).toEqual(['metadata']);
+});
+
+test('what goes with an object is seen, in whatever order it comes', () => {
+  const inside = (...ids: string[]) => seenOf(kind, live({}), { inside: ids });
+  expect(inside('b', 'a')).toEqual(inside('a', 'b'));
+  expect(movedFields(inside('a'), inside('a', 'b'))).toHaveLength(1);
+  expect(movedFields(inside(), inside('a'))).toHaveLength(1);
+});
+
+test('another object, or one in another parent, is another one', () => {
+  const digests = [live({}), live({}, { id: 'edgtls_2' }), live({}, { parentId: 'p_1' })].map((one) =>
+    preconditionOf(one, {}),
+  );
+  expect(new Set(digests).size).toBe(3);
+});
+
+test.each([
+  [{ action: 'delete' }, true],
+  [{ action: 'replace', phase: 'delete' }, true],
+  [{ action: 'replace', phase: 'create' }, false],
+  [{ action: 'release' }, false],
+  [{ action: 'update', phase: 'detach' }, false],
+] as const)('isRemoval: %j: %s', (given, expected) => {
+  expect(isRemoval(given)).toBe(expected);
+});
