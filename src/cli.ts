@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/shell/host.ts';
-import { sayMistake } from './commands/shell/mistake.ts';
+import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
 import { main, wantsJson } from './commands/program.ts';
 import { EXIT_CODES, signalOutcome, worstOf } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
@@ -17,14 +17,14 @@ const REPORT_MS = 1_000;
 const stdout = outputOf(process.stdout);
 const stderr = outputOf(process.stderr);
 const controller = new AbortController();
-const abandon = new AbortController();
+const hardCancel = new AbortController();
 let signalName: string | undefined;
 
 /** The first signal stops what has not begun, the second gives up what is in flight, the third ends at once. */
 function onSignal(name: NodeJS.Signals): void {
   const giveUp = () => {
-    if (abandon.signal.aborted) process.exit(EXIT_CODES[signalOutcome(signalName)]);
-    abandon.abort();
+    if (hardCancel.signal.aborted) process.exit(EXIT_CODES[signalOutcome(signalName)]);
+    hardCancel.abort();
     setTimeout(() => process.exit(EXIT_CODES[signalOutcome(signalName)]), REPORT_MS).unref();
   };
   if (signalName !== undefined) {
@@ -70,7 +70,7 @@ const host: Host = {
   readStdin: (limit) => readStream(process.stdin, '<stdin>', limit),
   ask,
   signal: controller.signal,
-  abandon: abandon.signal,
+  hardCancel: hardCancel.signal,
   signalName: () => signalName,
   untilSignal: new Promise((resolve) => {
     controller.signal.addEventListener('abort', () => {
@@ -84,7 +84,7 @@ const host: Host = {
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
 // The platform would print the error with everything that it quotes.
 process.on('uncaughtException', (error) => {
-  sayMistake(error, stderr);
+  printUnexpectedError(error, stderr);
   void stderr.flushed().then(() => process.exit(EXIT_CODES.error));
 });
 const args = process.argv.slice(2);

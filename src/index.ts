@@ -2,12 +2,12 @@
 // `createRun` with `makePlan`, `detectDrift` and `applyManifest` is the engine of the command line; what is below it has no
 // journal and looks at nothing twice.
 
-import type { Outcome } from './core/diagnostic.ts';
+import type { Result } from './core/diagnostic.ts';
 import type { Plan } from './plan/plan.ts';
-import { parsePlan } from './plan/saved.ts';
+import { parsePlan } from './plan/parse-saved-plan.ts';
 import { planShapeProblem } from './schema/plan-shape.ts';
 
-export type { Diagnostic, Outcome, SourceRange } from './core/diagnostic.ts';
+export type { Diagnostic, Result, SourceRange } from './core/diagnostic.ts';
 export { Secret } from './core/secrets/secret.ts';
 export type { ClientSettings } from './service/settings.ts';
 export { createReadClient, createWriteClient } from './service/client.ts';
@@ -23,10 +23,10 @@ export { readSnapshot } from './service/read.ts';
 export type { LiveResource, Marker, Snapshot } from './resource/snapshot.ts';
 export type { PlanInput } from './plan/build.ts';
 export { buildPlan } from './plan/build.ts';
-export type { PlanOptions } from './plan/options.ts';
-export type { Change, Plan, PlannedRequest, Refusal, Step } from './plan/plan.ts';
-export type { Review, Staleness } from './plan/stale.ts';
-export { findStale, reviewSavedPlan } from './plan/stale.ts';
+export type { PlanOptions } from './plan/plan-options.ts';
+export type { Change, Plan, PlannedRequest, PolicyViolation, Step } from './plan/plan.ts';
+export type { Review, Staleness } from './plan/review-saved-plan.ts';
+export { findStale, reviewSavedPlan } from './plan/review-saved-plan.ts';
 export type { Drift, DriftResult, Finding } from './drift/drift.ts';
 export type { Pending } from './drift/pending.ts';
 export { findDrift, isDrift } from './drift/drift.ts';
@@ -38,9 +38,9 @@ export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
 export type { Preview, PreviewRequest } from './reconcile/plan.ts';
 export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
-export type { ApplyRun } from './reconcile/execute.ts';
+export type { ApplyRun } from './reconcile/execution.ts';
 export { applyManifest } from './reconcile/apply.ts';
-export type { RunReport } from './reconcile/outcome.ts';
+export type { RunReport } from './reconcile/run-report.ts';
 export type { RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
 export type { Stop } from './reconcile/stop.ts';
 export type { Platform } from './reconcile/platform.ts';
@@ -54,14 +54,14 @@ export {
   renderReportAs,
 } from './render/formats.ts';
 export { planJson } from './render/json/json.ts';
-export type { DriftView, Ending } from './render/view/documents.ts';
+export type { DriftView, ReportView } from './render/view/documents.ts';
 export type { Found } from './render/view/problems.ts';
-export type { Style } from './render/style.ts';
+export type { RenderOptions } from './render/render-options.ts';
 
 /**
  * The plan in the text of a file that `plan --out` wrote, or why it cannot be used: its format, shape and fingerprint are
  * checked. Whether it may be carried out now is for `reviewSavedPlan` to say.
  */
-export function parseSavedPlan(text: string): Outcome<Plan> {
+export function parseSavedPlan(text: string): Result<Plan> {
   return parsePlan(text, planShapeProblem);
 }

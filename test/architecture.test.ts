@@ -42,12 +42,12 @@ const TOP = ['', 'commands', 'demo', 'generate'];
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
   'resource -> platform': ['platform/filter.ts'],
-  'journal -> platform': ['platform/error.ts'],
+  'journal -> platform': ['platform/file-error.ts'],
   'service -> platform': ['platform/clock.ts'],
   'apply -> platform': [],
-  'manifest -> resource': ['resource/marker/owner.ts', 'resource/marker/room.ts'],
+  'manifest -> resource': ['resource/marker/marker-codec.ts', 'resource/marker/metadata-length.ts'],
   'plan -> manifest': [],
-  'apply -> plan': ['plan/decide/once.ts', 'plan/precondition.ts'],
+  'apply -> plan': ['plan/decide/returned-once.ts', 'plan/fingerprint.ts'],
   'render -> plan': [],
   'render -> drift': [],
   'render -> apply': [],
@@ -67,7 +67,7 @@ const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'render'
 const BUILTINS_OF_PURE: Table = {
   'core/digest.ts': ['node:crypto'],
   'core/secrets/secret.ts': ['node:util'],
-  'render/style.ts': ['node:util'],
+  'render/render-options.ts': ['node:util'],
 };
 const IMPURE_NAMES = new Set(
   'console process globalThis global Date performance fetch crypto setTimeout setInterval setImmediate queueMicrotask'.split(
@@ -127,7 +127,7 @@ describe('imports', () => {
       (one) =>
         writer.test(one.from.path) &&
         !writer.test(target(one)) &&
-        !/^(?:core\/|render\/view\/|render\/style\.ts$)/.test(target(one)),
+        !/^(?:core\/|render\/view\/|render\/render-options\.ts$)/.test(target(one)),
     );
     expect(show(wrong)).toEqual([]);
     const inView = local.filter(({ from }) => from.path.startsWith('render/view/'));
@@ -263,7 +263,7 @@ describe('no text leaves without the filter', () => {
       'platform/output.ts',
       'platform/shared.ts',
     ]);
-    expect(naming('tokenFiles')).toEqual(['reconcile/execute.ts', 'reconcile/plan.ts', 'reconcile/platform.ts']);
+    expect(naming('tokenFiles')).toEqual(['reconcile/execution.ts', 'reconcile/plan.ts', 'reconcile/platform.ts']);
     expect(naming('journalFiles')).toEqual(['reconcile/platform.ts', 'reconcile/session.ts']);
     // Ports of a host are bare; `platformOf` gives them as a command may have them.
     const bare = findings(
@@ -271,7 +271,11 @@ describe('no text leaves without the filter', () => {
       (node) => (propertyName(node) === 'ports' ? 'ports' : undefined),
     );
     const readers = [...new Set(bare.map((line) => line.split(':')[0] ?? ''))];
-    expect(readers).toEqual(['commands/shell/door.ts', 'commands/shell/host.ts', 'commands/shell/invocation.ts']);
+    expect(readers).toEqual([
+      'commands/shell/host.ts',
+      'commands/shell/invocation.ts',
+      'commands/shell/output-filter.ts',
+    ]);
   });
 
   test('streams of the process are known to the executable, which gives them to `main`', () => {
@@ -332,11 +336,11 @@ describe('the write gate', () => {
   const HOLDERS = [
     'apply/gate/gate.ts',
     'apply/revoke.ts',
-    'apply/run.ts',
+    'apply/step-run.ts',
     'commands/sessions.ts',
     'index.ts',
     'reconcile/apply.ts',
-    'reconcile/duplicates.ts',
+    'reconcile/resolve-duplicates.ts',
   ];
 
   test('only the gate calls the write of a client', () => {
@@ -365,7 +369,7 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
     .map(({ path }) => path);
   expect(reads.sort()).toEqual([
     // The object of a lost creation lies where it was created, and has the kind of the list that it is in.
-    'apply/created.ts',
+    'apply/find-created.ts',
     // An adoption may take what carries our own name in the wrong place.
     'apply/gate/gate-rules.ts',
     // Names of stacks, for a message.

@@ -4,32 +4,35 @@ import { whenAborted } from './abort.ts';
 import type { StepResult, StepStatus } from './event.ts';
 import { createGate } from './gate/gate.ts';
 import type { GateScope } from './gate/gate-rules.ts';
-import type { History } from './gate/history.ts';
-import { emptyHistory } from './gate/history.ts';
-import { noRecord } from './ports.ts';
+import type { RunHistory } from './gate/run-history.ts';
+import { emptyHistory } from './gate/run-history.ts';
+import { noRecord } from './recorder.ts';
 import { runQueue } from './queue.ts';
-import type { ApplyInput, Run } from './run.ts';
-import { ending } from './run.ts';
-import { NOT_AWAITED, runStep } from './step.ts';
-import { claimsOf } from '../resource/marker/ownership.ts';
+import type { ApplyInput, StepRun } from './step-run.ts';
+import { stepResult } from './step-run.ts';
+import { HARD_CANCELLED, runStep } from './run-step.ts';
+import { scopeOfStack } from '../resource/marker/ownership.ts';
 import type { Step } from '../plan/plan.ts';
 
 /** Runs every step that can run; every step of the plan has exactly one result, in plan order. */
 export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[]> {
-  const { plan, onEvent, signal, abandon } = input;
+  const { plan, onEvent, signal, hardCancel } = input;
   const history = input.history ?? emptyHistory();
   const gate = createGate(input.client, scopeOf(input, history));
   const shared = { input, record: input.record ?? noRecord, known: new Map(input.known), history, gate };
-  const abandoned = whenAborted(abandon);
+  const abandoned = whenAborted(hardCancel);
   onEvent?.({ type: 'started', plan });
   const results = await runQueue<Step, StepResult>({
     tasks: plan.steps,
     concurrency: input.concurrency,
-    isStopped: () => signal?.aborted === true || abandon?.aborted === true,
+    isStopped: () => signal?.aborted === true || hardCancel?.aborted === true,
     run: async (step) => {
       onEvent?.({ type: 'step-started', step });
-      const run: Run = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
-      const result = await Promise.race([runStep(run), abandoned.then(() => ending(run, 'unknown', NOT_AWAITED))]);
+      const run: StepRun = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
+      const result = await Promise.race([
+        runStep(run),
+        abandoned.then(() => stepResult(run, 'unknown', HARD_CANCELLED)),
+      ]);
       onEvent?.({ type: 'step-ended', step, result });
       return result;
     },
@@ -42,12 +45,17 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   return results;
 }
 
-const UNDER_WAY = { parentId: undefined, sight: undefined, requestsDone: 0, sent: {} } as const;
+const UNDER_WAY = {
+  parentId: undefined,
+  observed: undefined,
+  requestsDone: 0,
+  sent: {},
+} as const satisfies Partial<StepRun>;
 
 /** What the gate knows of a run that carries out a plan. */
-function scopeOf({ plan, live, claims }: ApplyInput, history: History): GateScope {
+function scopeOf({ plan, live, ownershipScope }: ApplyInput, history: RunHistory): GateScope {
   const known = new Set([...live.keys(), ...plan.steps.flatMap((step) => step.live_id ?? [])]);
-  return { claims: claims ?? claimsOf(plan.stack), live, known, pinned: new Set(), history };
+  return { ownershipScope: ownershipScope ?? scopeOfStack(plan.stack), live, known, pinned: new Set(), history };
 }
 
 function notRun(step: Step, status: StepStatus, error: string): StepResult {

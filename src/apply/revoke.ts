@@ -3,14 +3,14 @@
 import type { WriteClient } from '../service/transport.ts';
 import { ApiError } from '../service/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { claimsOf } from '../resource/marker/ownership.ts';
+import { scopeOfStack } from '../resource/marker/ownership.ts';
 import { objectPath, operationPath } from '../catalog/path.ts';
 import { whenAborted } from './abort.ts';
 import type { Gate } from './gate/gate.ts';
 import { createGate } from './gate/gate.ts';
 import type { GateScope } from './gate/gate-rules.ts';
-import { emptyHistory } from './gate/history.ts';
-import { saysNothingThere } from './gate/missing.ts';
+import { emptyHistory } from './gate/run-history.ts';
+import { isReportedMissing } from './gate/missing-operation.ts';
 
 /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
 export type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
@@ -28,14 +28,14 @@ export interface RevokeInput {
   /** Aborted: nothing new starts. */
   readonly signal: AbortSignal;
   /** Aborted: what is in flight is not waited for any more. */
-  readonly abandon: AbortSignal;
+  readonly hardCancel: AbortSignal;
   readonly onResult: (result: RevokeResult) => void;
 }
 
 /** Deletes each object; every id has exactly one result, in the order given. */
 export async function revokeAll(input: RevokeInput): Promise<readonly RevokeResult[]> {
   const results: RevokeResult[] = [];
-  const lost = whenAborted(input.abandon);
+  const lost = whenAborted(input.hardCancel);
   const gate = createGate(input.client, NO_STACK);
   for (const id of input.ids) {
     const result = input.signal.aborted
@@ -56,7 +56,7 @@ function unknown(id: string, error: string): RevokeResult {
 
 /** Sessions belong to no stack, and nothing but sessions is written in this scope. */
 const NO_STACK: GateScope = {
-  claims: claimsOf(''),
+  ownershipScope: scopeOfStack(''),
   live: new Map(),
   known: new Set(),
   pinned: new Set(),
@@ -71,14 +71,14 @@ async function revoke({ client, kind }: RevokeInput, gate: Gate, id: string): Pr
     return { id, status: 'done', error: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const isSaid = saysNothingThere(error, { method: 'DELETE', field: undefined });
-    if (isSaid || error.failure === 'unknown') return lookUp({ client, kind }, id, error);
+    const isSaid = isReportedMissing(error, { method: 'DELETE', field: undefined });
+    if (isSaid || error.failure === 'unknown') return confirmRevoked({ client, kind }, id, error);
     return { id, status: 'failed', error: error.message };
   }
 }
 
 /** What became of a deletion whose answer was lost. */
-async function lookUp(
+async function confirmRevoked(
   { client, kind }: Pick<RevokeInput, 'client' | 'kind'>,
   id: string,
   lost: ApiError,

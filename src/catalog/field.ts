@@ -5,10 +5,10 @@ import type { Json } from '../core/json.ts';
 import type { Provenance } from './provenance.ts';
 
 /** Who may write a field: every request, only the create, only updates (§4 endpoint configurations), or nobody. */
-export type Write = 'always' | 'create' | 'update' | 'never';
+export type WriteAccess = 'always' | 'create' | 'update' | 'never';
 
 /** What a response says of a field: its value, a mask in place of a secret, or the value once at creation (§5). */
-export type Read = 'echoed' | 'masked' | 'once';
+export type ReadAccess = 'echoed' | 'masked' | 'once';
 
 /**
  * The value that counts while the manifest omits the field: a known one (absent and this value are the same),
@@ -29,9 +29,9 @@ export interface Traits {
   /** Must be given in the manifest, wherever its parent object is given. */
   readonly required?: true;
   /** Default `always`. */
-  readonly write?: Write;
+  readonly write?: WriteAccess;
   /** Default `echoed`. */
-  readonly read?: Read;
+  readonly read?: ReadAccess;
   /** The value is a secret: opaque in memory, masked in every output. */
   readonly sensitive?: true;
   /** Absent means: no default given means the field is simply absent (null in responses). */

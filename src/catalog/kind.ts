@@ -32,7 +32,7 @@ interface Parent {
 }
 
 /** A broken cross-field rule: `path` is a dotted field path inside the spec. */
-export interface RuleViolation {
+export interface BrokenRule {
   readonly path: string;
   readonly message: string;
   readonly expected?: string;
@@ -75,16 +75,16 @@ export interface Kind {
    * Cross-field rules (§7), each judged by itself; references that are not known yet are given as some text. A rule reads
    * no more than it needs: one that reads a value that is not known counts as not judged.
    */
-  readonly checks?: readonly ((spec: never) => readonly RuleViolation[])[];
+  readonly checks?: readonly ((spec: never) => readonly BrokenRule[])[];
 }
 
 export interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks'> {
   readonly fields: F;
-  readonly checks?: readonly ((spec: SpecOf<F>) => readonly RuleViolation[])[];
+  readonly checks?: readonly ((spec: SpecOf<F>) => readonly BrokenRule[])[];
 }
 
 /** Every rule that a spec breaks. */
-export function brokenRules({ checks = [] }: Kind, spec: JsonObject): RuleViolation[] {
+export function brokenRules({ checks = [] }: Kind, spec: JsonObject): BrokenRule[] {
   // Each rule is typed by the table of its own kind, which cannot be known here.
   return checks.flatMap((check) => check(spec as never));
 }

@@ -16,7 +16,7 @@ export function crud(path: string, key: string): Required<Kind['operations']> {
 }
 
 /** What a user does about a capability that the service does not have. */
-export function switchOff(capability: Capability): string {
+export function capabilityHint(capability: Capability): string {
   return `switch it off with EDGEFORM_CAPABILITIES=-${capability}`;
 }
 

@@ -28,12 +28,12 @@ export function objectPath(kind: Kind, id: string, parentId: string | undefined)
 }
 
 /** Path of a module of one object, by the last segment that the catalogue gives. */
-export function modulePath(kind: Kind, { id, parentId }: Place, module: string): string {
+export function modulePath(kind: Kind, { id, parentId }: ObjectLocation, module: string): string {
   return `${objectPath(kind, id, parentId)}/${pathSegment(module)}`;
 }
 
 /** Where an object is. */
-export interface Place {
+export interface ObjectLocation {
   readonly id: string;
   readonly parentId: string | undefined;
 }

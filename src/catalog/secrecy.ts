@@ -30,7 +30,7 @@ export function whyNeverSecret(field: Field): string | undefined {
 }
 
 /** Where a value stands. */
-export interface Standing {
+export interface FieldLocation {
   /** Undefined for names that the catalogue does not know. */
   readonly field: Field | undefined;
   /** Where the applier finds the object: `ADDRESS` or `live:ID`. */
@@ -41,10 +41,10 @@ export interface Standing {
 type Path = readonly string[];
 
 /** The value with every text opaque that can be a secret, or with those whose place is chosen. */
-export function hide(value: Value, { field, owner, path }: Standing, isChosen = (_place: string) => true): Value {
+export function hide(value: Value, { field, owner, path }: FieldLocation, isChosen = (_place: string) => true): Value {
   return mapFieldLeaves(value, { field, path, place: path }, (leaf, { field: sub, ...at }) => {
     const canBe = sub === undefined || whyNeverSecret(sub) === undefined;
-    if (typeof leaf !== 'string' || !canBe || !isChosen(placeText(at.place))) return leaf;
+    if (typeof leaf !== 'string' || !canBe || !isChosen(pathText(at.place))) return leaf;
     return new Secret(leaf, { origin: `${owner}#${formatPath(at.path)}`, isCover: true });
   });
 }
@@ -52,7 +52,7 @@ export function hide(value: Value, { field, owner, path }: Standing, isChosen = 
 /** Paths of opaque texts that pass the test, each a list as a whole; `isNamed` says whether the catalogue knows the text's field. */
 export function opaquePaths(
   value: Value,
-  { field, path }: Pick<Standing, 'field' | 'path'>,
+  { field, path }: Pick<FieldLocation, 'field' | 'path'>,
   test: (text: string, isNamed: boolean) => boolean,
 ): string[] {
   const found = new Set<string>();
@@ -74,15 +74,15 @@ function outsideLists(value: Value, path: Path): Path {
 }
 
 /** Places of secrets that the catalogue does not know as such, each once. */
-export function hiddenPlaces(value: Value, field: Field, name: string): string[] {
+export function hiddenPaths(value: Value, field: Field, name: string): string[] {
   const found = new Set<string>();
   eachFieldLeaf(value, field, (leaf, { field: sub, place }) => {
-    if (isOpaque(leaf) && sub?.sensitive !== true) found.add(placeText([name, ...place]));
+    if (isOpaque(leaf) && sub?.sensitive !== true) found.add(pathText([name, ...place]));
   });
   return [...found];
 }
 
 /** Names in maps may come back in another case. */
-function placeText(place: Path): string {
+function pathText(place: Path): string {
   return formatPath(place).toLowerCase();
 }

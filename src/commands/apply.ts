@@ -4,14 +4,14 @@ import { Collector } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { EXIT_CODES } from '../core/run-outcome.ts';
 import { plural } from '../core/text.ts';
-import { visible } from '../core/visible.ts';
+import { escapeControls } from '../core/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isPending } from '../plan/summary.ts';
+import { isPending } from '../plan/count-steps.ts';
 import { applyManifest } from '../reconcile/apply.ts';
-import type { RunReport } from '../reconcile/outcome.ts';
-import { withLost, withWarnings } from '../reconcile/outcome.ts';
+import type { RunReport } from '../reconcile/run-report.ts';
+import { withLostOutput, withWarnings } from '../reconcile/run-report.ts';
 import type { RunEvent } from '../reconcile/run.ts';
-import { checkOrigin } from '../reconcile/saved.ts';
+import { checkOrigin } from '../reconcile/saved-plan.ts';
 import {
   DOCUMENT,
   isLog,
@@ -21,17 +21,17 @@ import {
   renderPlanAs,
   renderReportAs,
 } from '../render/formats.ts';
-import { usage } from './options/settings.ts';
+import { usageError } from './options/settings.ts';
 import { readPlan } from './plan.ts';
 import { confirm } from './shell/consent.ts';
-import { endingLines } from './shell/ending.ts';
+import { closingLines } from './shell/closing-lines.ts';
 import { checkEvents, openEvents } from './shell/events.ts';
 import type { Invocation } from './shell/invocation.ts';
-import { styleOf, tell } from './shell/invocation.ts';
+import { renderOptionsOf, tell } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
-import { checkOutputs } from './shell/same-file.ts';
-import type { Summary } from './shell/summary.ts';
+import { checkOutputs } from './shell/check-outputs.ts';
+import type { SummaryFile } from './shell/summary-file.ts';
 
 export interface Mode {
   readonly destroy: boolean;
@@ -40,7 +40,7 @@ export interface Mode {
 }
 
 /** Plans and executes; `done` means that the plan is now empty. */
-export async function apply(outer: Invocation, mode: Mode, summary: Summary): Promise<RunOutcome> {
+export async function apply(outer: Invocation, mode: Mode, summary: SummaryFile): Promise<RunOutcome> {
   // Events have standard output for themselves when they ask for it.
   const invocation = outer.settings.events === '-' ? { ...outer, stdout: outer.stderr } : outer;
   const { run, own: saved } = await prepare(invocation, () => savedPlan(invocation, mode));
@@ -51,7 +51,7 @@ export async function apply(outer: Invocation, mode: Mode, summary: Summary): Pr
     if (event.type === 'planned') showPlan(event.plan, { invocation, mode, summary });
     if (event.type !== 'step') return;
     events.emit(event.event);
-    const line = renderEvent(event.event, styleOf(invocation, invocation.stderr));
+    const line = renderEvent(event.event, renderOptionsOf(invocation, invocation.stderr));
     if (line !== undefined) invocation.stderr.write(`${line}\n`);
   };
   try {
@@ -82,7 +82,7 @@ async function savedPlan(run: Invocation, { planFile }: Mode): Promise<Plan | un
   // A saved plan was made with its own targets and needs no others.
   if (run.settings.target.length > 0)
     collector.add(
-      usage(
+      usageError(
         '--target goes with `plan --out`; a saved plan is carried out as it is',
         'leave --target out, or make the plan anew',
       ),
@@ -98,14 +98,14 @@ async function savedPlan(run: Invocation, { planFile }: Mode): Promise<Plan | un
 interface Showing {
   readonly invocation: Invocation;
   readonly mode: Mode;
-  readonly summary: Summary;
+  readonly summary: SummaryFile;
 }
 
 /** The plan goes beside a document and into a log. */
 function showPlan(plan: Plan, { invocation, mode, summary }: Showing): void {
   const { settings, stdout, stderr } = invocation;
   const sink = isLog(settings.format) ? stdout : stderr;
-  const style = styleOf(invocation, sink);
+  const style = renderOptionsOf(invocation, sink);
   const isNothing = mode.destroy && !isPending(plan) && plan.diagnostics.length === 0;
   const text = isNothing ? nothingToDestroy(plan) : renderPlanAs(logOf(settings.format), plan, style);
   sink.write(`${text}\n`);
@@ -113,7 +113,7 @@ function showPlan(plan: Plan, { invocation, mode, summary }: Showing): void {
 }
 
 function nothingToDestroy({ stack, service }: Plan): string {
-  return `Nothing to destroy: stack ${visible(stack)} owns no objects at ${visible(service)}.`;
+  return `Nothing to destroy: stack ${escapeControls(stack)} owns no objects at ${escapeControls(service)}.`;
 }
 
 function consent(plan: Plan, { destroy }: Mode, invocation: Invocation): Promise<void> {
@@ -123,15 +123,15 @@ function consent(plan: Plan, { destroy }: Mode, invocation: Invocation): Promise
 }
 
 /** Prints the report; what could not be written is part of it, and of the outcome. */
-async function showReport(ended: RunReport, run: Invocation, summary: Summary): Promise<RunOutcome> {
+async function showReport(ended: RunReport, run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   if (ended.results.length > 0) summary.add((limit) => renderReportAs('markdown', documentOf(ended), DOCUMENT, limit));
-  const report = withLost(ended, await summary.end());
+  const report = withLostOutput(ended, await summary.end());
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);
   else {
     // The plan of a log says its warnings; a document stands alone.
     const document = documentOf({ ...report, diagnostics: withWarnings(report) });
-    run.stdout.write(`${renderReportAs(run.settings.format, document, styleOf(run, run.stdout))}\n`);
+    run.stdout.write(`${renderReportAs(run.settings.format, document, renderOptionsOf(run, run.stdout))}\n`);
   }
   return report.outcome;
 }
@@ -147,11 +147,11 @@ function showLog(report: RunReport, run: Invocation): void {
   const { settings, stdout, stderr, cwd } = run;
   const refused = result === 'refused' || (result === 'error' && results.length === 0);
   if (refused) stderr.write('Nothing was changed.\n');
-  const ending = endingLines(report, cwd).join('\n');
-  const text = renderReportAs(settings.format, documentOf(report), styleOf(run, stdout));
+  const ending = closingLines(report, cwd).join('\n');
+  const text = renderReportAs(settings.format, documentOf(report), renderOptionsOf(run, stdout));
   if (results.length > 0) stdout.write(`\n${text}\n`);
   if (ending !== '') stdout.write(`${ending}\n`);
   if (results.length === 0 || diagnostics.length === 0) return;
   const found = { diagnostics, sources: new Map<string, string>() };
-  stderr.write(`${renderDiagnosticsAs(settings.format, found, styleOf(run, stderr))}\n`);
+  stderr.write(`${renderDiagnosticsAs(settings.format, found, renderOptionsOf(run, stderr))}\n`);
 }

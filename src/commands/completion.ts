@@ -1,7 +1,7 @@
 // completion: a script for a shell, made from the commands and flags themselves. No network.
 
 import { managedKinds } from '../catalog/lookup.ts';
-import type { CommandTree, Flag, Slot } from '../render/scaffold/completion.ts';
+import type { CommandTree, CompletionFlag, Slot } from '../render/scaffold/completion.ts';
 import { bash, fish, zsh } from '../render/scaffold/completion.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
@@ -40,7 +40,7 @@ export function completion(shell: string, program: CommandLike, host: Host): Run
   return 'done';
 }
 
-const HELP: Flag = { names: ['-h', '--help'], help: 'print what the command takes', value: undefined };
+const HELP: CompletionFlag = { names: ['-h', '--help'], help: 'print what the command takes', value: undefined };
 
 function treeOf(command: CommandLike): CommandTree {
   const [argument] = command.registeredArguments;
@@ -53,7 +53,7 @@ function treeOf(command: CommandLike): CommandTree {
   };
 }
 
-function flagOf({ flags, short, long, description, argChoices }: OptionLike): Flag {
+function flagOf({ flags, short, long, description, argChoices }: OptionLike): CompletionFlag {
   const value = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
   return {
     names: [short, long].filter((name) => name !== undefined),
@@ -65,11 +65,11 @@ function flagOf({ flags, short, long, description, argChoices }: OptionLike): Fl
 /** What a placeholder such as `file` stands for. A description that is only a list of words is the list of values. */
 function slotOf(placeholder: string, choices: readonly string[] | undefined, description: string): Slot {
   const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
-  if (words.length > 0) return { kind: 'words', words };
+  if (words.length > 0) return { kind: 'words', choices: words };
   if (placeholder.startsWith('kind')) {
     const documents = placeholder.includes('document') ? DOCUMENT_NAMES : [];
-    return { kind: 'words', words: [...managedKinds.map((kind) => kind.manifestKey), ...documents] };
+    return { kind: 'words', choices: [...managedKinds.map((kind) => kind.manifestKey), ...documents] };
   }
-  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return { kind: 'file', words: [] };
-  return { kind: /^dir/.test(placeholder) ? 'directory' : 'free', words: [] };
+  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return { kind: 'file', choices: [] };
+  return { kind: /^dir/.test(placeholder) ? 'directory' : 'free', choices: [] };
 }

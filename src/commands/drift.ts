@@ -7,16 +7,16 @@ import type { Plan } from '../plan/plan.ts';
 import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import type { DriftView } from '../render/view/documents.ts';
-import type { Ignore } from './options/ignore.ts';
-import { readIgnores, sortFindings } from './options/ignore.ts';
+import type { IgnoreRule } from './options/ignore-file.ts';
+import { readIgnores, sortFindings } from './options/ignore-file.ts';
 import type { Invocation } from './shell/invocation.ts';
-import { styleOf } from './shell/invocation.ts';
+import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
-import type { Summary } from './shell/summary.ts';
+import type { SummaryFile } from './shell/summary-file.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
-export async function drift(invocation: Invocation, summary: Summary): Promise<RunOutcome> {
+export async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { settings, stdout } = invocation;
   const { run, own: ignores } = await prepare(invocation, () =>
     settings.ignore === undefined ? [] : readIgnores(settings.ignore, invocation),
@@ -28,7 +28,7 @@ export async function drift(invocation: Invocation, summary: Summary): Promise<R
     ignored,
     diagnostics: [...aboutMarkers(plan), ...unused.map(unusedWarning)],
   };
-  const style = styleOf(invocation, stdout);
+  const style = renderOptionsOf(invocation, stdout);
   summary.add((limit) => renderDriftAs('markdown', view, style, limit));
   const lost = await summary.end();
   sayProblems(lost, invocation);
@@ -45,7 +45,7 @@ function aboutMarkers({ diagnostics }: Plan): Diagnostic[] {
 
 const MARKER_CODES: readonly string[] = ['misplaced-marker', 'broken-marker'];
 
-function unusedWarning(ignore: Ignore): Diagnostic {
+function unusedWarning(ignore: IgnoreRule): Diagnostic {
   const what = ignore.fingerprint ?? [ignore.address, ignore.path].filter((part) => part !== undefined).join(' ');
   return {
     code: 'ignore-unused',

@@ -13,9 +13,9 @@ import { startEmulator } from '../emulator/http/server.ts';
 import { versionHeaderOf } from './options/connection.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { Failure } from '../core/failure.ts';
-import { readGiven } from './options/given.ts';
+import { readInput } from './options/read-input.ts';
 import type { Host } from './shell/host.ts';
-import { invalid, need, usage } from './options/settings.ts';
+import { invalidSetting, requireValue, usageError } from './options/settings.ts';
 import { parseCapabilities } from '../service/settings.ts';
 
 export interface EmulatorFlags {
@@ -33,7 +33,7 @@ const SEED_FIX = 'write {"LIST KEY": [objects]}';
 /** Serves until a signal comes; prints one JSON line when ready. */
 export async function emulator(flags: EmulatorFlags, host: Host): Promise<RunOutcome> {
   const versionHeader = versionHeaderOf(host.env);
-  const on = need(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? ''));
+  const on = requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? ''));
   const seed = flags.seed === undefined ? undefined : await seedOf(flags.seed, host);
   const service = await start({
     port: numberOf('--port', flags.port, 65_535) ?? 0,
@@ -55,7 +55,7 @@ export async function emulator(flags: EmulatorFlags, host: Host): Promise<RunOut
 }
 
 /** What a failure says; a bug of our own is thrown on. */
-function wordsOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   if (error instanceof Error && !(error instanceof BugError)) return error.message;
   throw error;
 }
@@ -65,7 +65,7 @@ function problemsOfSeed(json: JsonObject): string[] {
   try {
     return seedProblems(json);
   } catch (error) {
-    return [wordsOf(error)];
+    return [failureMessage(error)];
   }
 }
 
@@ -74,14 +74,14 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
   try {
     return await startEmulator(options);
   } catch (error) {
-    const message = `the emulator cannot start: ${wordsOf(error)}`;
-    throw invalid(message, 'correct the option that says so, or leave it out');
+    const message = `the emulator cannot start: ${failureMessage(error)}`;
+    throw invalidSetting(message, 'correct the option that says so, or leave it out');
   }
 }
 
 async function seedOf(path: string, host: Host): Promise<JsonObject> {
   const json = await readJson('--seed', path, host);
-  if (!isObject(json)) throw invalid(`--seed ${JSON.stringify(path)} is not a JSON object`, SEED_FIX);
+  if (!isObject(json)) throw invalidSetting(`--seed ${JSON.stringify(path)} is not a JSON object`, SEED_FIX);
   const problems = problemsOfSeed(json);
   if (problems.length === 0) return json;
   throw allInvalid(
@@ -103,7 +103,7 @@ async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
 function allInvalid(messages: readonly string[], fix: string): Failure {
   return new Failure(
     'invalid',
-    messages.flatMap((message) => invalid(message, fix).diagnostics),
+    messages.flatMap((message) => invalidSetting(message, fix).diagnostics),
   );
 }
 
@@ -114,17 +114,17 @@ function given<Name extends string>(name: Name, value: number | undefined): Part
 function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw usage(`${flag} takes a number from ${min} to ${max}`, 'give such a number, or leave the option out');
+  throw usageError(`${flag} takes a number from ${min} to ${max}`, 'give such a number, or leave the option out');
 }
 
 /** Most bytes of a file with objects or faults. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 async function readJson(option: string, path: string, host: Host): Promise<Json> {
-  const text = await readGiven({ option, path, maxBytes: MAX_BYTES }, host);
+  const text = await readInput({ option, path, maxBytes: MAX_BYTES }, host);
   try {
     return parseJson(text);
   } catch {
-    throw invalid(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the text');
+    throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the text');
   }
 }

@@ -5,7 +5,7 @@ import { EXAMPLES } from '../catalog/examples.ts';
 import { childKinds, findKind, managedKinds } from '../catalog/lookup.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { closest } from '../core/closest.ts';
-import { entryLines, indented } from '../render/text/entries.ts';
+import { definitionLines, indented } from '../render/text/definitions.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import type { OwnKey } from '../schema/own-keys.ts';
@@ -13,20 +13,20 @@ import { ANY_NAME, kindKeys, LIFECYCLE, lifecycleKey, ownKeys } from '../schema/
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { explainField, explainKind, explainOwnKey, noField } from './options/field-help.ts';
 import type { Host } from './shell/host.ts';
-import { usage } from './options/settings.ts';
+import { usageError } from './options/settings.ts';
 import { widthOf } from './shell/invocation.ts';
 
 /** Names that are meant for something else than a kind, and what they are names of. */
-interface Others {
+interface OtherNames {
   readonly what: string;
   readonly names: readonly string[];
 }
 
-function kindNamed(name: string, others: Others): Kind {
+function kindNamed(name: string, others: OtherNames): Kind {
   const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
   if (kind !== undefined) return kind;
   const near = closest(name, [...kinds.flatMap((one) => [one.name, one.manifestKey]), ...others.names]);
-  throw usage(
+  throw usageError(
     `there is no kind or ${others.what} "${name}"`,
     near === undefined
       ? `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}; ${others.what}s: ${others.names.join(', ')}`
@@ -66,11 +66,11 @@ function listing(width: number): string[] {
   return [
     'Kinds of resources:',
     '',
-    ...entryLines(all, width),
+    ...definitionLines(all, width),
     '',
     'Other keys of a manifest:',
     '',
-    ...entryLines(own, width),
+    ...definitionLines(own, width),
     '',
     ...indented(hint, width),
   ];
@@ -94,11 +94,11 @@ function pageOf(path: string, width: number): string[] {
 
 function keyInside(key: OwnKey, [first, ...rest]: readonly string[]): OwnKey {
   if (first === undefined) return key;
-  const found = key.inside.find((one) => one.name === first);
+  const found = key.children.find((one) => one.name === first);
   if (found !== undefined) return keyInside(found, rest);
   throw noField(
     first,
-    key.inside.map((one) => one.name),
+    key.children.map((one) => one.name),
   );
 }
 

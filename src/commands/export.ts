@@ -8,13 +8,13 @@ import { isStackName } from '../catalog/address.ts';
 import type { Exported } from '../export/export.ts';
 import { exportManifest } from '../export/export.ts';
 import type { Scope } from '../export/select.ts';
-import type { TextFiles } from '../platform/guarded.ts';
-import type { Standing } from '../resource/marker/ownership.ts';
-import { claimsOf, ownershipIn } from '../resource/marker/ownership.ts';
-import { attempt } from '../platform/error.ts';
-import { isTaken, placeAt } from '../platform/read.ts';
+import type { TextFiles } from '../platform/filtered-files.ts';
+import type { OwnershipStatus } from '../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
+import { withFileError } from '../platform/file-error.ts';
+import { isTaken, pathTypeAt } from '../platform/read.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
-import { MAX_FILE_BYTES } from '../manifest/text/gate.ts';
+import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import { documentJson } from '../render/json/json.ts';
 import { rows } from '../render/view/documents.ts';
 import { readAll } from '../reconcile/read.ts';
@@ -22,8 +22,8 @@ import { clientPorts } from '../reconcile/run.ts';
 import { connectionOf } from './options/connection.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { Failure } from '../core/failure.ts';
-import { orFail } from '../platform/problem.ts';
-import { usage } from './options/settings.ts';
+import { failOnFileError } from '../platform/problem.ts';
+import { usageError } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -45,7 +45,7 @@ export async function exportLive(flags: ExportFlags, invocation: Invocation): Pr
   refuseWrongUsage(invocation);
   const { stdout, settings, platform } = invocation;
   const scope = scopeOf(flags);
-  const target = targetOf(flags, invocation);
+  const target = destinationOf(flags, invocation);
   const run = bareRun(invocation, await connectionOf(invocation));
   const client = createReadClient(run.connection, clientPorts(run));
   const snapshot = await readAll({ client, soFar: 'nothing was exported' }, run);
@@ -56,7 +56,7 @@ export async function exportLive(flags: ExportFlags, invocation: Invocation): Pr
   if (settings.format === 'json') stdout.write(`${exportJson(made, scope, warnings)}\n`);
   else {
     sayProblems(warnings, invocation);
-    stdout.write(paths.length === 0 ? made.files.map(({ text }) => text).join('') : summary(made, paths));
+    stdout.write(paths.length === 0 ? made.files.map(({ text }) => text).join('') : exportSummary(made, paths));
   }
   return 'done';
 }
@@ -64,23 +64,24 @@ export async function exportLive(flags: ExportFlags, invocation: Invocation): Pr
 function scopeOf(raw: ExportFlags): Scope {
   const { stack, unmanaged, all, name } = raw;
   const given = [stack !== undefined, unmanaged === true, all === true].filter(Boolean).length;
-  if (given !== 1) throw usage('say what to export', 'give one of --stack NAME, --unmanaged and --all');
-  if (stack !== undefined && name !== undefined) throw usage('--name is for objects that no stack owns', 'remove it');
+  if (given !== 1) throw usageError('say what to export', 'give one of --stack NAME, --unmanaged and --all');
+  if (stack !== undefined && name !== undefined)
+    throw usageError('--name is for objects that no stack owns', 'remove it');
   const chosen = stack ?? name ?? DEFAULT_STACK;
   if (!isStackName(chosen))
-    throw usage(`"${chosen}" cannot name a stack`, 'use lower-case letters, digits and hyphens');
+    throw usageError(`"${chosen}" cannot name a stack`, 'use lower-case letters, digits and hyphens');
   return { of: stack !== undefined ? 'stack' : all === true ? 'all' : 'unmanaged', stack: chosen };
 }
 
-interface Target {
+interface Destination {
   readonly path: string;
   readonly isDirectory: boolean;
 }
 
 /** Where to write; refused before anything is read when a file is there already. */
-function targetOf({ out, split }: ExportFlags, { cwd }: Invocation): Target | undefined {
+function destinationOf({ out, split }: ExportFlags, { cwd }: Invocation): Destination | undefined {
   if (out === undefined) {
-    if (split === true) throw usage('--split writes several files', 'name a directory with --out');
+    if (split === true) throw usageError('--split writes several files', 'name a directory with --out');
     return undefined;
   }
   const path = resolve(cwd, out);
@@ -90,11 +91,11 @@ function targetOf({ out, split }: ExportFlags, { cwd }: Invocation): Target | un
 }
 
 function isDirectoryAt(path: string): boolean {
-  return orFail(() => attempt(path, 'written', () => placeAt(path))) === 'folder';
+  return failOnFileError(() => withFileError(path, 'written', () => pathTypeAt(path))) === 'folder';
 }
 
 function isThere(path: string): boolean {
-  return orFail(() => attempt(path, 'written', () => isTaken(path)));
+  return failOnFileError(() => withFileError(path, 'written', () => isTaken(path)));
 }
 
 function taken(path: string): Failure {
@@ -103,27 +104,27 @@ function taken(path: string): Failure {
   return new Failure('output', [{ code: 'output-failed', severity: 'error', message, fix }]);
 }
 
-function writeAll({ path, isDirectory }: Target, { files }: Exported, disk: TextFiles): string[] {
-  orFail(() => {
+function writeAll({ path, isDirectory }: Destination, { files }: Exported, disk: TextFiles): string[] {
+  failOnFileError(() => {
     if (isDirectory) disk.prepareDirectory(path);
   });
   const paths = files.map((file) => (isDirectory ? join(path, file.path) : path));
   const there = paths.find(isThere);
   if (there !== undefined) throw taken(there);
   files.forEach(({ text }, index) => {
-    orFail(() => {
-      disk.writeOnce(paths[index] ?? path, text);
+    failOnFileError(() => {
+      disk.createPrivate(paths[index] ?? path, text);
     });
   });
   return paths;
 }
 
-const OF_STACK: readonly Standing['is'][] = ['ours', 'misplaced', 'unclear'];
+const STACK_STATUSES: readonly OwnershipStatus['is'][] = ['ours', 'misplaced', 'unclear'];
 
 /** A name that owns nothing is more often a typo than a wish. */
 function checkStack(stack: string, { resources }: Snapshot): void {
-  const { of } = ownershipIn(claimsOf(stack), resources);
-  if (resources.some((live) => OF_STACK.includes(of(live).is))) return;
+  const { of } = ownershipIn(scopeOfStack(stack), resources);
+  if (resources.some((live) => STACK_STATUSES.includes(of(live).is))) return;
   const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
   const known = [...stacks].sort();
   const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
@@ -158,7 +159,7 @@ function warningsOf({ files, leftOut, alreadyOwned }: Exported, { stack }: Scope
   return found;
 }
 
-function summary({ resources, variables }: Exported, paths: readonly string[]): string {
+function exportSummary({ resources, variables }: Exported, paths: readonly string[]): string {
   const secrets = variables === 0 ? '' : `, ${plural(variables, 'variable')} to be given a value`;
   return `Exported ${plural(resources, 'resource')}${secrets}:\n${paths.map((path) => `  ${path}\n`).join('')}`;
 }

@@ -3,7 +3,7 @@
 import { groupBy } from '../core/group.ts';
 import { referencesIn } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
-import type { Graph, Link } from '../render/graph.ts';
+import type { Graph, GraphLink } from '../render/graph.ts';
 import { dot, mermaid } from '../render/graph.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -22,9 +22,9 @@ function graphOf({ stack, resources }: Manifest): Graph {
   return { name: stack, nodes: resources.map((resource) => resource.address), links: resources.flatMap(linksOf) };
 }
 
-function linksOf({ address, parent, spec }: DesiredResource): Link[] {
+function linksOf({ address, parent, spec }: DesiredResource): GraphLink[] {
   const values = groupBy(referencesIn(spec), (one) => one.address);
-  const links = [...values].map(([to, names]): Link => {
+  const links = [...values].map(([to, names]): GraphLink => {
     return { from: address, to, values: [...new Set(names.map(({ attr }) => attr))] };
   });
   return parent === undefined ? links : [{ from: address, to: parent, values: [] }, ...links];

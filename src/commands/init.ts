@@ -5,16 +5,16 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { plural } from '../core/text.ts';
 import { isStackName } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
-import { FileError, reasonOf } from '../platform/error.ts';
+import { FileError, reasonOf } from '../platform/file-error.ts';
 import { isTaken, readText } from '../platform/read.ts';
 import { githubPipeline, gitlabPipeline } from '../render/scaffold/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/scaffold/starter.ts';
-import { visible, visibleJson } from '../core/visible.ts';
+import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { Failure } from '../core/failure.ts';
-import { orFail } from '../platform/problem.ts';
+import { failOnFileError } from '../platform/problem.ts';
 import { addTo, writeNew } from '../platform/shared.ts';
-import { usage } from './options/settings.ts';
+import { usageError } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { refuseWrongUsage } from './shell/invocation.ts';
 
@@ -49,10 +49,10 @@ export function init(dir: string | undefined, flags: InitFlags, run: Invocation,
       : []),
     ...(flags.ci === 'gitlab' ? [{ path: '.gitlab-ci.yml', text: gitlabPipeline(version, stack) }] : []),
   ];
-  refuseExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
+  rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
   const before = ignoredNow(folder);
   const ignored = missingIgnores(before ?? '');
-  orFail(() => {
+  failOnFileError(() => {
     for (const { path, text } of files) writeNew(join(folder, path), text);
     if (ignored !== undefined) (before === undefined ? writeNew : addTo)(join(folder, IGNORE_FILE), ignored);
   });
@@ -61,7 +61,7 @@ export function init(dir: string | undefined, flags: InitFlags, run: Invocation,
   const next = nextSteps(relative(cwd, join(folder, MANIFEST)), flags.ci);
   stdout.write(
     settings.format === 'json'
-      ? `${visibleJson(JSON.stringify({ format: INIT_FORMAT, stack, files: shown, next }, null, 2))}\n`
+      ? `${escapeControlsInJson(JSON.stringify({ format: INIT_FORMAT, stack, files: shown, next }, null, 2))}\n`
       : `${textOf(shown, next)}\n`,
   );
   return 'done';
@@ -71,7 +71,7 @@ export function init(dir: string | undefined, flags: InitFlags, run: Invocation,
 function stackOf({ stack }: InitFlags, folder: string): string {
   if (stack !== undefined) {
     if (isStackName(stack)) return stack;
-    throw usage(
+    throw usageError(
       '--stack takes a name of lower-case letters, digits and dashes, at most 63',
       'for example --stack shop',
     );
@@ -85,7 +85,7 @@ function stackOf({ stack }: InitFlags, folder: string): string {
   return name === '' ? 'main' : name;
 }
 
-function refuseExisting(folder: string, paths: readonly string[], cwd: string): void {
+function rejectExisting(folder: string, paths: readonly string[], cwd: string): void {
   const there = paths.map((path) => join(folder, path)).filter(exists);
   if (there.length === 0) return;
   throw new Failure(
@@ -132,9 +132,9 @@ function nextSteps(manifest: string, ci: string | undefined): string[] {
 
 function textOf(written: readonly string[], next: readonly string[]): string {
   return [
-    `Wrote ${plural(written.length, 'file')}: ${written.map(visible).join(', ')}`,
+    `Wrote ${plural(written.length, 'file')}: ${written.map(escapeControls).join(', ')}`,
     '',
     'Next:',
-    ...next.map((step, index) => `  ${index + 1}. ${visible(step)}`),
+    ...next.map((step, index) => `  ${index + 1}. ${escapeControls(step)}`),
   ].join('\n');
 }

@@ -18,11 +18,11 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { match } from '../plan/match/match.ts';
 import { display } from '../resource/placeholder.ts';
 import { attribute, resolveValue } from '../resource/resolve.ts';
-import { veilSnapshot } from '../plan/match/veil.ts';
-import type { Shown } from '../render/outputs.ts';
+import { maskSnapshot } from '../plan/match/mask-snapshot.ts';
+import type { OutputValue } from '../render/outputs.ts';
 import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
 import { preview } from '../reconcile/plan.ts';
-import { usage } from './options/settings.ts';
+import { usageError } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -46,7 +46,7 @@ export async function output(
   const { manifest } = run;
   const asked = askedFor(name, manifest);
   const { snapshot } = await preview(run, 'no value is known');
-  const world = worldOf(manifest, snapshot);
+  const world = outputSourcesOf(manifest, snapshot);
   const list = asked.type === 'outputs' ? outputsOf(asked, world) : valuesOf(asked, world);
   const isAbsent = asked.type === 'values' && list.every((one) => one.unknown !== undefined);
   const problems = problemsOf(list, asked.bare || isAbsent);
@@ -61,7 +61,7 @@ interface Showing {
   readonly asJson: boolean;
 }
 
-function show(list: readonly Shown[], { bare, asJson }: Showing, { stdout, stderr }: Invocation): void {
+function show(list: readonly OutputValue[], { bare, asJson }: Showing, { stdout, stderr }: Invocation): void {
   const [only] = list;
   if (asJson) {
     if (list.some(({ name }) => name === FORMAT_KEY))
@@ -95,7 +95,7 @@ function askedFor(name: string | undefined, manifest: Manifest): Asked {
 function unknownName(name: string, known: readonly string[]): Failure {
   const near = closest(name, known) ?? closest(splitReference(name)?.address ?? name, known);
   const list = known.length === 0 ? 'the manifest has neither outputs nor resources' : `known: ${known.join(', ')}`;
-  return usage(
+  return usageError(
     `${JSON.stringify(name)} is neither an output nor an address of the manifest`,
     near === undefined ? list : `did you mean "${near}"?`,
   );
@@ -103,7 +103,7 @@ function unknownName(name: string, known: readonly string[]): Failure {
 
 function unknownAttribute(address: string, attr: string, all: readonly string[]): Failure {
   const near = closest(attr, all);
-  return usage(
+  return usageError(
     `${address} has no computed value ${JSON.stringify(attr)}`,
     near === undefined ? `computed values: ${all.join(', ')}` : `did you mean "${near}"?`,
   );
@@ -111,15 +111,15 @@ function unknownAttribute(address: string, attr: string, all: readonly string[])
 
 const SECRET = 'it holds a secret, and secrets are never shown';
 
-interface World {
+interface OutputSources {
   readonly manifest: Manifest;
   readonly live: ReadonlyMap<string, LiveResource>;
   /** Why an address has no live object. */
   readonly whyNot: (address: string) => string;
 }
 
-function worldOf(manifest: Manifest, snapshot: Snapshot): World {
-  const { pairs, diagnostics } = match(manifest, manifest.resources, veilSnapshot(manifest, snapshot));
+function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources {
+  const { pairs, diagnostics } = match(manifest, manifest.resources, maskSnapshot(manifest, snapshot));
   const kinds = new Map<string, Kind>(manifest.resources.map(({ address, kind }) => [address, kindByName(kind)]));
   return {
     manifest,
@@ -140,8 +140,8 @@ function worldOf(manifest: Manifest, snapshot: Snapshot): World {
 
 function valuesOf(
   { address, attrs, bare }: { readonly address: string; readonly attrs: readonly string[]; readonly bare: boolean },
-  world: World,
-): Shown[] {
+  world: OutputSources,
+): OutputValue[] {
   const list = attrs.map((attr) => valueOf({ address, attr }, world));
   if (bare) return list;
   // Values of modules that the object does not have are no news when all of its values were asked for.
@@ -149,7 +149,7 @@ function valuesOf(
   return known.length === 0 ? list.slice(0, 1) : known;
 }
 
-function valueOf(reference: Reference, world: World): Shown {
+function valueOf(reference: Reference, world: OutputSources): OutputValue {
   const name = `${reference.address}.${reference.attr}`;
   const live = world.live.get(reference.address);
   const value = live === undefined ? undefined : attribute(live, reference.attr);
@@ -157,11 +157,11 @@ function valueOf(reference: Reference, world: World): Shown {
   return value === undefined ? { name, value: null, unknown: whyUnknown(reference, world) } : { name, value };
 }
 
-function whyUnknown({ address, attr }: Reference, { live, whyNot }: World): string {
+function whyUnknown({ address, attr }: Reference, { live, whyNot }: OutputSources): string {
   return live.has(address) ? `the service gives no value for ${address}.${attr}` : whyNot(address);
 }
 
-function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>, world: World): Shown[] {
+function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>, world: OutputSources): OutputValue[] {
   return names.map((name) => {
     const value = resolveValue(world.manifest.outputs.get(name) ?? null, world.live);
     if (bare && holdsSecret(value)) return { name, value: null, unknown: SECRET };
@@ -172,7 +172,7 @@ function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>
   });
 }
 
-function problemsOf(list: readonly Shown[], isError: boolean): Diagnostic[] {
+function problemsOf(list: readonly OutputValue[], isError: boolean): Diagnostic[] {
   return list.flatMap(({ name, unknown }) =>
     unknown === undefined
       ? []

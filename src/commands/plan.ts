@@ -5,33 +5,33 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { worstOf } from '../core/run-outcome.ts';
-import { visible } from '../core/visible.ts';
+import { escapeControls } from '../core/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
-import { parsePlan } from '../plan/saved.ts';
-import { hasPlanErrors, isPending } from '../plan/summary.ts';
-import { FileError } from '../platform/error.ts';
-import { problemOf } from '../platform/problem.ts';
+import { parsePlan } from '../plan/parse-saved-plan.ts';
+import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
+import { FileError } from '../platform/file-error.ts';
+import { fileDiagnostic } from '../platform/problem.ts';
 import { makePlan } from '../reconcile/plan.ts';
 import { isLog, renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json/json.ts';
 import { planShapeProblem } from '../schema/plan-shape.ts';
-import { readGiven } from './options/given.ts';
+import { readInput } from './options/read-input.ts';
 import type { Settings } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
-import { refuseWrongUsage, styleOf } from './shell/invocation.ts';
+import { refuseWrongUsage, renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
-import { planWithLost, sayProblems } from './shell/problems.ts';
-import type { Summary } from './shell/summary.ts';
+import { planWithLostOutput, sayProblems } from './shell/problems.ts';
+import type { SummaryFile } from './shell/summary-file.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
-export async function plan(invocation: Invocation, summary: Summary): Promise<RunOutcome> {
+export async function plan(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { run } = await prepare(invocation, () => undefined);
   const made = await makePlan(run);
   const { lost: unsaved, say } = await save(made, invocation);
-  summary.add((limit) => renderPlanAs('markdown', made, styleOf(invocation, invocation.stdout), limit));
+  summary.add((limit) => renderPlanAs('markdown', made, renderOptionsOf(invocation, invocation.stdout), limit));
   const lost = [...unsaved, ...(await summary.end())];
   sayProblems(lost, invocation);
-  print(planWithLost(made, lost), invocation);
+  print(planWithLostOutput(made, lost), invocation);
   say();
   const ready = invocation.settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
   return worstOf(hasPlanErrors(made) ? 'error' : ready, lost.length === 0 ? 'done' : 'output');
@@ -60,7 +60,7 @@ async function save(made: Plan, { settings, platform, cwd, stderr }: Invocation)
     };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { lost: [problemOf(error)], say: nothing };
+    return { lost: [fileDiagnostic(error)], say: nothing };
   }
 }
 
@@ -95,26 +95,26 @@ function given(value: string | undefined): readonly string[] {
 
 /** A word for a shell. */
 function quoted(text: string): string {
-  return /^[\w./:@][\w./:@-]*$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
+  return /^[\w./:@][\w./:@-]*$/.test(text) ? text : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
 }
 
 const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 
 /** The plan in a file, or a failure: read with a limit, and its format, shape and fingerprint checked. */
 export async function readPlan(path: string, run: Invocation): Promise<Plan> {
-  const text = await readGiven({ option: 'the plan file', path, maxBytes: MAX_PLAN_BYTES }, run);
+  const text = await readInput({ option: 'the plan file', path, maxBytes: MAX_PLAN_BYTES }, run);
   const { value, diagnostics } = parsePlan(text, planShapeProblem);
   if (value === undefined) throw new Failure('invalid', diagnostics);
   return value;
 }
 
 /** Prints a saved plan; nothing is asked of the service. */
-export async function show(planFile: string, run: Invocation): Promise<RunOutcome> {
+export async function showSavedPlan(planFile: string, run: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(run);
   print(await readPlan(planFile, run), run);
   return 'done';
 }
 
 function print(made: Plan, run: Invocation): void {
-  run.stdout.write(`${renderPlanAs(run.settings.format, made, styleOf(run, run.stdout))}\n`);
+  run.stdout.write(`${renderPlanAs(run.settings.format, made, renderOptionsOf(run, run.stdout))}\n`);
 }

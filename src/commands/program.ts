@@ -6,7 +6,7 @@ import { isFormat, isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { errorJson } from '../render/json/json.ts';
 import { apply } from './apply.ts';
 import { completion, SHELLS } from './completion.ts';
-import { openDoor } from './shell/door.ts';
+import { openOutputFilter } from './shell/output-filter.ts';
 import type { EmulatorFlags } from './emulator.ts';
 import { emulator } from './emulator.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -22,18 +22,18 @@ import { addHelp, helpLayout, helpWidth } from './options/help.ts';
 import type { Host } from './shell/host.ts';
 import type { InitFlags } from './init.ts';
 import { init } from './init.ts';
-import { mistake } from './shell/mistake.ts';
+import { unexpectedError } from './shell/unexpected-error.ts';
 import type { Flags } from './options/settings.ts';
 import { readSettings } from './options/settings.ts';
 import { EXIT_CODES } from '../core/run-outcome.ts';
 import type { Invocation } from './shell/invocation.ts';
-import { invoke, styleOf } from './shell/invocation.ts';
+import { invoke, renderOptionsOf } from './shell/invocation.ts';
 import type { OutputFlags } from './output.ts';
 import { output } from './output.ts';
-import { plan, show } from './plan.ts';
+import { plan, showSavedPlan } from './plan.ts';
 import { listSessions, revokeSessions } from './sessions.ts';
-import type { Summary } from './shell/summary.ts';
-import { withSummary } from './shell/summary.ts';
+import type { SummaryFile } from './shell/summary-file.ts';
+import { withSummaryFile } from './shell/summary-file.ts';
 import { usageProblem, wrongUsage } from './options/usage.ts';
 import { validate } from './validate.ts';
 
@@ -64,9 +64,9 @@ function flagsOf(name: string): CommandFlags {
   return COMMAND_FLAGS[name.replace(/ [[<].*/, '')] ?? { own: [] };
 }
 
-type Run = (ended: Promise<RunOutcome> | RunOutcome) => Promise<void>;
+type CommandRunner = (ended: Promise<RunOutcome> | RunOutcome) => Promise<void>;
 
-function build(host: Host, version: string, run: Run): Command {
+function build(host: Host, version: string, run: CommandRunner): Command {
   const program = new Command('edgeform')
     .description('Declarative reconciler for the Edge Ingress Management API.')
     .version(version)
@@ -86,9 +86,9 @@ function build(host: Host, version: string, run: Run): Command {
         write(wrongUsage(text));
       },
     });
-  const summed = (flags: Flags, work: (invocation: Invocation, summary: Summary) => Promise<RunOutcome>) => {
+  const summed = (flags: Flags, work: (invocation: Invocation, summary: SummaryFile) => Promise<RunOutcome>) => {
     const invocation = invoke(flags, host);
-    return run(withSummary(invocation, (summary) => work(invocation, summary)));
+    return run(withSummaryFile(invocation, (summary) => work(invocation, summary)));
   };
   commandOf(program, 'validate', 'check the manifest; no network, no credentials, no values of variables').action(
     (flags: Flags) => summed(flags, validate),
@@ -104,7 +104,7 @@ function build(host: Host, version: string, run: Run): Command {
     summed(flags, drift),
   );
   commandOf(program, 'show <planfile>', 'print a saved plan; no network').action((planFile: string, flags: Flags) =>
-    run(show(planFile, invoke(flags, host))),
+    run(showSavedPlan(planFile, invoke(flags, host))),
   );
   commandOf(program, 'destroy', 'delete everything the stack owns').action((flags: Flags) =>
     summed(flags, (invocation, summary) => apply(invocation, { destroy: true }, summary)),
@@ -114,14 +114,14 @@ function build(host: Host, version: string, run: Run): Command {
   return program;
 }
 
-interface Ground {
+interface ProgramContext {
   readonly host: Host;
   readonly version: string;
-  readonly run: Run;
+  readonly run: CommandRunner;
 }
 
 /** Commands that make no plan. */
-function verbs(program: Command, { host, version, run }: Ground): void {
+function verbs(program: Command, { host, version, run }: ProgramContext): void {
   commandOf(
     program,
     'schema [kind|document]',
@@ -155,7 +155,7 @@ function verbs(program: Command, { host, version, run }: Ground): void {
     .action((shell: string) => run(completion(shell, program, host)));
 }
 
-function sessionsCommands(program: Command, { host, run }: Pick<Ground, 'host' | 'run'>): void {
+function sessionsCommands(program: Command, { host, run }: Pick<ProgramContext, 'host' | 'run'>): void {
   const sessions = program.command('sessions').description('application sessions: list them, or end some');
   commandOf(sessions, 'list', 'list application sessions; never writes', 'sessions list').action((flags: Flags) =>
     run(listSessions(invoke(flags, host))),
@@ -167,7 +167,7 @@ function sessionsCommands(program: Command, { host, run }: Pick<Ground, 'host' |
 
 /** Runs one command line and gives its exit code. Every problem is printed, in the format that was asked for. */
 export async function main(args: readonly string[], outer: Host, version: string): Promise<RunOutcome> {
-  const { host, close } = openDoor(outer);
+  const { host, close } = openOutputFilter(outer);
   try {
     return await carryOut(args, host, version);
   } finally {
@@ -212,7 +212,7 @@ function explainFailure(error: unknown, args: readonly string[], host: Host): Ru
     if (!isLog(formatIn(args))) printFailure(new Failure('usage', [usageProblem(error.message)]), args, host);
     return 'usage';
   }
-  const failure = error instanceof Failure ? error : mistake(error);
+  const failure = error instanceof Failure ? error : unexpectedError(error);
   printFailure(failure, args, host);
   return failure.outcome;
 }
@@ -228,7 +228,7 @@ function formatIn(args: readonly string[]): Format {
 /** A document takes the place of the command's own; a log has problems on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
   const format = formatIn(args);
-  const style = styleOf({ settings: readSettings(colorOf(args), host.env), env: host.env }, host.stderr);
+  const style = renderOptionsOf({ settings: readSettings(colorOf(args), host.env), env: host.env }, host.stderr);
   const text =
     format === 'json'
       ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)

@@ -14,13 +14,13 @@ import type { RevokeReport } from '../render/sessions.ts';
 import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
 import { confirm } from './shell/consent.ts';
 import { connectionOf } from './options/connection.ts';
-import { usage } from './options/settings.ts';
+import { usageError } from './options/settings.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { EXIT_CODES } from '../core/run-outcome.ts';
 import { apiFailure } from '../reconcile/read.ts';
 import type { Bare } from '../reconcile/run.ts';
 import { clientPorts } from '../reconcile/run.ts';
-import { earlyEnd, unlessStopped } from '../reconcile/stop.ts';
+import { explainEarlyStop, unlessStopped } from '../reconcile/stop.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -65,12 +65,12 @@ export async function revokeSessions(given: readonly string[], invocation: Invoc
     kind,
     ids,
     signal: run.signal,
-    abandon: run.abandon,
+    hardCancel: run.hardCancel,
     onResult: (result) => {
       if (settings.format === 'text') stdout.write(`${revokeLine(result)}\n`);
     },
   });
-  const { outcome, report, why } = judge(results, run);
+  const { outcome, report, why } = judgeRevocation(results, run);
   sayProblems(why, invocation);
   stdout.write(settings.format === 'json' ? `${revokeJson(report)}\n` : `${revokeSummary(results, kind.title)}\n`);
   return outcome;
@@ -80,26 +80,26 @@ export async function revokeSessions(given: readonly string[], invocation: Invoc
 function checkIds(given: readonly string[], kind: Kind): readonly string[] {
   const wrong = given.findIndex((id) => !isId(kind.idPrefix, id));
   if (wrong < 0) return [...new Set(given)];
-  throw usage(
+  throw usageError(
     `argument ${wrong + 1} is not ${idForm(kind.idPrefix)}`,
     'the ids are listed by `edgeform sessions list`',
   );
 }
 
-interface Verdict {
+interface RevokeOutcome {
   readonly outcome: RunOutcome;
   readonly report: RevokeReport;
   readonly why: readonly Diagnostic[];
 }
 
-function judge(results: readonly RevokeResult[], run: Bare): Verdict {
+function judgeRevocation(results: readonly RevokeResult[], run: Bare): RevokeOutcome {
   const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
   const failures = results.flatMap(({ id, status, error }): Diagnostic[] =>
     error === null || status === 'not_attempted'
       ? []
       : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
   );
-  const verdict = (result: RevokeReport['result'], outcome: RunOutcome, why: readonly Diagnostic[]): Verdict => ({
+  const verdict = (result: RevokeReport['result'], outcome: RunOutcome, why: readonly Diagnostic[]): RevokeOutcome => ({
     outcome,
     report: { result, exitCode: EXIT_CODES[outcome], results },
     why,
@@ -107,6 +107,6 @@ function judge(results: readonly RevokeResult[], run: Bare): Verdict {
   if (!has('failed', 'unknown', 'not_attempted')) return verdict('done', 'done', []);
   const late = has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error';
   if (!run.signal.aborted) return verdict(late, late, failures);
-  const { outcome, why } = earlyEnd(run, late);
+  const { outcome, why } = explainEarlyStop(run, late);
   return verdict(run.signalName() === undefined ? late : 'interrupted', outcome, [...failures, why]);
 }

@@ -5,14 +5,14 @@ import { DOCUMENT, isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { tryLoad } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Invocation } from './shell/invocation.ts';
-import { styleOf } from './shell/invocation.ts';
+import { renderOptionsOf } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Failure } from '../core/failure.ts';
 import { Collector } from '../core/failure.ts';
-import type { Summary } from './shell/summary.ts';
+import type { SummaryFile } from './shell/summary-file.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
-export async function validate(run: Invocation, summary: Summary): Promise<RunOutcome> {
+export async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { settings, stdout, stderr } = run;
   const { loaded, diagnostics: found, sources, failure } = await tryLoad(run, { mayLackValues: !settings.requireVars });
   refuseUsage(settings.wrong, failure);
@@ -21,7 +21,7 @@ export async function validate(run: Invocation, summary: Summary): Promise<RunOu
   const lost = await summary.end();
   const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];
-  const text = renderDiagnosticsAs(format, { diagnostics, sources }, styleOf(run, sink));
+  const text = renderDiagnosticsAs(format, { diagnostics, sources }, renderOptionsOf(run, sink));
   if (text !== '') sink.write(`${text}\n`);
   if (!isLog(format)) sayProblems(lost, run);
   if (loaded === undefined) return failure.outcome;

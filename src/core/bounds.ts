@@ -12,7 +12,7 @@ const MAX_RELATED = 5;
 export const MAX_LISTED = 1_000;
 
 /** The text, or its beginning and its end. Secrets are masked first, so that no half of one is left at the cut. */
-export function shorten(text: string, most = MAX_TEXT): string {
+export function truncateMiddle(text: string, most = MAX_TEXT): string {
   if (text.length <= most) return text;
   const safe = maskSecrets(text);
   if (safe.length <= most) return safe;
@@ -65,11 +65,11 @@ function bounded(diagnostic: Diagnostic): Diagnostic {
   const { message, address, expected, got, fix, related = [] } = diagnostic;
   return {
     ...diagnostic,
-    message: shorten(message),
-    ...(address !== undefined && { address: shorten(address) }),
-    ...(expected !== undefined && { expected: shorten(expected) }),
-    ...(got !== undefined && { got: shorten(got) }),
-    ...(fix !== undefined && { fix: shorten(fix) }),
+    message: truncateMiddle(message),
+    ...(address !== undefined && { address: truncateMiddle(address) }),
+    ...(expected !== undefined && { expected: truncateMiddle(expected) }),
+    ...(got !== undefined && { got: truncateMiddle(got) }),
+    ...(fix !== undefined && { fix: truncateMiddle(fix) }),
     ...(related.length > 0 && { related: boundedPlaces(related) }),
   };
 }
@@ -78,6 +78,6 @@ function boundedPlaces(related: NonNullable<Diagnostic['related']>): NonNullable
   const left = related.length - MAX_RELATED;
   return related.slice(0, MAX_RELATED).map(({ message, range }, index) => {
     const rest = left > 0 && index === MAX_RELATED - 1 ? `; and ${left} more places` : '';
-    return { message: `${shorten(message)}${rest}`, range };
+    return { message: `${truncateMiddle(message)}${rest}`, range };
   });
 }

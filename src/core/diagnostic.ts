@@ -29,7 +29,7 @@ export interface Diagnostic {
 }
 
 /** A value with everything noticed on the way; `value` is missing when it could not be made. */
-export interface Outcome<T> {
+export interface Result<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
 }

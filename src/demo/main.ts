@@ -11,8 +11,8 @@ import { parseAddress } from '../catalog/address.ts';
 import { DESCRIPTION, ID, METADATA } from '../catalog/fields/common.ts';
 import type { Emulator } from '../emulator/http/server.ts';
 import { startEmulator } from '../emulator/http/server.ts';
-import { readMarker } from '../resource/marker/owner.ts';
-import { paint } from '../render/style.ts';
+import { readMarker } from '../resource/marker/marker-codec.ts';
+import { paint } from '../render/render-options.ts';
 
 const CLI = fileURLToPath(new URL('../cli.js', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../../examples/shop/', import.meta.url));

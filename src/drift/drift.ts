@@ -4,11 +4,11 @@ import { secretDigest, sha256 } from '../core/digest.ts';
 import { canonicalJson, compareText } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
 import { revealed, isValueObject } from '../core/value.ts';
-import type { Standing } from '../resource/marker/ownership.ts';
+import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { analyse } from '../plan/build.ts';
 import type { PlanInput } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
-import type { Pasts } from '../plan/match/past.ts';
+import type { MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Pending } from './pending.ts';
 import { workOf } from './pending.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
@@ -55,15 +55,15 @@ export interface DriftResult {
 /** Compares live state with the manifest. Changes nothing and asks for nothing. */
 export function findDrift(input: PlanInput): DriftResult {
   const { manifest, snapshot } = input;
-  const { plan, matched, pasts } = analyse(input);
+  const { plan, matched, missing: pasts } = analyse(input);
   const lost = missing(matched, pasts);
   const { pending, consequences } = workOf(plan, lost, matched);
   const findings = [
     ...changed(plan, matched),
-    ...stuck(plan, matched),
+    ...blockedFindings(plan, matched),
     ...lost,
     ...duplicates(matched),
-    ...broken(matched),
+    ...unclearFindings(matched),
     ...unmanaged(matched),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
   const { of } = matched.ownership;
@@ -85,7 +85,7 @@ function withConsequences(found: Finding, consequences: ReadonlyMap<string, read
   return own === undefined ? found : { ...found, consequences: own };
 }
 
-const OWNED: readonly Standing['is'][] = ['ours', 'foreign'];
+const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign'];
 
 /** True for findings that count: unmanaged objects are told, but are nobody's drift. */
 export function isDrift(finding: Pick<Finding, 'type'>): boolean {
@@ -122,7 +122,7 @@ function changed(plan: Plan, { pairs }: Match): Finding[] {
 }
 
 /** What the service cannot put right is no less different. */
-function stuck({ blocked }: Plan, { pairs }: Match): Finding[] {
+function blockedFindings({ blocked }: Plan, { pairs }: Match): Finding[] {
   return blocked.flatMap(({ address, changes = [] }) => {
     const pair = pairs.find(({ desired }) => desired.address === address);
     const caused = changes.filter((change) => change.cause !== 'config');
@@ -143,7 +143,7 @@ function changedFinding(
 }
 
 /** Addresses without an object, but for those of which it is proven that there never was one, or that this stack deleted it. */
-function missing({ pairs }: Match, pasts: Pasts): Finding[] {
+function missing({ pairs }: Match, pasts: MissingByAddress): Finding[] {
   return pairs.flatMap(({ desired: { address, kind } }) => {
     const past = pasts.get(address);
     if (past === undefined || past.is === 'none') return [];
@@ -153,9 +153,9 @@ function missing({ pairs }: Match, pasts: Pasts): Finding[] {
   });
 }
 
-function duplicates({ pairs, duplicates: found, spares }: Match): Finding[] {
+function duplicates({ pairs, duplicates: found, redundant }: Match): Finding[] {
   const kept = new Map(pairs.map(({ desired, live }) => [desired.address, live === undefined ? [] : [live]]));
-  const doubled = [...spares].map(
+  const doubled = [...redundant].map(
     ([address, objects]) => [address, [...(kept.get(address) ?? []), ...objects]] as const,
   );
   return [...found, ...doubled.filter(([address]) => !found.has(address))].map(([address, objects]) =>
@@ -172,7 +172,7 @@ function duplicates({ pairs, duplicates: found, spares }: Match): Finding[] {
 }
 
 /** Somebody changed the metadata of what may be ours, so that only a journal may tell which object it is. */
-function broken({ unclear }: Match): Finding[] {
+function unclearFindings({ unclear }: Match): Finding[] {
   return unclear.map(({ live: { kind, id, markerProblem }, address }) =>
     finding({
       type: 'changed',

@@ -5,7 +5,7 @@ import { canonicalJson, isList, isObject } from '../core/json.ts';
 import { splitReference } from '../catalog/address.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
-import { addressOfSpares } from '../plan/match/match.ts';
+import { redundantAddresses } from '../plan/match/match.ts';
 import type { Action, Change, Plan } from '../plan/plan.ts';
 
 /** A difference that nobody made outside: apply would make it. */
@@ -31,22 +31,22 @@ interface Renewed {
 
 type RenewedObjects = Map<string, Renewed>;
 
-interface Lost {
+interface MissingObject {
   readonly address: string | null;
   readonly live_id: string | null;
 }
 
-interface Task extends Pending {
+interface PendingTask extends Pending {
   readonly live_id?: string | null;
   readonly changes: readonly Change[];
 }
 
 /** Sorts what the plan does by its reason; `lost` are the objects that are missing. Doubles go because they are found. */
-export function workOf(plan: Plan, lost: readonly Lost[], matched: Match): Work {
+export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Match): Work {
   const { pairs } = matched;
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
-  const doubles = addressOfSpares(matched);
+  const doubles = redundantAddresses(matched);
   const renewed = renewedBy(lost, matched);
   const pending = new Map<string, Pending>();
   const consequences = new Map<string, Map<string, Pending>>();
@@ -78,14 +78,14 @@ function addTo(list: Map<string, Pending>, one: Pending): void {
  * What is missing comes back as another object; of doubles, and of objects whose marker cannot be read, one is the right one.
  * What follows from several findings is told with the first.
  */
-function renewedBy(lost: readonly Lost[], { spares, duplicates, unclear }: Match): RenewedObjects {
+function renewedBy(lost: readonly MissingObject[], { redundant, duplicates, unclear }: Match): RenewedObjects {
   const renewed = new Map<string, { readonly ids: string[]; readonly findings: readonly string[] }>();
   const add = (address: string, ids: readonly string[], finding: string) => {
     const found = renewed.get(address);
     if (found === undefined) renewed.set(address, { ids: [...ids], findings: [finding] });
     else found.ids.push(...ids);
   };
-  for (const [address, objects] of [...spares, ...duplicates])
+  for (const [address, objects] of [...redundant, ...duplicates])
     add(
       address,
       objects.map(({ id }) => id),
@@ -103,9 +103,9 @@ function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string
 }
 
 /** The steps in their order, a replacement as one, and what is blocked. */
-function tasksOf({ steps, blocked }: Plan, pairs: ReadonlyMap<string, Pair>): Task[] {
+function tasksOf({ steps, blocked }: Plan, pairs: ReadonlyMap<string, Pair>): PendingTask[] {
   const whole = steps.filter(({ phase }) => phase !== 'detach' && phase !== 'delete');
-  const stuck = blocked.map(({ address, reason, changes = [] }): Task => {
+  const stuck = blocked.map(({ address, reason, changes = [] }): PendingTask => {
     const pair = pairs.get(address);
     const action = pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update';
     return { address, action, reason, changes };

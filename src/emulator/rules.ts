@@ -5,14 +5,14 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { owner } from '../catalog/fields/common.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
-import type { Kind, RuleViolation } from '../catalog/kind.ts';
+import type { Kind, BrokenRule } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
 import { kindByIdPrefix, kindByName } from '../catalog/lookup.ts';
 import { invalid, PROBLEM, Refusal } from './problem.ts';
 import type { Store, Stored } from './state/store.ts';
 
 /** The broken cross-field rules of a whole spec. */
-export function violations(kind: Kind, spec: JsonObject): readonly RuleViolation[] {
+export function violations(kind: Kind, spec: JsonObject): readonly BrokenRule[] {
   return brokenRules(kind, spec);
 }
 

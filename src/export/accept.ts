@@ -16,7 +16,7 @@ import type {
   ObjectField,
   StringField,
 } from '../catalog/field.ts';
-import { strangeIn } from '../catalog/fields/forms.ts';
+import { forbiddenCharacterIn } from '../catalog/fields/forms.ts';
 import { isId, prefixesOf } from '../catalog/id.ts';
 import { hasForm, textLimit } from '../catalog/text-limits.ts';
 import { escapeText } from '../resource/placeholder.ts';
@@ -29,7 +29,9 @@ type NumericField = IntegerField | NumberField;
 /** True when a manifest may give the field this value. */
 export function accepts(field: Field, value: Value): boolean {
   if (value instanceof Secret)
-    return field.sensitive === true ? strangeIn(value.reveal()) === undefined : accepts(field, value.reveal());
+    return field.sensitive === true
+      ? forbiddenCharacterIn(value.reveal()) === undefined
+      : accepts(field, value.reveal());
   switch (field.type) {
     case 'string':
       return typeof value === 'string' && acceptsText(field, value);
@@ -56,7 +58,7 @@ function acceptsNumber({ type, min = -Infinity, max = Infinity }: NumericField, 
 
 function acceptsText(field: StringField, text: string): boolean {
   const { most, measure } = textLimit(field);
-  if (strangeIn(text, field) !== undefined || measure(text) > most) return false;
+  if (forbiddenCharacterIn(text, field) !== undefined || measure(text) > most) return false;
   // The schema counts the text as it is written, with its escapes.
   if (charLength(escapeText(text)) > most) return false;
   if (!hasForm(field, text)) return false;
@@ -94,7 +96,7 @@ function acceptsMember({ fields }: ObjectField, name: string, item: Value): bool
 function acceptsFree(value: Value): boolean {
   if (isList(value)) return value.every(acceptsFree);
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
-  if (typeof value === 'string') return strangeIn(value) === undefined;
+  if (typeof value === 'string') return forbiddenCharacterIn(value) === undefined;
   if (!isValueObject(value)) return true;
   return Object.entries(value).every(([name, item]) => acceptsKey(name) && item !== null && acceptsFree(item));
 }
@@ -102,7 +104,7 @@ function acceptsFree(value: Value): boolean {
 /** The reader joins composed characters in keys and refuses two of them. */
 function acceptsKey(key: string): boolean {
   return (
-    strangeIn(key) === undefined &&
+    forbiddenCharacterIn(key) === undefined &&
     key === key.normalize('NFC') &&
     key !== '<<' &&
     key !== '__proto__' &&

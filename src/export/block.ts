@@ -7,25 +7,25 @@ import { isValueObject } from '../core/value.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { fieldOf, itemField } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
-import { UNREAD } from './content.ts';
-import type { Draft } from './draft.ts';
+import { UNREADABLE_SECRET } from './content.ts';
+import type { ResourceBlock } from './resource-block.ts';
 import { escapeText } from '../resource/placeholder.ts';
-import type { Links } from './links.ts';
-import type { Entry, Tree } from './tree.ts';
-import { map, scalar } from './tree.ts';
-import type { Variables } from './variables.ts';
+import type { ReferenceFinder } from './references.ts';
+import type { TreeEntry, Tree } from './yaml-tree.ts';
+import { map, scalar } from './yaml-tree.ts';
+import type { NewVariables } from './variables.ts';
 
 export interface BlockContext {
-  readonly links: Links;
-  readonly variables: Variables;
+  readonly links: ReferenceFinder;
+  readonly variables: NewVariables;
   /** Blocks of what is inside the object, by manifest key. */
-  readonly children: readonly Entry[];
+  readonly children: readonly TreeEntry[];
 }
 
 /** The entry `NAME: { … }` of one object. */
-export function blockOf(draft: Draft, context: BlockContext): Entry {
+export function blockOf(draft: ResourceBlock, context: BlockContext): TreeEntry {
   const comments: string[] = [];
-  const spot: Spot = { draft, context, comments, path: [], isUnique: false };
+  const spot: BlockCursor = { block: draft, context, comments, path: [], isUnique: false };
   const own = fieldEntries(draft.kind.fields, draft.content, spot);
   const name = parseAddress(draft.address)?.name ?? draft.address;
   for (const [field, why] of draft.ignored) comments.push(`${field} ${why}; it is left alone.`);
@@ -33,8 +33,8 @@ export function blockOf(draft: Draft, context: BlockContext): Entry {
 }
 
 /** Ownership by address needs no line; everything else is pinned by id. */
-function lifecycle({ live, address, ignored }: Draft): Entry[] {
-  const entries: Entry[] = [];
+function lifecycle({ live, address, ignored }: ResourceBlock): TreeEntry[] {
+  const entries: TreeEntry[] = [];
   if (live.marker === undefined) entries.push({ key: 'adopt', value: scalar(live.id) });
   else if (live.marker.address !== address) entries.push({ key: 'id', value: scalar(live.id) });
   if (live.marker?.protect) entries.push({ key: 'prevent_destroy', value: scalar(true) });
@@ -45,8 +45,8 @@ function lifecycle({ live, address, ignored }: Draft): Entry[] {
   return entries.length === 0 ? [] : [{ key: 'lifecycle', value: { type: 'map', entries, onOneLine: true } }];
 }
 
-interface Spot {
-  readonly draft: Draft;
+interface BlockCursor {
+  readonly block: ResourceBlock;
   readonly context: BlockContext;
   readonly comments: string[];
   readonly path: readonly string[];
@@ -54,7 +54,7 @@ interface Spot {
   readonly isUnique: boolean;
 }
 
-function fieldEntries(fields: Fields, value: ValueObject, spot: Spot): Entry[] {
+function fieldEntries(fields: Fields, value: ValueObject, spot: BlockCursor): TreeEntry[] {
   return Object.entries(value).map(([name, item]) => {
     const field = fieldOf(fields, name);
     const isUnique = field?.unique !== undefined;
@@ -62,7 +62,7 @@ function fieldEntries(fields: Fields, value: ValueObject, spot: Spot): Entry[] {
   });
 }
 
-function treeOf(field: Field | undefined, value: Value, spot: Spot): Tree {
+function treeOf(field: Field | undefined, value: Value, spot: BlockCursor): Tree {
   if (value instanceof Secret) return scalar(secretText(value, spot));
   if (typeof value === 'string') return scalar(textOf(field, value, spot));
   if (isList(value)) {
@@ -74,13 +74,13 @@ function treeOf(field: Field | undefined, value: Value, spot: Spot): Tree {
   return scalar(typeof value === 'number' || typeof value === 'boolean' ? value : null);
 }
 
-function textOf(field: Field | undefined, text: string, { draft, context, isUnique }: Spot): string {
-  const reference = field && context.links.reference(draft.live, field, text, isUnique);
+function textOf(field: Field | undefined, text: string, { block, context, isUnique }: BlockCursor): string {
+  const reference = field && context.links.reference(block.live, field, text, isUnique);
   return reference ?? escapeText(text);
 }
 
-function secretText(secret: Secret, { draft, context, comments, path }: Spot): string {
-  if (secret === UNREAD)
+function secretText(secret: Secret, { block, context, comments, path }: BlockCursor): string {
+  if (secret === UNREADABLE_SECRET)
     comments.push(`${path.join('.')} could not be read; the value given for the variable is sent once.`);
-  return context.variables.declare(draft, path);
+  return context.variables.declare(block, path);
 }

@@ -14,31 +14,31 @@ import type { LiveResource } from '../resource/snapshot.ts';
 import { canonicalField } from '../resource/canonical.ts';
 
 /** Stands for a secret that exists and that the service does not show. */
-export const UNREAD = new Secret('');
+export const UNREADABLE_SECRET = new Secret('');
 
 /** The fields to write, in the catalogue's order; every secret is one that is shown, or `UNREAD`. */
 export function contentOf(kind: Kind, live: LiveResource): ValueObject {
-  return keepFields(kind.fields, live.spec, { masked: new Set(live.masked), path: '' });
+  return keepFields(kind.fields, live.spec, { writeOnly: new Set(live.writeOnly), path: '' });
 }
 
-interface Spot {
-  readonly masked: ReadonlySet<string>;
+interface ContentCursor {
+  readonly writeOnly: ReadonlySet<string>;
   readonly path: string;
 }
 
-function keepFields(fields: Fields, given: ValueObject, { masked, path }: Spot): ValueObject {
+function keepFields(fields: Fields, given: ValueObject, { writeOnly, path }: ContentCursor): ValueObject {
   const kept: Record<string, Value> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (field.write === 'never' || (field.write === 'create' && field.default === 'service')) continue;
-    const below = { masked, path: path === '' ? name : `${path}.${name}` };
+    const below: ContentCursor = { writeOnly, path: path === '' ? name : `${path}.${name}` };
     const value = keep(field, Object.hasOwn(given, name) ? given[name] : undefined, below);
     if (value !== undefined) kept[name] = value;
   }
   return kept;
 }
 
-function keep(field: Field, value: Value | undefined, spot: Spot): Value | undefined {
-  if (field.sensitive && value === undefined) return spot.masked.has(spot.path) ? UNREAD : undefined;
+function keep(field: Field, value: Value | undefined, spot: ContentCursor): Value | undefined {
+  if (field.sensitive && value === undefined) return spot.writeOnly.has(spot.path) ? UNREADABLE_SECRET : undefined;
   if (value === undefined || value === null) return undefined;
   if (field.required) return ordered(field, value, spot);
   // The service may say "nothing chosen" with an empty text, which a manifest has no form for; omitted is the same.
@@ -51,7 +51,7 @@ function isDefault(field: Field, value: Value): boolean {
   return JSON.stringify(canonicalField(field, value)) === JSON.stringify(canonicalField(field, undefined));
 }
 
-function ordered(field: Field, value: Value, spot: Spot): Value {
+function ordered(field: Field, value: Value, spot: ContentCursor): Value {
   if (field.type === 'list' && isList(value)) {
     const items = value.map((item) => ordered(field.items, item, spot));
     if (field.order === 'kept') return items;

@@ -4,19 +4,19 @@ import { groupBy } from '../core/group.ts';
 import { plural } from '../core/text.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
-import { claimsOf, ownershipIn } from '../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { blockOf } from './block.ts';
 import type { BlockContext } from './block.ts';
-import type { Draft } from './draft.ts';
-import { draftAll } from './draft.ts';
-import { linksBetween } from './links.ts';
+import type { ResourceBlock } from './resource-block.ts';
+import { buildBlocks } from './resource-block.ts';
+import { findReferences } from './references.ts';
 import { nameAll } from './names.ts';
 import type { LeftOut, Scope } from './select.ts';
 import { select } from './select.ts';
-import type { Entry } from './tree.ts';
-import { map, scalar } from './tree.ts';
-import { newVariables } from './variables.ts';
+import type { TreeEntry } from './yaml-tree.ts';
+import { map, scalar } from './yaml-tree.ts';
+import { createVariables } from './variables.ts';
 import { commentLines, yamlLines } from './yaml.ts';
 
 export interface ExportOptions extends Scope {
@@ -39,22 +39,22 @@ const WHOLE = 'edgeform.yaml';
 /** The manifest of what the scope names, in one file or one per kind. */
 export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
   const { chosen, leftOut } = select(snapshot, options);
-  const owned = snapshot.resources.filter(ownershipIn(claimsOf(options.stack), snapshot.resources).isOurs);
+  const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
   const addresses = nameAll(chosen, addressesOf(owned));
-  const made = draftAll(chosen, addresses, options.stack);
+  const made = buildBlocks(chosen, addresses, options.stack);
   const drafts = made.drafts;
   const written = new Set(drafts.map((draft) => draft.live.id));
   const own = owned.filter((live) => !written.has(live.id));
-  const links = linksBetween(
+  const links = findReferences(
     drafts.map((draft) => draft.live),
     addresses,
   );
-  const context: BlockContext = { links, variables: newVariables(), children: [] };
-  const places = placesOf(drafts);
+  const context: BlockContext = { links, variables: createVariables(), children: [] };
+  const places = groupByParent(drafts);
   const omitted = [...leftOut, ...made.leftOut];
   const sections = topLevelKinds.map((kind) => ({ kind, entries: sectionOf(kind, places, context) }));
   const notes = [...unreadNotes(snapshot), ...ownedNotes(own.length, options)];
-  const head: Entry[] = [
+  const head: TreeEntry[] = [
     { key: 'version', value: scalar(1) },
     { key: 'stack', value: scalar(options.stack) },
   ];
@@ -86,24 +86,24 @@ function rootOf(kind: string): string {
   return kindByName(kind).parent?.kind ?? kind;
 }
 
-function sectionEntry(key: string, entries: readonly Entry[]): Entry[] {
+function sectionEntry(key: string, entries: readonly TreeEntry[]): TreeEntry[] {
   return entries.length === 0 ? [] : [{ key, value: map(entries) }];
 }
 
 /** Drafts by where they stand. */
-type Places = ReadonlyMap<string, readonly Draft[]>;
+type BlocksByParent = ReadonlyMap<string, readonly ResourceBlock[]>;
 
-function placeOf(kind: Kind, parentId: string | undefined): string {
+function parentKey(kind: Kind, parentId: string | undefined): string {
   return `${kind.name} ${parentId ?? ''}`;
 }
 
-function placesOf(drafts: readonly Draft[]): Places {
-  return groupBy(drafts, (draft) => placeOf(draft.kind, draft.live.parentId));
+function groupByParent(drafts: readonly ResourceBlock[]): BlocksByParent {
+  return groupBy(drafts, (draft) => parentKey(draft.kind, draft.live.parentId));
 }
 
 /** The section of one kind, each object with what is inside it. */
-function sectionOf(kind: Kind, drafts: Places, context: BlockContext, parentId?: string): Entry[] {
-  const blocks = (drafts.get(placeOf(kind, parentId)) ?? []).map((draft) => {
+function sectionOf(kind: Kind, drafts: BlocksByParent, context: BlockContext, parentId?: string): TreeEntry[] {
+  const blocks = (drafts.get(parentKey(kind, parentId)) ?? []).map((draft) => {
     const children = childKinds(kind).flatMap((child) => sectionOf(child, drafts, context, draft.live.id));
     return blockOf(draft, { ...context, children });
   });
@@ -122,7 +122,7 @@ function ownedNotes(count: number, { stack }: Scope): string[] {
   ];
 }
 
-function fileText(entries: readonly Entry[], notes: readonly string[], leftOut: readonly LeftOut[]): string {
+function fileText(entries: readonly TreeEntry[], notes: readonly string[], leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
   const comments = lines.length === 0 ? [] : ['', 'Not exported:', ...lines];
   return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...commentLines(comments), ''].join('\n');

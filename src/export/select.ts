@@ -2,8 +2,8 @@
 // (ADR-0003), so it is never written as a resource.
 
 import { compareText } from '../core/json.ts';
-import type { Ownership, Standing } from '../resource/marker/ownership.ts';
-import { claimsOf, ownershipIn, withoutMisplaced } from '../resource/marker/ownership.ts';
+import type { Ownership, OwnershipStatus } from '../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn, withoutMisplaced } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
 /** `stack`: what the stack owns; `unmanaged`: what nobody owns; `all`: both, and a mention of everything else. */
@@ -29,7 +29,7 @@ export function select(snapshot: Snapshot, scope: Scope): Selection {
   const sorted = [...snapshot.resources].sort(
     (a, b) => Number(a.parentId !== undefined) - Number(b.parentId !== undefined) || compareText(a.id, b.id),
   );
-  const ownership = ownershipIn(claimsOf(scope.stack), snapshot.resources);
+  const ownership = ownershipIn(scopeOfStack(scope.stack), snapshot.resources);
   const isWanted = wantedIn(scope, ownership);
   const parents = new Set(sorted.flatMap((live) => (isWanted(live) ? (live.parentId ?? []) : [])));
   const chosen = new Set<string>();
@@ -47,11 +47,11 @@ export function select(snapshot: Snapshot, scope: Scope): Selection {
 function wantedIn({ of }: Scope, ownership: Ownership): (live: LiveResource) => boolean {
   return (live) => {
     const { is } = ownership.of(live);
-    return is === 'ours' ? of !== 'unmanaged' : NOBODYS.includes(is) && of !== 'stack';
+    return is === 'ours' ? of !== 'unmanaged' : UNOWNED.includes(is) && of !== 'stack';
   };
 }
 
-const NOBODYS: readonly Standing['is'][] = ['unowned', 'misplaced'];
+const UNOWNED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced'];
 
 interface Progress {
   readonly scope: Scope;
@@ -71,7 +71,7 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
   const standing = ownership.of(live);
   if (!wantedIn(scope, ownership)(live)) {
     // What is inside an object has no place in a manifest without it.
-    const holdsWanted = NOBODYS.includes(standing.is) && parents.has(live.id);
+    const holdsWanted = UNOWNED.includes(standing.is) && parents.has(live.id);
     return holdsWanted ? undefined : mention(standing, inside || scope.of === 'all');
   }
   if (parentId !== undefined && !inside) return `${parentId}, which holds it, is not in this export`;
@@ -84,7 +84,7 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
 }
 
 /** Why an object is not meant by the scope; others are mentioned where they could be missed. */
-function mention(standing: Standing, isMissed: boolean): string {
+function mention(standing: OwnershipStatus, isMissed: boolean): string {
   if (standing.is === 'misplaced') return `its marker is that of ${standing.marker.address}, but ${standing.why}`;
   if (standing.is === 'unclear') return `its ownership marker ${standing.problem.what}`;
   if (!isMissed) return '';

@@ -1,20 +1,20 @@
 // Secrets never stand in a manifest: each becomes a declared variable with a name of its own.
 
-import type { Draft } from './draft.ts';
-import type { Entry } from './tree.ts';
-import { map, scalar } from './tree.ts';
+import type { ResourceBlock } from './resource-block.ts';
+import type { TreeEntry } from './yaml-tree.ts';
+import { map, scalar } from './yaml-tree.ts';
 
-export interface Variables {
+export interface NewVariables {
   /** Declares a variable for the secret at a path and gives the expression for it. */
-  readonly declare: (draft: Draft, path: readonly string[]) => string;
+  readonly declare: (draft: ResourceBlock, path: readonly string[]) => string;
   /** Declarations so far of one kind, or of all. */
-  readonly entries: (kind?: string) => Entry[];
+  readonly entries: (kind?: string) => TreeEntry[];
   readonly count: () => number;
 }
 
 /** An empty set of variables. */
-export function newVariables(): Variables {
-  const declared = new Map<string, { readonly kind: string; readonly entry: Entry }>();
+export function createVariables(): NewVariables {
+  const declared = new Map<string, { readonly kind: string; readonly entry: TreeEntry }>();
   return {
     declare: ({ address, kind }, path) => {
       const name = freeName(`${address.split('.').at(-1) ?? ''}_${path.at(-1) ?? ''}`, declared);

@@ -1,13 +1,13 @@
 // Trees → YAML 1.2 that reads back as exactly the same values, in the manifest's reader and in others: text that could be
 // taken for something else is quoted, and what cannot be seen is escaped.
 
-import type { Entry, Tree } from './tree.ts';
+import type { TreeEntry, Tree } from './yaml-tree.ts';
 
 const WIDTH = 100;
 const STEP = '  ';
 
 /** The lines of a document. */
-export function yamlLines(entries: readonly Entry[]): string[] {
+export function yamlLines(entries: readonly TreeEntry[]): string[] {
   return mapLines(entries, '');
 }
 
@@ -16,7 +16,7 @@ export function commentLines(lines: readonly string[], indent = ''): string[] {
   return lines.map((line) => `${indent}#${line === '' ? '' : ' '}${escaped(line)}`);
 }
 
-function mapLines(entries: readonly Entry[], indent: string): string[] {
+function mapLines(entries: readonly TreeEntry[], indent: string): string[] {
   return entries.flatMap(({ key, value, comments = [] }) => {
     const [first = '', ...rest] = valueLines(value, indent);
     return [...commentLines(comments, indent), `${indent}${textOf(key)}:${first}`, ...rest];

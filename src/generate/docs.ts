@@ -25,7 +25,7 @@ export function referencePage(kinds: readonly Kind[]): string {
 
 /** Keys of a manifest that belong to no kind, and `lifecycle`, which any resource may have. */
 function manifestSection(): string[] {
-  const rows = (keys: readonly OwnKey[]): string[] => keys.flatMap((key) => [ownRow(key), ...rows(key.inside)]);
+  const rows = (keys: readonly OwnKey[]): string[] => keys.flatMap((key) => [ownRow(key), ...rows(key.children)]);
   return [
     '## Manifest',
     '',

@@ -1,12 +1,12 @@
 // A journal without what nobody needs any more: the same facts in fewer lines.
 
 import { bindingRuns } from './binding.ts';
-import type { Entry, Intent, WriteStatus } from './entry.ts';
-import { factsOf, isGoodEnd } from './facts.ts';
+import type { JournalEntry, IntentEntry, WriteStatus } from './entry.ts';
+import { replayJournal, isGoodEnd } from './replay.ts';
 
 /** Entries that say the same: open writes, ids, values stored and not stored, and how the last run ended. */
-export function compact(entries: readonly Entry[]): readonly Entry[] {
-  const { open, ids, made, stored, begin, runs, ended } = factsOf(entries);
+export function compact(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const { open, ids, made, stored, begin, runs, ended } = replayJournal(entries);
   if (begin === undefined) return [];
   const kept = [
     ...[...open.values()].map(({ intent, isAnswerLost }): Kept => ({
@@ -20,13 +20,15 @@ export function compact(entries: readonly Entry[]): readonly Entry[] {
     })),
   ].sort((a, b) => a.intent.n - b.intent.n);
   const facts = [
-    ...[...ids].flatMap(([id, address]): Entry[] => (made.has(id) ? [] : [{ type: 'resolved', address, as: { id } }])),
-    ...[...stored].map(([id, address]): Entry => ({ type: 'stored', address, live_id: id })),
+    ...[...ids].flatMap(([id, address]): JournalEntry[] =>
+      made.has(id) ? [] : [{ type: 'resolved', address, as: { id } }],
+    ),
+    ...[...stored].map(([id, address]): JournalEntry => ({ type: 'stored', address, live_id: id })),
   ];
   // What is known without a write comes first, where it settles nothing, and in a run that it may bind.
   const [home] = bindingRuns(entries);
   const lastGood = runs.findLast((run) => isGoodEnd(ended.get(run)));
-  const all = entries.flatMap((entry): Entry[] => {
+  const all = entries.flatMap((entry): JournalEntry[] => {
     if (entry.type !== 'begin') return [];
     const own = kept.filter(({ intent }) => intent.run === entry.run).flatMap(entriesOf);
     const said = entry === home ? [...facts, ...own] : own;
@@ -38,12 +40,12 @@ export function compact(entries: readonly Entry[]): readonly Entry[] {
 }
 
 interface Kept {
-  readonly intent: Intent;
+  readonly intent: IntentEntry;
   readonly outcome: WriteStatus | undefined;
   readonly liveId?: string;
 }
 
-function entriesOf({ intent, outcome: status, liveId }: Kept): Entry[] {
+function entriesOf({ intent, outcome: status, liveId }: Kept): JournalEntry[] {
   if (status === undefined) return [intent];
   return [intent, { type: 'outcome', n: intent.n, status, ...(liveId !== undefined && { live_id: liveId }) }];
 }

@@ -7,7 +7,7 @@ import { canonicalJson } from '../core/json.ts';
 export const JOURNAL_VERSION = 1;
 
 /** A run begins. */
-export interface Begin {
+export interface BeginEntry {
   readonly type: 'begin';
   readonly v: typeof JOURNAL_VERSION;
   /** Random; also the key of the run's body digests. */
@@ -20,7 +20,7 @@ export interface Begin {
 }
 
 /** A write is about to be sent. */
-export interface Intent {
+export interface IntentEntry {
   readonly type: 'intent';
   /** Ascending within the run. */
   readonly n: number;
@@ -45,7 +45,7 @@ export interface Intent {
 export type WriteStatus = 'done' | 'rejected' | 'unknown';
 
 /** What became of a write. After `unknown` there may be a second outcome. */
-export interface WriteOutcome {
+export interface OutcomeEntry {
   readonly type: 'outcome';
   readonly n: number;
   readonly status: WriteStatus;
@@ -54,21 +54,21 @@ export interface WriteOutcome {
 }
 
 /** A value that the service shows once has reached its file. */
-export interface Stored {
+export interface StoredEntry {
   readonly type: 'stored';
   readonly address: string;
   readonly live_id: string;
 }
 
 /** What open writes of an address came to: the object of this id is there, or nothing is. */
-export interface Resolved {
+export interface ResolvedEntry {
   readonly type: 'resolved';
   readonly address: string;
   readonly as: { readonly id: string } | 'absent';
 }
 
 /** The run came to its end, whatever the result. */
-export interface End {
+export interface EndEntry {
   readonly type: 'end';
   readonly run: string;
   readonly result: string;
@@ -81,26 +81,26 @@ export interface End {
 }
 
 /** Every word that an entry has in a place where other entries have another. */
-export const JOURNAL_WORDS: readonly string[] = [
-  ...(['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies Entry['type'][]),
+export const JOURNAL_KEYWORDS: readonly string[] = [
+  ...(['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies JournalEntry['type'][]),
   ...(['done', 'rejected', 'unknown'] satisfies WriteStatus[]),
-  ...(['POST', 'PATCH', 'DELETE'] satisfies Intent['method'][]),
+  ...(['POST', 'PATCH', 'DELETE'] satisfies IntentEntry['method'][]),
   'absent',
 ];
 
-export type Entry = Begin | Intent | WriteOutcome | Stored | Resolved | End;
+export type JournalEntry = BeginEntry | IntentEntry | OutcomeEntry | StoredEntry | ResolvedEntry | EndEntry;
 
-export type Operation = 'create' | 'update' | 'delete' | 'release';
+export type WriteOperation = 'create' | 'update' | 'delete' | 'release';
 
 /** What a write does to its object. Deleting something below an object, such as a module, updates the object. */
-export function operationOf({ method, path, live_id, releases }: Intent): Operation {
+export function operationOf({ method, path, live_id, releases }: IntentEntry): WriteOperation {
   if (live_id === null) return 'create';
   if (releases === true) return 'release';
   return method === 'DELETE' && path.endsWith(`/${live_id}`) ? 'delete' : 'update';
 }
 
 /** True when the object is not the stack's afterwards. */
-export function isLeaving(intent: Intent): boolean {
+export function isRemovalIntent(intent: IntentEntry): boolean {
   const operation = operationOf(intent);
   return operation === 'delete' || operation === 'release';
 }
@@ -111,12 +111,12 @@ export function bodyDigest(body: Json, run: string): string {
 }
 
 /** A line and its checksum, which covers the checksum before it: a line that is missing or moved is noticed. */
-export interface Line {
+export interface JournalLine {
   readonly text: string;
   readonly checksum: string;
 }
 
-export function encodeEntry(entry: Entry, before: string): Line {
+export function encodeEntry(entry: JournalEntry, before: string): JournalLine {
   const rest = JSON.stringify(entry).slice(1);
   const checksum = checksumOf(rest, before);
   return { text: `{"c":"${checksum}",${rest}\n`, checksum };
@@ -127,7 +127,7 @@ export function checksumOf(rest: string, before: string): string {
 }
 
 /** The whole text, and the checksum that the next line continues. */
-export function encodeJournal(entries: readonly Entry[]): Line {
+export function encodeJournal(entries: readonly JournalEntry[]): JournalLine {
   let last = '';
   const lines = entries.map((entry) => {
     const { text, checksum } = encodeEntry(entry, last);

@@ -1,15 +1,15 @@
 // The journal of a run: what it is about to do and what came of it, each on the disk before the function returns.
 
-import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
-import { FileError, ODD_VALUE } from '../platform/error.ts';
+import { FileError, UNEXPECTED_VALUE } from '../platform/file-error.ts';
 import type { Files } from '../platform/files.ts';
-import type { ProcessIdentity } from '../platform/machine.ts';
+import type { ProcessIdentity } from '../platform/process-identity.ts';
 import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
-import type { Begin, End, Entry, Intent, Resolved, WriteStatus } from './entry.ts';
+import type { BeginEntry, EndEntry, JournalEntry, IntentEntry, ResolvedEntry, WriteStatus } from './entry.ts';
 import { bodyDigest, encodeEntry, encodeJournal, JOURNAL_VERSION } from './entry.ts';
-import { oddValue } from './form.ts';
+import { findInvalidValue } from './check-values.ts';
 import type { Lock } from './lock.ts';
 import { takeLock } from './lock.ts';
 import { parseJournal } from './parse.ts';
@@ -30,11 +30,11 @@ export interface JournalOptions extends ProcessIdentity {
   readonly now: () => string;
 }
 
-export interface Write {
+export interface JournalWrite {
   readonly step: string;
   readonly address: string;
   readonly kind: string;
-  readonly method: Intent['method'];
+  readonly method: IntentEntry['method'];
   readonly path: string;
   /** The object that is written; null for a creation. */
   readonly liveId: string | null;
@@ -54,23 +54,23 @@ export interface Write {
  */
 export interface Journal {
   /** What earlier runs left. */
-  readonly previous: readonly Entry[];
+  readonly previous: readonly JournalEntry[];
   /** Before the request is sent; gives the number for its outcome. */
-  readonly intent: (write: Write) => number;
+  readonly intent: (write: JournalWrite) => number;
   readonly outcome: (n: number, what: { readonly status: WriteStatus; readonly liveId?: string }) => void;
   /** A value shown once has reached its file. */
   readonly stored: (address: string, liveId: string) => void;
   /** What the open writes of an address came to. */
-  readonly resolved: (address: string, as: Resolved['as']) => void;
-  readonly end: (result: string, seen?: Omit<End, 'type' | 'run' | 'result'>) => void;
+  readonly resolved: (address: string, as: ResolvedEntry['as']) => void;
+  readonly end: (result: string, seen?: Omit<EndEntry, 'type' | 'run' | 'result'>) => void;
   /** Entries that are true and not on the disk; a caller shows them before it ends. */
-  readonly unsaved: () => readonly Entry[];
+  readonly unsaved: () => readonly JournalEntry[];
   /** Releases the lock; also needed after `end`. */
   readonly close: () => void;
 }
 
 /** Takes the lock, reads what is there, and begins the run on the disk. Throws `FileError`. */
-export function openJournal(options: JournalOptions): Outcome<Journal> {
+export function openJournal(options: JournalOptions): Result<Journal> {
   const { path, files, run } = options;
   const lock = takeLock(`${path}.lock`, files, { ...options, run, since: options.now() });
   if (lock.value === undefined) return { diagnostics: lock.diagnostics };
@@ -93,7 +93,7 @@ function releaseQuietly(lock: Lock): void {
   }
 }
 
-function begin(options: JournalOptions, lock: Lock): Outcome<Journal> {
+function begin(options: JournalOptions, lock: Lock): Result<Journal> {
   const { path, files, run, stack, service, fingerprint } = options;
   const text = files.read(path);
   const found = text === undefined ? { value: [], diagnostics: [] } : parseJournal(text, path);
@@ -101,14 +101,14 @@ function begin(options: JournalOptions, lock: Lock): Outcome<Journal> {
   if (previous === undefined) return { diagnostics: found.diagnostics };
   const other = boundElsewhere(previous, options);
   if (other !== undefined) return { diagnostics: [mismatch(options, other)] };
-  const first: Begin = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, fingerprint, at: options.now() };
+  const first: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, fingerprint, at: options.now() };
   const kept = text !== undefined && text.length > LARGE ? compact(previous) : previous;
   const log = createLog(options, kept, text);
   log.add(first);
   return { value: journalOf(options, { log, lock, previous }), diagnostics: found.diagnostics };
 }
 
-function mismatch({ path, stack, service }: JournalOptions, other: Begin): Diagnostic {
+function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): Diagnostic {
   const theirs = `stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)}`;
   const ours = `stack ${JSON.stringify(stack)} at ${JSON.stringify(service)}`;
   const message = `${JSON.stringify(path)} is the journal of ${theirs}, and this run is about ${ours}`;
@@ -117,29 +117,29 @@ function mismatch({ path, stack, service }: JournalOptions, other: Begin): Diagn
 
 interface Log {
   /** Writes one entry. With `isTrue` it is kept although it could not be written. */
-  readonly add: (entry: Entry, isTrue?: boolean) => void;
-  readonly unsaved: () => readonly Entry[];
+  readonly add: (entry: JournalEntry, isTrue?: boolean) => void;
+  readonly unsaved: () => readonly JournalEntry[];
 }
 
 /** The file, and all of its text, so that it can be written anew when an append left it in an unknown state. */
 function createLog(
   { path, files }: Pick<JournalOptions, 'path' | 'files'>,
-  kept: readonly Entry[],
+  kept: readonly JournalEntry[],
   found: string | undefined,
 ): Log {
   let { text, checksum } = encodeJournal(kept);
   // Also when there is no file yet: it then appears with its first line, and never without.
   let isAnew = text !== found;
-  let unsaved: readonly Entry[] = [];
-  const refused: Entry[] = [];
+  let unsaved: readonly JournalEntry[] = [];
+  const refused: JournalEntry[] = [];
   return {
     unsaved: () => [...refused, ...unsaved],
     add: (entry, isTrue = false) => {
-      const odd = oddValue(entry);
+      const odd = findInvalidValue(entry);
       if (odd !== undefined) {
         // It will never be written, and the lines after it go on without it.
         if (isTrue) refused.push(entry);
-        throw new FileError(path, `${ODD_VALUE} at ${odd}`);
+        throw new FileError(path, `${UNEXPECTED_VALUE} at ${odd}`);
       }
       const line = encodeEntry(entry, checksum);
       try {
@@ -164,7 +164,7 @@ function createLog(
 interface Parts {
   readonly log: Log;
   readonly lock: Lock;
-  readonly previous: readonly Entry[];
+  readonly previous: readonly JournalEntry[];
 }
 
 function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts): Journal {

@@ -1,13 +1,13 @@
 // One run at a time: a file that names its holder. That of a process that has ended is taken over by exactly one other.
 
-import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
 import type { Json } from '../core/json.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import type { Files } from '../platform/files.ts';
-import type { ProcessIdentity } from '../platform/machine.ts';
+import type { ProcessIdentity } from '../platform/process-identity.ts';
 
-export interface Owner extends ProcessIdentity {
+export interface LockOwner extends ProcessIdentity {
   readonly run: string;
   /** Wall time for people. */
   readonly since: string;
@@ -27,21 +27,21 @@ interface Holder {
 }
 
 /** Takes the lock, or says who holds it. */
-export function takeLock(path: string, files: Files, owner: Owner): Outcome<Lock> {
+export function takeLock(path: string, files: Files, owner: LockOwner): Result<Lock> {
   return take({ path, files, owner, depth: 0 });
 }
 
 interface Wanted {
   readonly path: string;
   readonly files: Files;
-  readonly owner: Owner;
+  readonly owner: LockOwner;
   readonly depth: number;
 }
 
 /** Takeovers of takeovers that crashed, too; more than a few in a row is not believed. */
 const DEEPEST = 3;
 
-function take(wanted: Wanted): Outcome<Lock> {
+function take(wanted: Wanted): Result<Lock> {
   const { path, files, owner, depth } = wanted;
   const { pid, birth, host, bootId: boot, run, since } = owner;
   const text = `${JSON.stringify({ pid, birth, host, boot, run, since })}\n`;
@@ -65,7 +65,7 @@ function lockOf(path: string, files: Files, text: string): Lock {
 }
 
 /** Only a process that ended on this machine, since it was last started, is known to have ended. */
-function isEnded(holder: Holder | undefined, owner: Owner): boolean {
+function isEnded(holder: Holder | undefined, owner: LockOwner): boolean {
   if (holder === undefined || holder.host !== owner.host || holder.boot !== owner.bootId) return false;
   return !owner.isAlive(holder.pid, holder.birth);
 }

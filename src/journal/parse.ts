@@ -1,23 +1,23 @@
 // The text of a journal as entries. A torn last line is what a crash leaves; anything else that is wrong is an error.
 
-import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
 import { isObject, parseJson } from '../core/json.ts';
-import type { Entry } from './entry.ts';
+import type { JournalEntry } from './entry.ts';
 import { checksumOf, JOURNAL_VERSION } from './entry.ts';
-import { createOrder, isEntry } from './shape.ts';
+import { createOrder, isEntry } from './read-entry.ts';
 
 const LINE = /^\{"c":"([A-Za-z0-9_-]{12})",(.*)$/s;
 
 /** All entries, or an error that names the line. An empty text is an error: a journal is never there without its first line. */
-export function parseJournal(text: string, path = 'the journal'): Outcome<readonly Entry[]> {
+export function parseJournal(text: string, path = 'the journal'): Result<readonly JournalEntry[]> {
   const lines = text.split('\n');
   // After the last line end nothing follows, or what a crash left; a file system may have filled it up with zeros.
   const tail = (lines.pop() ?? '').replace(/\0+$/, '');
   const isTorn = tail !== '' && !closes(tail);
   if (tail !== '' && !isTorn) lines.push(tail);
   if (lines.length === 0) return { diagnostics: [damaged(path, 1, 'there is no whole line')] };
-  const entries: Entry[] = [];
+  const entries: JournalEntry[] = [];
   const wrongPlace = createOrder();
   let last = '';
   for (const [at, line] of lines.entries()) {
@@ -52,7 +52,7 @@ function jsonOf(text: string): Json | undefined {
 }
 
 /** The entry with its checksum, or what is wrong. */
-function readLine(line: string, before: string): { readonly entry: Entry; readonly checksum: string } | string {
+function readLine(line: string, before: string): { readonly entry: JournalEntry; readonly checksum: string } | string {
   const [, checksum = '', rest = ''] = LINE.exec(line) ?? [];
   const raw = jsonOf(`{${rest}`);
   if (!isObject(raw)) return 'is not a line of a journal';

@@ -1,6 +1,6 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -8,21 +8,21 @@ import { canonicalJson, isObject } from '../core/json.ts';
 import { SECRET_MASK, Secret } from '../core/secrets/secret.ts';
 import type { Value } from '../core/value.ts';
 import { Expression, mapLeaves, secretsIn } from '../core/value.ts';
-import type { ExpandContext } from './values/typed.ts';
+import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
-import { checkCircles } from './rules/circles.ts';
+import { checkCycles } from './rules/cycles.ts';
 import type { Merged } from './merge.ts';
 import { mergeFiles } from './merge.ts';
 import { checkMoves, readMoved, readRemoved } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
-import type { Places } from './places.ts';
+import type { SourceMap } from './source-map.ts';
 import { checkPins } from './rules/pins.ts';
 import { checkReferences } from './rules/references.ts';
-import type { Facts, Located } from './resources.ts';
-import type { ReadInline } from './read.ts';
+import type { StackInput, Located } from './resources.ts';
+import type { ReadInline } from './read-files.ts';
 import { addressesOf, readResources } from './resources.ts';
-import { checkRoom } from './rules/room.ts';
+import { checkMetadataLength } from './rules/metadata-length.ts';
 import { checkRules } from './rules/rules.ts';
 import { checkStructure } from './structure.ts';
 import { readVariables } from './values/variables.ts';
@@ -42,7 +42,7 @@ export interface LoadInput {
 }
 
 /** What is known of a manifest, whatever is wrong with it. */
-export interface Sketch {
+export interface ManifestOutline {
   /** Undefined when it is not known. */
   readonly stack: string | undefined;
   readonly addresses: readonly string[];
@@ -50,27 +50,43 @@ export interface Sketch {
   readonly mayHave: (address: string) => boolean;
 }
 
-export interface LoadOutcome extends Outcome<Manifest> {
-  readonly sketch: Sketch;
+export interface ManifestResult extends Result<Manifest> {
+  readonly outline: ManifestOutline;
 }
 
 /**
  * Loads one stack. The value is missing when there is any error; warnings come beside a value. Each stage judges all that
  * it knows, whatever the ones before it have found.
  */
-export function loadManifest(input: LoadInput): LoadOutcome {
+export function loadManifest(input: LoadInput): ManifestResult {
   const judged = input.files.flatMap((file) => parseDocuments(file.name, file.text)).map(checkStructure);
   const files = judged.map(({ file }) => file);
   const merged = mergeFiles(files);
-  const { document, places, unread } = merged;
-  if (input.isPartial === true) unread.addOpen([]);
+  const { document, sourceMap, unknownValues } = merged;
+  if (input.isPartial === true) unknownValues.addOpen([]);
   const variables = readVariables(merged, { given: input.variables, env: input.env });
   const { readFile, mayLackValues = false } = input;
-  const shared = { mayLackValues, reported: new Set<string>(), filled: { bytes: 0 }, places, unread };
-  const context: ExpandContext = { ...shared, variables, readFile, lost: [], diagnostics: [] };
+  const context: ExpandContext = {
+    mayLackValues,
+    reported: new Set(),
+    filled: { bytes: 0 },
+    sourceMap,
+    unknownValues,
+    variables,
+    readFile,
+    droppedReferences: [],
+    diagnostics: [],
+  };
   const resources = readResources(document, context);
   const outputs = readOutputs(document['outputs'], context);
-  const facts = { document, resources, outputs, lost: context.lost, places, unread };
+  const facts: StackInput = {
+    document,
+    resources,
+    outputs,
+    droppedReferences: context.droppedReferences,
+    sourceMap,
+    unknownValues,
+  };
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
@@ -80,26 +96,26 @@ export function loadManifest(input: LoadInput): LoadOutcome {
       ...variables.diagnostics,
       ...context.diagnostics,
       ...checkReferences(facts),
-      ...checkCircles(facts),
+      ...checkCycles(facts),
       ...checkRules(facts),
-      ...checkRoom(facts),
+      ...checkMetadataLength(facts),
       ...checkMoves(facts),
       ...checkPins(facts),
     ]),
   );
   const sketch = sketchOf(facts);
-  if (hasErrors(all)) return { diagnostics: all, sketch };
+  if (hasErrors(all)) return { diagnostics: all, outline: sketch };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
-  const manifest = assemble(document, resources, outputs, places);
+  const manifest = assemble(document, resources, outputs, sourceMap);
   const secrets = [...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))];
-  return { value: { ...manifest, secrets: distinctSecrets(secrets) }, diagnostics: all, sketch };
+  return { value: { ...manifest, secrets: distinctSecrets(secrets) }, diagnostics: all, outline: sketch };
 }
 
-function sketchOf({ document: { stack }, resources, unread }: Facts): Sketch {
+function sketchOf({ document: { stack }, resources, unknownValues }: StackInput): ManifestOutline {
   return {
-    stack: typeof stack === 'string' && unread.isWhole(['stack']) ? stack : undefined,
+    stack: typeof stack === 'string' && unknownValues.isWhole(['stack']) ? stack : undefined,
     addresses: addressesOf(resources),
-    mayHave: (address) => unread.mayHave(address.split('.')),
+    mayHave: (address) => unknownValues.mayHave(address.split('.')),
   };
 }
 
@@ -156,11 +172,11 @@ function joined(form: Diagnostic, rest: Diagnostic): Diagnostic {
   return { ...form, ...(expected !== '' && { expected }), ...(rest.fix !== undefined && { fix: list + rest.fix }) };
 }
 
-function requiredKeys({ document, places, unread }: Merged): Diagnostic[] {
+function requiredKeys({ document, sourceMap, unknownValues }: Merged): Diagnostic[] {
   return ['version', 'stack']
-    .filter((key) => document[key] === undefined && !unread.mayHave([key]))
+    .filter((key) => document[key] === undefined && !unknownValues.mayHave([key]))
     .map((key) =>
-      places.error('missing-field', [], {
+      sourceMap.error('missing-field', [], {
         message: `"${key}" is missing`,
         fix: key === 'version' ? 'add `version: 1`' : 'add `stack: NAME`',
       }),
@@ -171,7 +187,7 @@ function readOutputs(given: Json | undefined, context: ExpandContext): Map<strin
   const outputs = new Map<string, Value>();
   for (const [name, json] of Object.entries(isObject(given) ? given : {})) {
     const path = ['outputs', name];
-    const value = context.unread.has(path) ? undefined : expandFree(json, path, context);
+    const value = context.unknownValues.has(path) ? undefined : expandFree(json, path, context);
     if (value !== undefined) outputs.set(name, value);
   }
   return outputs;
@@ -181,7 +197,7 @@ function assemble(
   document: JsonObject,
   resources: readonly Located[],
   outputs: ReadonlyMap<string, Value>,
-  places: Places,
+  places: SourceMap,
 ): Omit<Manifest, 'secrets'> {
   const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);

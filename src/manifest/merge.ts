@@ -5,15 +5,15 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
 import type { ParsedFile } from './text/parse.ts';
-import type { Origin, Places } from './places.ts';
-import { placesOf } from './places.ts';
-import { pathKey, Unread } from './unread.ts';
+import type { Origin, SourceMap } from './source-map.ts';
+import { buildSourceMap } from './source-map.ts';
+import { pathKey, UnknownValues } from './unknown-values.ts';
 
 export interface Merged {
   readonly document: JsonObject;
-  readonly places: Places;
+  readonly sourceMap: SourceMap;
   /** What of the document is not known. */
-  readonly unread: Unread;
+  readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -31,12 +31,12 @@ export function mergeFiles(files: readonly ParsedFile[]): Merged {
   const joining: Joining = { sections: new Map(), origins: new Map(), diagnostics: [] };
   for (const file of files)
     for (const [key, value] of Object.entries(isObject(file.json) ? file.json : {}))
-      if (!file.unread.has([key])) joinSection(key, value, file, joining);
+      if (!file.unknownValues.has([key])) joinSection(key, value, file, joining);
   const { sections, origins, diagnostics } = joining;
   const document = Object.fromEntries(sections);
-  const unread = new Unread((path) => valueAt(document, path) !== undefined);
+  const unread = new UnknownValues((path) => valueAt(document, path) !== undefined);
   for (const file of files) takeOver(file, joining, unread);
-  return { document, places: placesOf(files, origins), unread, diagnostics };
+  return { document, sourceMap: buildSourceMap(files, origins), unknownValues: unread, diagnostics };
 }
 
 function joinSection(key: string, value: Json, file: ParsedFile, joining: Joining): void {
@@ -66,19 +66,19 @@ function isFirst(path: readonly string[], file: ParsedFile, { origins, diagnosti
   const address = path.join('.');
   const words = { message: `${address} is given in two files`, fix: 'rename or remove one of them' };
   diagnostics.push({
-    ...placesOf([file]).errorAtKey('duplicate-address', path, words, address),
-    related: [{ message: 'first given here', range: placesOf([first.file]).key(first.path) }],
+    ...buildSourceMap([file]).errorAtKey('duplicate-address', path, words, address),
+    related: [{ message: 'first given here', range: buildSourceMap([first.file]).key(first.path) }],
   });
   return false;
 }
 
 /** What a file does not know, the document does not know: of a section that another file has, there may be more. */
-function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: Unread): void {
+function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: UnknownValues): void {
   const indexes = new Map<string, readonly string[]>();
   for (const [key, { file: from, path }] of origins) {
     if (from === file) indexes.set(pathKey(path), key.split('\0').slice(1));
   }
-  unread.takeOver(file.unread, (path) => {
+  unread.takeOver(file.unknownValues, (path) => {
     if (path.length < 2) return { path, isThere: path.length === 0 || sections.has(path[0] ?? '') };
     const start = indexes.get(pathKey(path.slice(0, 2)));
     if (start !== undefined) return { path: [...start, ...path.slice(2)], isThere: false };
@@ -88,7 +88,7 @@ function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: Unre
 }
 
 function disagreement(key: string, file: ParsedFile): Diagnostic {
-  return placesOf([file]).error('stack-mismatch', [key], {
+  return buildSourceMap([file]).error('stack-mismatch', [key], {
     message: `${key} differs from that of another file`,
     fix: 'files of one stack must agree; give other stacks a folder of their own',
   });

@@ -8,11 +8,11 @@ import { placed } from '../core/value.ts';
 import { formatAddress, parseAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
-import type { ExpandContext, LostReference } from './values/typed.ts';
+import type { ExpandContext, DroppedReference } from './values/convert-value.ts';
 import { expandFields } from './values/expand.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
-import type { Places } from './places.ts';
-import type { Unread } from './unread.ts';
+import type { SourceMap } from './source-map.ts';
+import type { UnknownValues } from './unknown-values.ts';
 
 /** One resource with the document path of its block. */
 export interface Located {
@@ -22,15 +22,15 @@ export interface Located {
 }
 
 /** What the checks of a whole stack look at. */
-export interface Facts {
+export interface StackInput {
   readonly document: JsonObject;
   /** Sorted by address; of each, what is known. */
   readonly resources: readonly Located[];
   readonly outputs: ReadonlyMap<string, Value>;
-  readonly lost: readonly LostReference[];
-  readonly places: Places;
+  readonly droppedReferences: readonly DroppedReference[];
+  readonly sourceMap: SourceMap;
   /** What of the document is not known, or known to be wrong. */
-  readonly unread: Unread;
+  readonly unknownValues: UnknownValues;
 }
 
 /** The addresses that can be referred to: what has a name that it cannot have is left out. */
@@ -68,7 +68,7 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
       parent,
       spec: placed(expandFields(kind.fields, own, here, context), address),
       lifecycle: readLifecycle(block['lifecycle'], here, context),
-      range: context.places.key(here),
+      range: context.sourceMap.key(here),
       ranges: rangesOf(own, here, context),
     };
     const nested = children.flatMap((child) =>
@@ -80,12 +80,14 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
 
 function readLifecycle(given: Json | undefined, path: readonly string[], context: ExpandContext): Lifecycle {
   const here = [...path, 'lifecycle'];
-  const known = Object.entries(isObject(given) ? given : {}).filter(([name]) => !context.unread.has([...here, name]));
+  const known = Object.entries(isObject(given) ? given : {}).filter(
+    ([name]) => !context.unknownValues.has([...here, name]),
+  );
   const block: JsonObject = Object.fromEntries(known);
   const { prevent_destroy: prevent, ignore_changes: ignore, adopt, id, on_immutable_change: change } = block;
   if (typeof adopt === 'string' && typeof id === 'string' && adopt !== id) {
     context.diagnostics.push(
-      context.places.error('bad-lifecycle', here, {
+      context.sourceMap.error('bad-lifecycle', here, {
         message: 'adopt and id name different objects',
         fix: 'keep one of them',
       }),
@@ -105,5 +107,5 @@ function rangesOf(
   path: readonly string[],
   context: ExpandContext,
 ): ReadonlyMap<string, SourceRange> {
-  return new Map(Object.keys(block).map((name) => [name, context.places.key([...path, name])]));
+  return new Map(Object.keys(block).map((name) => [name, context.sourceMap.key([...path, name])]));
 }

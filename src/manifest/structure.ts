@@ -5,41 +5,41 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { validateManifestDocument } from '../schema/validate.ts';
-import type { SchemaProblem } from '../schema/words.ts';
+import type { SchemaProblem } from '../schema/schema-problems.ts';
 import type { ParsedFile } from './text/parse.ts';
-import type { Places } from './places.ts';
-import { placesOf } from './places.ts';
-import type { Unread } from './unread.ts';
-import { pathKey } from './unread.ts';
+import type { SourceMap } from './source-map.ts';
+import { buildSourceMap } from './source-map.ts';
+import type { UnknownValues } from './unknown-values.ts';
+import { pathKey } from './unknown-values.ts';
 
-interface Judged {
+interface StructureResult {
   readonly diagnostics: readonly Diagnostic[];
   /** The file with what was surely meant in the place of what was written. */
   readonly file: ParsedFile;
 }
 
 /** Everything that is wrong with the structure of one file. */
-export function checkStructure(file: ParsedFile): Judged {
-  const { json, unread } = file;
-  if (unread.has([])) return { diagnostics: [], file };
-  const { numberText } = placesOf([file]);
+export function checkStructure(file: ParsedFile): StructureResult {
+  const { json, unknownValues } = file;
+  if (unknownValues.has([])) return { diagnostics: [], file };
+  const { numberText } = buildSourceMap([file]);
   const problems = validateManifestDocument(json, numberText);
-  const mends = problems.filter((one) => one.meant !== undefined && !unread.has(one.path));
-  const mended = mends.length === 0 ? file : mend(file, mends);
-  const places = placesOf([mended]);
+  const mends = problems.filter((one) => one.meant !== undefined && !unknownValues.has(one.path));
+  const mended = mends.length === 0 ? file : applyMends(file, mends);
+  const places = buildSourceMap([mended]);
   // Wrong names first: what one of them was meant to be is not missing.
   const wrongNames = problems.filter(({ code }) => code === 'unknown-field');
   const others = problems.filter(({ code }) => code !== 'unknown-field');
   const left = mended === file ? [] : validateManifestDocument(mended.json, numberText).filter(isAt(mends));
   const diagnostics = [...wrongNames, ...others, ...left].flatMap((problem) => {
-    if (isExplained(problem, unread)) return [];
-    note(problem, unread);
+    if (isExplained(problem, unknownValues)) return [];
+    note(problem, unknownValues);
     return [diagnosticOf(problem, places)];
   });
   return { diagnostics, file: mended };
 }
 
-function mend(file: ParsedFile, mends: readonly SchemaProblem[]): ParsedFile {
+function applyMends(file: ParsedFile, mends: readonly SchemaProblem[]): ParsedFile {
   const valueRanges = new Map(file.valueRanges);
   const values = new Map<string, Json>();
   for (const { path, meant = null } of mends) {
@@ -68,13 +68,13 @@ function isAt(mends: readonly SchemaProblem[]): (problem: SchemaProblem) => bool
 }
 
 /** True for what follows from something that is wrong or could not be read. */
-function isExplained({ path, missing, code }: SchemaProblem, unread: Unread): boolean {
+function isExplained({ path, missing, code }: SchemaProblem, unread: UnknownValues): boolean {
   if (unread.has(path)) return true;
   if (missing !== undefined) return unread.mayHave([...path, missing]);
   return code === 'choose-one' && unread.mayHave([...path, '']);
 }
 
-function note({ path, missing, near, code, meant }: SchemaProblem, unread: Unread): void {
+function note({ path, missing, near, code, meant }: SchemaProblem, unread: UnknownValues): void {
   if (meant !== undefined) return;
   if (missing !== undefined) unread.add([...path, missing]);
   // Each of the choices can be judged, and so can what has a name that it cannot have.
@@ -84,7 +84,7 @@ function note({ path, missing, near, code, meant }: SchemaProblem, unread: Unrea
 
 function diagnosticOf(
   { path, code, atKey, missing: _, near: _near, meant: _meant, ...words }: SchemaProblem,
-  places: Places,
+  places: SourceMap,
 ): Diagnostic {
   return atKey === true ? places.errorAtKey(code, path, words) : places.error(code, path, words);
 }

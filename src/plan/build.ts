@@ -4,36 +4,36 @@ import { groupBy } from '../core/group.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
-import type { Standing } from '../resource/marker/ownership.ts';
+import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { replacedAmong } from '../resource/marker/succession.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { circleRefusals } from './order/circles.ts';
-import type { PlanContext } from './decide/context.ts';
+import { cycleViolations } from './order/cycles.ts';
+import type { PlanContext } from './decide/plan-context.ts';
 import type { Decision } from './decide/decide.ts';
 import { decide, needsReplacement } from './decide/decide.ts';
-import type { Draft, Heir } from './decide/draft.ts';
-import { guard } from './policies/guard.ts';
+import type { StepDraft, Successor } from './decide/step-draft.ts';
+import { checkPolicies } from './policies/policies.ts';
 import type { Match, Pair } from './match/match.ts';
-import { insideFirst } from './order/inside-first.ts';
-import { addressOfSpares, match } from './match/match.ts';
-import type { PlanOptions } from './options.ts';
+import { childrenFirst } from './order/children-first.ts';
+import { redundantAddresses, match } from './match/match.ts';
+import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
-import type { Blocked, Plan, PlanDiagnostic, Refusal, Step } from './plan.ts';
+import type { Blocked, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';
-import type { Pasts } from './match/past.ts';
-import { pastsOf } from './match/past.ts';
-import { preconditionOf, seenOf } from './precondition.ts';
+import type { MissingByAddress } from './match/missing-objects.ts';
+import { explainMissing } from './match/missing-objects.ts';
+import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { deletion, release } from './decide/removal.ts';
-import { simulate } from './simulate.ts';
-import { summarize } from './summary.ts';
-import { withoutSwitchedOff } from './policies/switched-off.ts';
-import { onlyTargets } from './targets.ts';
-import { untangle } from './order/untangle.ts';
-import { veilSnapshot } from './match/veil.ts';
-import { unreadKinds } from './match/unread.ts';
+import { dryRun } from './dry-run.ts';
+import { countSteps } from './count-steps.ts';
+import { withoutUnsupported } from './policies/unsupported-steps.ts';
+import { selectTargets } from './select-targets.ts';
+import { breakCycles } from './order/break-cycles.ts';
+import { maskSnapshot } from './match/mask-snapshot.ts';
+import { unreadKinds } from './match/unread-kinds.ts';
 
 export interface PlanInput {
   readonly manifest: Manifest;
@@ -52,9 +52,9 @@ export function buildPlan(input: PlanInput): Plan {
 export interface Analysis {
   readonly plan: Plan;
   readonly matched: Match;
-  readonly pasts: Pasts;
+  readonly missing: MissingByAddress;
   /** What the safety rules say of some of the steps, were they carried out alone. */
-  readonly refusalsOf: (isChosen: (draft: Draft) => boolean) => readonly Refusal[];
+  readonly violationsOf: (isChosen: (draft: StepDraft) => boolean) => readonly PolicyViolation[];
 }
 
 /** Computes the plan, tries it on a copy of the live state, and keeps what was found on the way. */
@@ -62,13 +62,13 @@ export function analyse(input: PlanInput): Analysis {
   const { manifest, service, options } = input;
   const decided = decideAll(input);
   const { matched, decisions, blocked } = decided;
-  const ordered = untangle(decided.drafts);
+  const ordered = breakCycles(decided.drafts);
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
   const { pairs } = decided;
   const { ownership } = matched;
   const guarded = { manifest, snapshot: decided.snapshot, drafts: ordered.drafts, pairs, options, ownership };
-  const refusals = [...guard(guarded), ...circleRefusals(ordered.circles)];
+  const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
   const unread = unreadKinds({ snapshot: decided.snapshot, pairs, isDestroyed: options.destroy });
   const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics), ...unread];
   const plan: Plan = {
@@ -79,7 +79,7 @@ export function analyse(input: PlanInput): Analysis {
     fingerprint: '',
     manifest_digest: manifest.digest,
     ...madeWith(options),
-    summary: summarize(steps, decisions, blocked.length),
+    summary: countSteps(steps, decisions, blocked.length),
     steps,
     blocked,
     refusals,
@@ -89,13 +89,13 @@ export function analyse(input: PlanInput): Analysis {
       owner: ownerOf(ownership.of(live)),
     })),
     outputs: options.destroy ? {} : outputsOf(manifest, decided.context.known),
-    diagnostics: [...diagnostics, ...rehearse(input, { steps, refusals, diagnostics })],
+    diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics })],
   };
   return {
-    plan: { ...plan, fingerprint: fingerprintOf(plan) },
+    plan: { ...plan, fingerprint: fingerprintPlan(plan) },
     matched,
-    pasts: decided.context.pasts,
-    refusalsOf: (isChosen) => guard({ ...guarded, drafts: ordered.drafts.filter(isChosen) }),
+    missing: decided.context.missing,
+    violationsOf: (isChosen) => checkPolicies({ ...guarded, drafts: ordered.drafts.filter(isChosen) }),
   };
 }
 
@@ -109,7 +109,7 @@ function madeWith({ allowDeletes, allowReplace, targets }: PlanOptions): Pick<Pl
 }
 
 /** The stack that an object belongs to, in words; null when none owns it. */
-function ownerOf(standing: Standing): string | null {
+function ownerOf(standing: OwnershipStatus): string | null {
   if (standing.is !== 'foreign') return null;
   return `${standing.stack}: ${standing.address ?? 'its marker cannot be read'}`;
 }
@@ -123,21 +123,21 @@ interface Decided {
   readonly context: PlanContext;
   readonly decisions: readonly Decision[];
   readonly blocked: readonly Blocked[];
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly StepDraft[];
 }
 
 function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'service'>): Decided {
-  const snapshot = veilSnapshot(manifest, read);
+  const snapshot = maskSnapshot(manifest, read);
   // What a target leaves out keeps its objects, so that all of the manifest is matched.
   const all = match(manifest, manifest.resources, snapshot);
-  const matched = options.destroy ? match(manifest, [], snapshot) : onlyTargets(all, manifest, options.targets);
+  const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
   const { ownership } = all;
-  const pasts = pastsOf({ manifest, snapshot, ownership, pairs: all.pairs, journal: options.journal });
-  const context = contextOf(matched, { manifest, snapshot, options, pasts });
+  const pasts = explainMissing({ manifest, snapshot, ownership, pairs: all.pairs, journal: options.journal });
+  const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
   const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
-  const possible = withoutSwitchedOff(wanted, options.capabilities);
+  const possible = withoutUnsupported(wanted, options.capabilities);
   return {
     snapshot,
     matched,
@@ -145,20 +145,21 @@ function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'servi
     context,
     decisions,
     blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
-    drafts: insideFirst(possible.drafts),
+    drafts: childrenFirst(possible.drafts),
   };
 }
 
 /** Plans again after a rehearsal on a copy: what is left then, the steps would not reach. */
-function rehearse(
+function dryRunPlan(
   { manifest, snapshot, options }: PlanInput,
   made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'>,
 ): PlanDiagnostic[] {
   // What cannot be carried out anyway need not be tried.
   const isStuck =
-    made.diagnostics.some((one) => one.severity === 'error') || made.refusals.some((one) => UNTRIED.includes(one.rule));
+    made.diagnostics.some((one) => one.severity === 'error') ||
+    made.refusals.some((one) => SKIPS_DRY_RUN.includes(one.rule));
   if (made.steps.length === 0 || isStuck) return [];
-  const { snapshot: after, problems } = simulate(manifest, snapshot, made.steps);
+  const { snapshot: after, problems } = dryRun(manifest, snapshot, made.steps);
   const left = decideAll({ manifest, snapshot: after, options }).drafts.map((draft): PlanDiagnostic => {
     const paths = draft.changes.map((change) => change.path).join(', ');
     const what = paths === '' ? draft.action : `${draft.action} of ${paths}`;
@@ -168,7 +169,7 @@ function rehearse(
 }
 
 /** Safety rules that stop a plan because its steps cannot all be carried out. */
-const UNTRIED: readonly string[] = [
+const SKIPS_DRY_RUN: readonly string[] = [
   'circular-order',
   'foreign-object',
   'value-kept',
@@ -181,14 +182,14 @@ function notConverging(address: string | null, message: string): PlanDiagnostic 
 }
 
 /** Digest of all that the plan says, but for where its lines stand in a file. */
-export function fingerprintOf({ fingerprint: _, steps, ...rest }: Plan): string {
+export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): string {
   const bare = steps.map(({ source: _source, ...step }) => step);
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 
-type Surroundings = Omit<PlanInput, 'service'> & Pick<PlanContext, 'pasts'>;
+type Surroundings = Omit<PlanInput, 'service'> & Pick<PlanContext, 'missing'>;
 
-function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surroundings): PlanContext {
+function contextOf(matched: Match, { manifest, snapshot, options, missing }: Surroundings): PlanContext {
   const paired = new Map<string, LiveResource>();
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
   // What refers to an object whose marker was removed goes on referring to it.
@@ -210,26 +211,26 @@ function contextOf(matched: Match, { manifest, snapshot, options, pasts }: Surro
     options,
     known,
     replaced,
-    gone,
+    deletedIds: gone,
     present,
-    inside: groupBy(snapshot.resources, ({ parentId }) => parentId),
-    pasts,
+    children: groupBy(snapshot.resources, ({ parentId }) => parentId),
+    missing,
   };
 }
 
 /** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
-function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: PlanContext): Draft[] {
+function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedIds }: PlanContext): StepDraft[] {
   const takers = new Map(matched.pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
   const owned = matched.pairs.flatMap(({ live }) => live ?? []);
   const heirs = replacedAmong([...owned, ...matched.orphans], originsOf(moved));
   // What goes together with the object in its place goes because no block asks for either.
-  const heirOf = ({ id }: LiveResource): Heir | undefined => {
+  const heirOf = ({ id }: LiveResource): Successor | undefined => {
     const live = heirs.get(id);
     const address = takers.get(live?.id ?? '');
     return live === undefined || address === undefined ? undefined : { live, address };
   };
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
-  const doubled = addressOfSpares(matched);
+  const doubled = redundantAddresses(matched);
   const reasonFor = (live: LiveResource) => {
     if (options.destroy) return 'the stack is destroyed';
     if (heirOf(live) !== undefined) return 'the old object of a replacement that was not finished';
@@ -238,10 +239,15 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, gone }: P
   };
   const inside = groupBy(matched.orphans, ({ parentId }) => parentId);
   const deletions = matched.orphans
-    .filter((live) => live.parentId === undefined || !gone.has(live.parentId))
+    .filter((live) => live.parentId === undefined || !deletedIds.has(live.parentId))
     .map((live) => {
       const heir = heirOf(live);
-      return deletion({ live, inside: inside.get(live.id) ?? [], reason: reasonFor(live), ...(heir && { heir }) });
+      return deletion({
+        live,
+        children: inside.get(live.id) ?? [],
+        reason: reasonFor(live),
+        ...(heir && { successor: heir }),
+      });
     });
   return [...deletions, ...matched.released.map((live) => release(live))];
 }
@@ -260,14 +266,14 @@ function toSteps({ drafts, dependsOn }: Ordered): Step[] {
     ...(draft.loss !== undefined && { loss: draft.loss }),
     ...(draft.deletedOutside && { deleted_outside: draft.deletedOutside }),
     depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
-    ...sightOf(draft),
+    ...fingerprintsOf(draft),
     changes: draft.changes,
     requests: draft.requests,
   }));
 }
 
-function sightOf({ kind, live, inside }: Draft): Pick<Step, 'precondition' | 'seen'> {
+function fingerprintsOf({ kind, live, children }: StepDraft): Pick<Step, 'precondition' | 'seen'> {
   if (live === undefined) return { precondition: null };
-  const seen = seenOf(kind, live, { inside });
-  return { precondition: preconditionOf(live, seen), seen };
+  const seen = fingerprintFields(kind, live, { children });
+  return { precondition: fingerprintObject(live, seen), seen };
 }

@@ -77,7 +77,7 @@ export interface Step {
   readonly requests: readonly PlannedRequest[];
 }
 
-export interface Summary {
+export interface PlanSummary {
   readonly create: number;
   readonly update: number;
   readonly replace: number;
@@ -100,7 +100,7 @@ export interface Blocked {
 }
 
 /** A safety rule that stops apply, with what it found and the flag that would allow it (null when none does). */
-export interface Refusal {
+export interface PolicyViolation {
   readonly rule: string;
   readonly message: string;
   readonly addresses: readonly string[];
@@ -136,10 +136,10 @@ export interface Plan {
   readonly manifest_digest: string;
   /** Missing when nothing was given. */
   readonly made_with?: MadeWith;
-  readonly summary: Summary;
+  readonly summary: PlanSummary;
   readonly steps: readonly Step[];
   readonly blocked: readonly Blocked[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly PolicyViolation[];
   readonly unmanaged: readonly UnmanagedObject[];
   /** Values; null while known only after apply. */
   readonly outputs: Readonly<Record<string, Json>>;

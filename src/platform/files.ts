@@ -1,6 +1,6 @@
 // Every effect on a file that has to last, behind one interface: for their owner only, and flushed before it returns.
 
-import { attempt, codeOf, failure } from './error.ts';
+import { withFileError, codeOf, failure } from './file-error.ts';
 import type { FileSink } from './output.ts';
 import { openSink, writeOutput } from './output.ts';
 import { isTaken, readRegularFile } from './read.ts';
@@ -17,7 +17,7 @@ export interface Files {
   /** Writes the whole file or, at a failure or crash, leaves what was there; only a regular file is replaced. */
   readonly writeAtomic: (path: string, text: string) => void;
   /** Writes a file whose name must not be taken: `EEXIST`. */
-  readonly writeOnce: (path: string, text: string) => void;
+  readonly createPrivate: (path: string, text: string) => void;
   /** Adds to the end of a file, which is made when it is not there. A failure may leave a part of the text. */
   readonly appendDurable: (path: string, text: string) => void;
   /** Writes a file of a name that is not taken; false when it is. Of several at once, one succeeds. */
@@ -44,27 +44,27 @@ export const nodeFiles: Files = {
       throw error;
     }
   },
-  exists: (path) => attempt(path, 'read', () => isTaken(path)),
-  isReplaceable: (path) => attempt(path, 'read', () => whyNotReplaceable(path) === undefined),
+  exists: (path) => withFileError(path, 'read', () => isTaken(path)),
+  isReplaceable: (path) => withFileError(path, 'read', () => whyNotReplaceable(path) === undefined),
   writeAtomic: (path, text) =>
-    attempt(path, 'written', () => {
+    withFileError(path, 'written', () => {
       replaceFile(path, text);
     }),
-  writeOnce: (path, text) =>
-    attempt(path, 'written', () => {
+  createPrivate: (path, text) =>
+    withFileError(path, 'written', () => {
       if (!createFile(path, text)) throw failure('EEXIST');
     }),
   appendDurable: (path, text) =>
-    attempt(path, 'written', () => {
+    withFileError(path, 'written', () => {
       appendFlushed(path, text);
     }),
-  createExclusive: (path, text) => attempt(path, 'written', () => createFile(path, text)),
+  createExclusive: (path, text) => withFileError(path, 'written', () => createFile(path, text)),
   remove: (path) =>
-    attempt(path, 'removed', () => {
+    withFileError(path, 'removed', () => {
       removeFile(path);
     }),
   prepareDirectory: (path) =>
-    attempt(path, 'written', () => {
+    withFileError(path, 'written', () => {
       prepareFolder(path);
     }),
   writeOutput,

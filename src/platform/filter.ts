@@ -4,18 +4,18 @@
 import type { Span } from '../core/secrets/matcher.ts';
 import type { Json } from '../core/json.ts';
 import { isList, isObject, parseJson } from '../core/json.ts';
-import { forgetSecrets, isOwnSecret } from '../core/secrets/secret.ts';
-import { masked, ownSpans, secretSpans } from '../core/secrets/find-secrets.ts';
-import { visibleJson } from '../core/visible.ts';
+import { clearSecrets, isOwnSecret } from '../core/secrets/secret.ts';
+import { maskSpans, ownSpans, secretSpans } from '../core/secrets/find-secrets.ts';
+import { escapeControlsInJson } from '../core/escape-controls.ts';
 
-interface Run {
+interface ActiveRun {
   readonly names: (() => Iterable<string>)[];
   /** Where secrets were held back. */
   readonly heldBack: Set<string>;
 }
 
 /** Runs under way in this process: one, but for simulations and programs that embed several. */
-const runs = new Set<Run>();
+const runs = new Set<ActiveRun>();
 
 /** A run, from its first setting to its last word. */
 export interface FilteredRun {
@@ -27,10 +27,10 @@ export interface FilteredRun {
 /** Forgets the secrets of runs before, unless another run is under way in this process: then both know those of both. */
 export function beginRun(): FilteredRun {
   if (runs.size === 0) {
-    forgetSecrets();
-    seen.clear();
+    clearSecrets();
+    observedNames.clear();
   }
-  const own: Run = { names: [], heldBack: new Set() };
+  const own: ActiveRun = { names: [], heldBack: new Set() };
   runs.add(own);
   return {
     heldBack: () => [...own.heldBack].sort(),
@@ -49,11 +49,11 @@ export function publishNames(names: () => Iterable<string>): void {
 }
 
 /** Names that the service gave: ids, addresses, values that only one object may hold. */
-const seen = new Set<string>();
+const observedNames = new Set<string>();
 
 /** Makes a text a published name until the run ends; one with white space in it is a sentence, and no name. */
 export function publishName(text: string): void {
-  if (text.length <= MOST_NAME && !/\s/.test(text)) seen.add(text);
+  if (text.length <= MOST_NAME && !/\s/.test(text)) observedNames.add(text);
 }
 
 /** The text as it may be written to the sink. A hit is a mistake of ours, and is remembered. */
@@ -102,7 +102,7 @@ function maskedAs(text: string, spans: readonly Span[]): string {
   if (/^\s*<!doctype html/i.test(text)) return maskedPage(text);
   if (/^# yaml-language-server:/.test(text)) return withNames(text);
   if (/^\s*[[{]/.test(text) && parsedLines(text) !== undefined) return maskedJson(text);
-  return masked(text, besideFrames(text, spans));
+  return maskSpans(text, besideFrames(text, spans));
 }
 
 /** What CI systems read in a log: their commands, the names of properties, and positions. */
@@ -178,12 +178,12 @@ function isKey(text: string, end: number): boolean {
 function maskedLiteral(literal: string, mask: (text: string) => string): string {
   const value = String(parseJson(literal));
   const safe = mask(value);
-  return safe === value ? literal : visibleJson(JSON.stringify(safe));
+  return safe === value ? literal : escapeControlsInJson(JSON.stringify(safe));
 }
 
 /** Text between tags, and the attributes that show or lead somewhere. Everything else of a page is ours. */
 function maskedPage(text: string): string {
-  const inside = (part: string) => masked(part, secretSpans(part));
+  const inside = (part: string) => maskSpans(part, secretSpans(part));
   return text.replace(/<style>[^<]*<\/style>|<meta[^>]*>|(<[^>]*>)|[^<]+/g, (part: string, tag: string | undefined) => {
     if (tag !== undefined)
       return tag.replace(
@@ -196,11 +196,11 @@ function maskedPage(text: string): string {
 
 /** Masked but for the names that have been published. */
 function withNames(text: string): string {
-  return masked(text, secretsBesideNames(text, secretSpans(text)));
+  return maskSpans(text, secretsBesideNames(text, secretSpans(text)));
 }
 
 function maskedName(name: string): string {
-  return masked(name, secretsOfName(name, secretSpans(name)));
+  return maskSpans(name, secretsOfName(name, secretSpans(name)));
 }
 
 /** Shorter parts of a name may be a part of any other. */
@@ -213,7 +213,7 @@ function secretsOfName(name: string, spans: readonly Span[]): readonly Span[] {
 function secretsBesideNames(text: string, spans: readonly Span[]): readonly Span[] {
   if (spans.length === 0) return spans;
   const names = allNames();
-  const isPublished = (one: string) => names.has(one) || (seen.has(one) && !isOwnSecret(one));
+  const isPublished = (one: string) => names.has(one) || (observedNames.has(one) && !isOwnSecret(one));
   return spans.filter((span) => !isName(text, span, isPublished));
 }
 

@@ -2,13 +2,13 @@
 // where nothing is read back. Everything else is refused. Nothing waits for ever for a reader (ADR-0020).
 
 import { setTimeout } from 'node:timers/promises';
-import { attempt, codeOf, failure, FileError } from './error.ts';
+import { withFileError, codeOf, failure, FileError } from './file-error.ts';
 import { descriptorOf, isPipe } from './read.ts';
 import type { Opened } from './write.ts';
 import { closeOpened, openToAppend, replaceFile, writeSome } from './write.ts';
 
 /** How long a pipe may stand still at the end before it counts as one that nobody reads. */
-const PATIENCE_MS = 5_000;
+const DRAIN_TIMEOUT_MS = 5_000;
 const PAUSE_MS = 20;
 
 /** A place that texts are added to as they come. The first failure is kept; after it nothing is written any more. */
@@ -22,7 +22,7 @@ export interface FileSink {
 
 /** Opens a place to add to. Throws `FileError` when nothing can be written there. */
 export function openSink(path: string): FileSink {
-  const opened = attempt(path, 'written', () => openToAppend(path, descriptorOf(path)));
+  const opened = withFileError(path, 'written', () => openToAppend(path, descriptorOf(path)));
   const state: State = { opened, waiting: Buffer.alloc(0), lost: undefined };
   const trying = (work: () => void) => {
     try {
@@ -70,7 +70,7 @@ async function finish(state: State, trying: (work: () => void) => void): Promise
     await setTimeout(PAUSE_MS);
     trying(() => {
       if (drain(state)) still = 0;
-      else if (still >= PATIENCE_MS) throw failure('nobody reads it');
+      else if (still >= DRAIN_TIMEOUT_MS) throw failure('nobody reads it');
     });
   }
 }
@@ -80,7 +80,7 @@ async function finish(state: State, trying: (work: () => void) => void): Promise
  * to, all else is refused, links, too. True when a file holds it now.
  */
 export async function writeOutput(path: string, text: string): Promise<boolean> {
-  const isKept = attempt(path, 'written', () => {
+  const isKept = withFileError(path, 'written', () => {
     if (descriptorOf(path) !== undefined || isPipe(path)) return false;
     replaceFile(path, text);
     return true;

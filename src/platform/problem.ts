@@ -2,20 +2,20 @@
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import { FileError, HOLDS_SECRET, ODD_VALUE, reasonOf } from './error.ts';
+import { FileError, HOLDS_SECRET, UNEXPECTED_VALUE, reasonOf } from './file-error.ts';
 
 /** Does the work; a file that could not be written, or not be read, ends the run. */
-export function orFail<T>(work: () => T): T {
+export function failOnFileError<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new Failure(error.verb === 'read' ? 'invalid' : 'output', [problemOf(error)]);
+    throw new Failure(error.verb === 'read' ? 'invalid' : 'output', [fileDiagnostic(error)]);
   }
 }
 
 /** What is said of a file that could not be written, or read. */
-export function problemOf(error: FileError): Diagnostic {
+export function fileDiagnostic(error: FileError): Diagnostic {
   const message = `${JSON.stringify(error.path)} could not be ${error.verb}: ${reasonOf(error)}`;
   return { ...whyOf(error), severity: 'error', message };
 }
@@ -26,7 +26,7 @@ function whyOf({ code, verb }: FileError): Pick<Diagnostic, 'code' | 'fix'> {
       code: 'secret-held-back',
       fix: 'please report this, unless the secret is an ordinary word: then choose another',
     };
-  if (code.startsWith(ODD_VALUE))
+  if (code.startsWith(UNEXPECTED_VALUE))
     return { code: 'output-failed', fix: 'please report this; what was done is in the report' };
   return verb === 'read'
     ? { code: 'file-unreadable', fix: 'name a regular file that you may read' }

@@ -17,7 +17,7 @@ import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addAbortSignal } from 'node:stream';
-import { attempt, codeOf, failure, FileError } from './error.ts';
+import { withFileError, codeOf, failure, FileError } from './file-error.ts';
 
 const CHUNK = 64 * 1024;
 /** As deep as the platform follows symbolic links. */
@@ -30,7 +30,7 @@ export interface ReadLimit {
 
 /** The bytes of a regular file. It is never believed to have a size: files of `/proc` say 0, and others grow. */
 export function readRegularFile(path: string, limit: ReadLimit): Buffer {
-  return attempt(path, 'read', () => {
+  return withFileError(path, 'read', () => {
     // Asked before it is opened, because opening some devices does something.
     if (!statSync(path).isFile()) throw failure('not a regular file');
     const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
@@ -111,10 +111,10 @@ export function inheritedPipe(path: string): Readable | undefined {
   }
 }
 
-export type Place = 'nothing' | 'file' | 'folder' | 'other';
+export type PathType = 'nothing' | 'file' | 'folder' | 'other';
 
 /** What a path leads to, through symbolic links. Throws the platform's error when that cannot be said. */
-export function placeAt(path: string): Place {
+export function pathTypeAt(path: string): PathType {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 'nothing';
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
@@ -136,7 +136,7 @@ export function isReadByOthers(path: string): boolean {
 }
 
 export function realPath(path: string): string {
-  return attempt(path, 'read', () => realpathSync(path));
+  return withFileError(path, 'read', () => realpathSync(path));
 }
 
 /** Where a path leads through its own symbolic links, also when nothing is there yet. */
@@ -162,12 +162,12 @@ export function identityOf(path: string): string | undefined {
 }
 
 export function linkTarget(path: string): string {
-  return attempt(path, 'read', () => readlinkSync(path));
+  return withFileError(path, 'read', () => readlinkSync(path));
 }
 
 /** The names in a folder. */
 export function namesIn(folder: string): string[] {
-  return attempt(folder, 'read', () => readdirSync(folder));
+  return withFileError(folder, 'read', () => readdirSync(folder));
 }
 
 /** The paths of all regular files below a folder; symbolic links are not followed. More than `most` entries are too many. */
@@ -177,7 +177,7 @@ export function filesBelow(folder: string, most: number): string[] {
   let count = 0;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     const here = at;
-    for (const entry of attempt(here, 'read', () => readdirSync(here, { withFileTypes: true }))) {
+    for (const entry of withFileError(here, 'read', () => readdirSync(here, { withFileTypes: true }))) {
       count += 1;
       if (count > most) throw new FileError(folder, 'too many files', 'read');
       if (entry.isFile()) found.push(join(here, entry.name));

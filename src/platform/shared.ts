@@ -2,13 +2,13 @@
 
 import { dirname } from 'node:path';
 import { filterText } from './filter.ts';
-import { attempt, failure } from './error.ts';
-import { placeAt } from './read.ts';
+import { withFileError, failure } from './file-error.ts';
+import { pathTypeAt } from './read.ts';
 import { appendWhole, createFile, makeFolders } from './write.ts';
 
 /** Writes a file that everybody may read and that must not be there yet; makes the folders on the way. */
 export function writeNew(path: string, text: string): void {
-  attempt(path, 'written', () => {
+  withFileError(path, 'written', () => {
     makeFolders(dirname(path), 0o777);
     if (!createFile(path, filtered(path, text), 0o666)) throw failure('EEXIST');
   });
@@ -16,8 +16,8 @@ export function writeNew(path: string, text: string): void {
 
 /** Adds to the end of a file; what is in it stays. */
 export function addTo(path: string, text: string): void {
-  attempt(path, 'written', () => {
-    const place = placeAt(path);
+  withFileError(path, 'written', () => {
+    const place = pathTypeAt(path);
     if (place === 'file') appendWhole(path, filtered(path, text));
     else if (place !== 'nothing' || !createFile(path, filtered(path, text), 0o666)) throw failure('not a regular file');
   });

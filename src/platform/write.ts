@@ -19,7 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf, failure } from './error.ts';
+import { codeOf, failure } from './file-error.ts';
 import { isTaken, throughLinks } from './read.ts';
 
 const OWNER_ONLY = 0o600;

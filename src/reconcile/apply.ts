@@ -1,25 +1,25 @@
 // An apply from its lock to its report: plan, have it approved, carry it out, look again. A plan that policies stop, or that
 // nobody approves, ends before the first write. Knows no terminal and no exit code.
 
-import { emptyHistory } from '../apply/gate/history.ts';
+import { emptyHistory } from '../apply/gate/run-history.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
 import type { Plan } from '../plan/plan.ts';
-import { FileError } from '../platform/error.ts';
+import { FileError } from '../platform/file-error.ts';
 import { createClients } from '../service/client.ts';
 import type { Planned } from './converge.ts';
-import type { ApplyRun, Execution } from './execute.ts';
-import { carryOut, planNow, requestOf, tokenStoreOf } from './execute.ts';
-import { finish, report } from './finish.ts';
-import type { RunReport } from './outcome.ts';
-import { problemsOf, stopsBefore } from './outcome.ts';
+import type { ApplyRun, Execution } from './execution.ts';
+import { executePlan, planNow, planInputOf, tokenStoreOf } from './execution.ts';
+import { verifyRun, concludeRun } from './verify-run.ts';
+import type { RunReport } from './run-report.ts';
+import { problemsOfPlan, whyNotExecuted } from './run-report.ts';
 import { planInput } from './plan.ts';
 import { clientPorts } from './run.ts';
-import { asOfNow, checkOrigin } from './saved.ts';
-import type { Session } from './session.ts';
-import { openSession, unsettled } from './session.ts';
+import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
+import type { JournalSession } from './session.ts';
+import { openJournalSession, findUnresolved } from './session.ts';
 import { GRACE_MS, unlessStopped } from './stop.ts';
-import { tokenSink } from './tokens.ts';
+import { tokenSink } from './token-files.ts';
 
 /**
  * Makes the live state match the manifest, or a saved plan happen. Holds the lock of the journal from the first request to
@@ -29,11 +29,11 @@ export async function applyManifest(input: ApplyRun): Promise<RunReport> {
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, { manifest, service: connection.baseUrl.href });
   const run = withTargetsOf(saved, input);
-  const session = openSession(run);
+  const session = openJournalSession(run);
   try {
-    const grace = { signal: run.abandon, ms: GRACE_MS };
-    const clients = createClients(connection, { ...clientPorts(run), grace });
-    return await work({ ...run, session, clients, history: emptyHistory(session.signature) });
+    const grace = { signal: run.hardCancel, ms: GRACE_MS };
+    const clients = createClients(connection, { ...clientPorts(run), gracePeriod: grace });
+    return await work({ ...run, session, clients, history: emptyHistory(session.runName) });
   } finally {
     release(session, run);
   }
@@ -46,7 +46,7 @@ function withTargetsOf(saved: Plan | undefined, run: ApplyRun): ApplyRun {
 }
 
 /** A lock that cannot be removed is taken over by the next run, because this process has ended then. */
-function release({ journal }: Session, { emit }: ApplyRun): void {
+function release({ journal }: JournalSession, { emit }: ApplyRun): void {
   try {
     journal.close();
   } catch (error) {
@@ -58,25 +58,26 @@ function release({ journal }: Session, { emit }: ApplyRun): void {
 async function work(run: Execution): Promise<RunReport> {
   const { saved, session, emit } = run;
   await waitForLateCreations(run);
-  const { snapshot, plan: now } = await planFirmly(run);
-  const plan = saved === undefined ? now : asOfNow(saved, planInput(requestOf(run, snapshot), run));
+  const { snapshot, plan: now } = await planUntilStable(run);
+  const plan = saved === undefined ? now : recheckSavedPlan(saved, planInput(planInputOf(run, snapshot), run));
   emit({ type: 'planned', plan });
-  const stopped = stopsBefore(plan);
-  if (stopped !== undefined) return report(run, { plan, results: [], ...stopped, diagnostics: problemsOf(plan) });
+  const stopped = whyNotExecuted(plan);
+  if (stopped !== undefined)
+    return concludeRun(run, { plan, results: [], ...stopped, diagnostics: problemsOfPlan(plan) });
   if (plan.steps.length === 0) {
     session.noteResolutions();
-    return finish(run, { plan }, []);
+    return verifyRun(run, { plan }, []);
   }
   const onCreated = tokenSink(plan, tokenStoreOf(run), session.record);
   await run.approve(plan);
   session.noteResolutions();
-  return finish(run, { plan, onCreated }, await carryOut(run, { plan, snapshot }, onCreated));
+  return verifyRun(run, { plan, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
 }
 
 /** What an earlier run may have created is waited for, until its absence counts; what cannot be listed stops the run. */
 async function waitForLateCreations(run: Execution): Promise<void> {
   const { options, platform, session, emit } = run;
-  const { waitMs, problems } = unsettled(session.journal, options.resolutions, {
+  const { waitMs, problems } = findUnresolved(session.journal, options.resolutions, {
     ...options,
     wallTime: platform.wallTime,
   });
@@ -97,7 +98,7 @@ const MOST_READS = 4;
  * A list that others change while its pages are read may skip an object, and what is skipped would be created again. So a
  * plan with creations that rests on lists of several pages has to come out twice.
  */
-async function planFirmly(run: Execution): Promise<Planned> {
+async function planUntilStable(run: Execution): Promise<Planned> {
   let planned = await planNow(run, 'nothing was changed');
   const creates = (plan: Plan) => plan.steps.some((step) => step.live_id === null);
   const hasPages = ({ snapshot }: Planned) => snapshot.requests > topLevelKinds.length;

@@ -6,18 +6,18 @@ import { findDuplicates, noteRepeated } from '../apply/duplicates/duplicates.ts'
 import type { StepResult } from '../apply/event.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isOutOfTime } from '../service/transport.ts';
-import type { History } from '../apply/gate/history.ts';
-import type { LagMeter } from '../apply/duplicates/lag.ts';
-import { createLagMeter } from '../apply/duplicates/lag.ts';
+import type { RunHistory } from '../apply/gate/run-history.ts';
+import type { LagMeter } from '../apply/duplicates/lag-meter.ts';
+import { createLagMeter } from '../apply/duplicates/lag-meter.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { isListable } from '../catalog/lookup.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { ResolveInput, RolledBack } from './duplicates.ts';
-import { resolveDuplicates } from './duplicates.ts';
+import type { ResolveDuplicatesInput, RolledBack } from './resolve-duplicates.ts';
+import { resolveDuplicates } from './resolve-duplicates.ts';
 import { Failure } from '../core/failure.ts';
-import { isPending } from '../plan/summary.ts';
+import { isPending } from '../plan/count-steps.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
@@ -28,7 +28,7 @@ export interface Planned {
   readonly plan: Plan;
 }
 
-export interface ConvergeInput extends Omit<ResolveInput, 'snapshot' | 'duplicates'> {
+export interface ConvergeInput extends Omit<ResolveDuplicatesInput, 'snapshot' | 'duplicates'> {
   readonly planNow: () => Promise<Planned>;
   readonly clock: Clock;
   readonly capabilities: ReadonlySet<Capability>;
@@ -37,7 +37,7 @@ export interface ConvergeInput extends Omit<ResolveInput, 'snapshot' | 'duplicat
   /** Aborted: nothing is looked at any more. */
   readonly signal: AbortSignal;
   readonly results: readonly StepResult[];
-  readonly history: History;
+  readonly history: RunHistory;
   /** False once a run has failed or was interrupted: then only what it created is looked at. */
   readonly mustConverge: () => boolean;
 }
@@ -50,7 +50,7 @@ export interface Converged {
 }
 
 /** The plan of what is left, once the service shows what this run has done and nothing of it is there twice. */
-export async function planAfter(input: ConvergeInput): Promise<Converged> {
+export async function planUntilConverged(input: ConvergeInput): Promise<Converged> {
   const { clock, settleMs, signal, history } = input;
   const meter = createLagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
   const until = clock.now() + settleMs;
@@ -58,17 +58,17 @@ export async function planAfter(input: ConvergeInput): Promise<Converged> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     // What a slow list shows is as old as its request.
     const began = clock.now();
-    const found = await lookOrRetry(input, meter, until);
+    const found = await refreshOrRetry(input, meter, until);
     if (found === undefined) {
       await clock.sleep(wait, signal);
       continue;
     }
-    const open = findDuplicates({ ...found, claims: input.manifest, history });
+    const open = findDuplicates({ ...found, ownershipScope: input.manifest, history });
     if (await rollBackLater(input, found, open, ended)) continue;
     const isLate = signal.aborted || began >= until + graceMs(input, { meter, open, began });
     const isUnique = open.length === 0 && meter.isProven();
-    if (isLate || (isUnique && isSettled(input, found.plan)))
-      return outcome(found.plan, ended, isLate && !signal.aborted ? notProven(input, meter) : []);
+    if (isLate || (isUnique && isConverged(input, found.plan)))
+      return convergedResult(found.plan, ended, isLate && !signal.aborted ? notProven(input, meter) : []);
     await clock.sleep(meter.isProven() ? wait : meter.waitMs(clock.now()) || wait, signal);
   }
 }
@@ -104,7 +104,7 @@ async function rollBackLater(
 }
 
 /** True when nothing is left to be done, or when what is left is no matter of lists that lag behind. */
-function isSettled({ results, mustConverge }: ConvergeInput, plan: Plan): boolean {
+function isConverged({ results, mustConverge }: ConvergeInput, plan: Plan): boolean {
   if (!mustConverge() || !isPending(plan)) return true;
   const done = new Set(results.map((result) => result.address));
   return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));
@@ -119,9 +119,9 @@ function isAlmostProven(meter: LagMeter, now: number): boolean {
  * What is there now; undefined when that could not be read and is worth another try: nobody else rolls back what this run
  * created, so one refused read must not end the looking.
  */
-async function lookOrRetry(input: ConvergeInput, meter: LagMeter, until: number): Promise<Planned | undefined> {
+async function refreshOrRetry(input: ConvergeInput, meter: LagMeter, until: number): Promise<Planned | undefined> {
   try {
-    return await look(input, meter);
+    return await refreshPlan(input, meter);
   } catch (error) {
     if (!(error instanceof Failure) || input.history.created.size === 0) throw error;
     const isTimeUp = error.diagnostics.some(isOutOfTime);
@@ -130,23 +130,23 @@ async function lookOrRetry(input: ConvergeInput, meter: LagMeter, until: number)
   }
 }
 
-async function look({ planNow, clock, manifest, history }: ConvergeInput, meter: LagMeter): Promise<Planned> {
+async function refreshPlan({ planNow, clock, manifest, history }: ConvergeInput, meter: LagMeter): Promise<Planned> {
   const began = clock.now();
   const found = await planNow();
-  noteRepeated({ claims: manifest, snapshot: found.snapshot, history }, began);
+  noteRepeated({ ownershipScope: manifest, snapshot: found.snapshot, history }, began);
   const unlisted = new Set(found.snapshot.unlisted);
   const listed = new Set(found.snapshot.resources.flatMap(({ id }) => (unlisted.has(id) ? [] : [id])));
   meter.note({ began, ended: clock.now(), listed });
   return found;
 }
 
-function outcome(plan: Plan, ended: ReadonlyMap<string, RolledBack>, others: readonly Diagnostic[]): Converged {
+function convergedResult(plan: Plan, ended: ReadonlyMap<string, RolledBack>, others: readonly Diagnostic[]): Converged {
   const told = [...ended.values()];
   return {
     plan,
     diagnostics: [...told.map((one) => one.diagnostic), ...others],
     rolledBack: new Map(
-      told.flatMap(({ id, isGone, standIn, inside }) => (isGone ? [[id, standIn] as const, ...inside] : [])),
+      told.flatMap(({ id, isGone, survivorId, children }) => (isGone ? [[id, survivorId] as const, ...children] : [])),
     ),
   };
 }

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Failure } from '../core/failure.ts';
-import type { Outcome } from '../core/diagnostic.ts';
+import type { Result } from '../core/diagnostic.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import { checkApiKey, parseBaseUrl } from '../service/settings.ts';
@@ -47,7 +47,7 @@ export function createRun({ manifest, baseUrl, apiKey, connection, options, ...w
   };
 }
 
-function need<T>({ value, diagnostics }: Outcome<T>): T {
+function need<T>({ value, diagnostics }: Result<T>): T {
   if (value === undefined) throw new Failure('invalid', diagnostics);
   return value;
 }

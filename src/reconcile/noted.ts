@@ -3,21 +3,21 @@
 import { parseAddress } from '../catalog/address.ts';
 import { isId } from '../catalog/id.ts';
 import { shortDigest } from '../core/digest.ts';
-import type { Owner } from '../journal/binding.ts';
+import type { JournalOwner } from '../journal/binding.ts';
 import { boundElsewhere } from '../journal/binding.ts';
-import { isLeaving, operationOf } from '../journal/entry.ts';
-import type { Facts } from '../journal/facts.ts';
-import { deletedIds, factsOf, knownIds, leavingIds, recentRuns } from '../journal/facts.ts';
+import { isRemovalIntent, operationOf } from '../journal/entry.ts';
+import type { JournalState } from '../journal/replay.ts';
+import { deletedIds, replayJournal, knownIds, leavingIds, recentRuns } from '../journal/replay.ts';
 import { parseJournal } from '../journal/parse.ts';
-import type { JournalView } from '../plan/match/past.ts';
-import { FileError } from '../platform/error.ts';
-import { orFail } from '../platform/problem.ts';
-import type { Pin } from './pin.ts';
+import type { JournalView } from '../plan/match/missing-objects.ts';
+import { FileError } from '../platform/file-error.ts';
+import { failOnFileError } from '../platform/problem.ts';
+import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from './platform.ts';
 import type { RunInput } from './run.ts';
 
-export interface Noted {
-  readonly pins: readonly Pin[];
+export interface EarlierRuns {
+  readonly expectedObjects: readonly ExpectedObject[];
   /** Ids of objects whose value that is shown once has reached its file. */
   readonly stored: ReadonlySet<string>;
   /** Undefined when there is no journal that can be believed. */
@@ -25,8 +25,12 @@ export interface Noted {
 }
 
 /** Without a journal, or with one that is damaged or belongs elsewhere, nothing. */
-export function readNotes(path: string, owner: Owner, { platform, emit }: Pick<RunInput, 'platform' | 'emit'>): Noted {
-  const text = orFail(() => platform.files.read(path));
+export function readNotes(
+  path: string,
+  owner: JournalOwner,
+  { platform, emit }: Pick<RunInput, 'platform' | 'emit'>,
+): EarlierRuns {
+  const text = failOnFileError(() => platform.files.read(path));
   const found = text === undefined ? [] : parseJournal(text, path).value;
   const other = boundElsewhere(found ?? [], owner);
   const warn = (message: string) => {
@@ -37,26 +41,26 @@ export function readNotes(path: string, owner: Owner, { platform, emit }: Pick<R
       `the journal is that of stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)} and was not used`,
     );
   const entries = (other === undefined ? found : undefined) ?? [];
-  const facts = factsOf(entries);
-  const pins = found && pinsOf(knownIds(facts));
+  const facts = replayJournal(entries);
+  const pins = found && expectedObjectsOf(knownIds(facts));
   if (pins === undefined) warn('the journal is damaged and was not used; apply says what to do about it');
-  if (pins === undefined) return { pins: [], stored: new Set(), view: undefined };
+  if (pins === undefined) return { expectedObjects: [], stored: new Set(), view: undefined };
   const isThere = text !== undefined && other === undefined;
-  return { pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(facts) : undefined };
+  return { expectedObjects: pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(facts) : undefined };
 }
 
 /**
  * What the journal says of objects that may be missing. A deletion or release that was begun is no one else's, until a later
  * run has come to a good end.
  */
-export function viewOf(facts: Facts): JournalView {
+export function viewOf(facts: JournalState): JournalView {
   const open = [...facts.open.values()].map(({ intent }) => intent);
   const leaving = leavingIds(facts);
   const known = knownIds(facts);
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
     deleted: new Map([...deletedIds(facts), ...known.filter(([id]) => leaving.has(id))]),
-    open: new Set(open.filter((intent) => !isLeaving(intent)).map(({ address }) => address)),
+    open: new Set(open.filter((intent) => !isRemovalIntent(intent)).map(({ address }) => address)),
     creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
     made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
     unstored: new Set(facts.made.keys()),
@@ -76,7 +80,7 @@ export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: Rea
 }
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */
-export function pinsOf(known: ReturnType<typeof knownIds>): readonly Pin[] | undefined {
+export function expectedObjectsOf(known: ReturnType<typeof knownIds>): readonly ExpectedObject[] | undefined {
   const pins = known.flatMap(([id, address]) => {
     const kind = parseAddress(address)?.kind;
     return kind === undefined ? [] : [{ kind, id, address }];
@@ -91,7 +95,7 @@ export function notedAddresses(path: string, { files }: Pick<Platform, 'files'>)
     const text = files.read(path);
     const entries = text === undefined ? [] : parseJournal(text, path).value;
     if (entries === undefined) return undefined;
-    const { open, ids } = factsOf(entries);
+    const { open, ids } = replayJournal(entries);
     return [...[...open.values()].map(({ intent }) => intent.address), ...ids.values()];
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

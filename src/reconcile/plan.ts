@@ -7,19 +7,19 @@ import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { buildPlan } from '../plan/build.ts';
-import type { JournalView } from '../plan/match/past.ts';
+import type { JournalView } from '../plan/match/missing-objects.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
-import type { Noted } from './noted.ts';
+import type { EarlierRuns } from './noted.ts';
 import { readNotes } from './noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { clientPorts } from './run.ts';
-import { storedValues } from './tokens.ts';
+import { storedValues } from './token-files.ts';
 
 /** What one plan is made from, besides the user's options. */
-export interface PlanRequest {
+export interface MakePlanInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly service: string;
@@ -32,7 +32,7 @@ export interface PlanRequest {
 
 /** The input of the planner, with the user's options. */
 export function planInput(
-  { destroy, stored, journal, ...request }: PlanRequest,
+  { destroy, stored, journal, ...request }: MakePlanInput,
   { options, platform }: Pick<RunInput, 'options' | 'platform'>,
 ): PlanInput {
   const { allowDeletes, allowReplace, targets, capabilities } = options;
@@ -83,7 +83,7 @@ export async function previewAll(
     {
       client: createReadClient(run.connection, clientPorts(run)),
       pinned: pinnedBy(requests.map(({ manifest }) => manifest)),
-      pins: notes.flatMap(({ pins }) => pins),
+      expectedObjects: notes.flatMap(({ expectedObjects }) => expectedObjects),
       soFar,
     },
     run,
@@ -94,7 +94,7 @@ export async function previewAll(
 function beside(
   { manifest, options }: PreviewRequest,
   read: Snapshot,
-  noted: Noted | undefined,
+  noted: EarlierRuns | undefined,
   { platform, connection }: Omit<RunInput, 'manifest'>,
 ): Preview {
   const { view: journal, stored = new Set<string>() } = noted ?? {};

@@ -5,10 +5,10 @@ import type { Clock } from '../platform/clock.ts';
 import { realClock } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
 import { nodeFiles } from '../platform/files.ts';
-import type { SealedFiles, TextFiles } from '../platform/guarded.ts';
-import { filteredFiles, sealedFiles } from '../platform/guarded.ts';
-import type { ProcessIdentity } from '../platform/machine.ts';
-import { thisProcess } from '../platform/machine.ts';
+import type { SealedFiles, TextFiles } from '../platform/filtered-files.ts';
+import { filteredFiles, sealedFiles } from '../platform/filtered-files.ts';
+import type { ProcessIdentity } from '../platform/process-identity.ts';
+import { thisProcess } from '../platform/process-identity.ts';
 import type { Exchange } from '../service/http/exchange.ts';
 
 /** What a simulation may give. */
@@ -26,7 +26,7 @@ export interface Ports {
   /** A new name for a run, which nobody can guess. */
   readonly runName: () => string;
   /** Aborted when a simulated process has ended without a word. */
-  readonly gone: AbortSignal | undefined;
+  readonly hasEnded: AbortSignal | undefined;
 }
 
 /** The ports as a run has them. */
@@ -51,7 +51,7 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
     identity: thisProcess(),
     wallTime: () => new Date().toISOString(),
     runName: () => randomBytes(16).toString('hex'),
-    gone: undefined,
+    hasEnded: undefined,
     ...ports,
     files: sealedFiles(bare),
     journalFiles: bare,

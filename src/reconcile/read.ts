@@ -8,26 +8,26 @@ import { Failure } from '../core/failure.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { eachLeaf } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { doubtedIn } from '../plan/match/empty-lists.ts';
-import type { JournalView } from '../plan/match/past.ts';
-import { withSpares } from '../plan/match/spare.ts';
+import { unlistedReferences } from '../plan/match/empty-lists.ts';
+import type { JournalView } from '../plan/match/missing-objects.ts';
+import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
-import { confirmAbsent } from '../service/confirm.ts';
+import { confirmAbsent } from '../service/confirm-absent.ts';
 import type { ReadOptions, Root } from '../service/read.ts';
 import { readSnapshot, refresh } from '../service/read.ts';
 import type { ReadClient } from '../service/transport.ts';
 import { ApiError } from '../service/transport.ts';
-import type { Pin } from './pin.ts';
+import type { ExpectedObject } from './run-effects.ts';
 import type { Bare } from './run.ts';
 import { unlessStopped } from './stop.ts';
 
-export interface Reading {
+export interface ReadLiveInput {
   readonly client: ReadClient;
   /** What the user should know when reading fails, such as that nothing was changed. */
   readonly soFar: string;
   /** Objects that a journal knows of; those that no list shows are read one by one. */
-  readonly pins?: readonly Pin[];
+  readonly expectedObjects?: readonly ExpectedObject[];
   /** Objects that manifests name by their ids. */
   readonly pinned?: ReadOptions['pinned'];
 }
@@ -44,12 +44,12 @@ export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] 
 
 /** The live state as one manifest and its journal see it. */
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
-  claimSecrets(manifest, snapshot);
-  return withSpares(withRemovedMarkers(snapshot, journal?.ids), manifest, journal);
+  markOwnSecrets(manifest, snapshot);
+  return markRedundant(withRemovedMarkers(snapshot, journal?.ids), manifest, journal);
 }
 
 /** Secrets that our own objects hold are ours, also when the manifest has others by now. */
-function claimSecrets(manifest: Manifest, { resources }: Snapshot): void {
+function markOwnSecrets(manifest: Manifest, { resources }: Snapshot): void {
   const pinned = new Set(manifest.resources.flatMap(({ lifecycle }) => [lifecycle.id, lifecycle.adopt]));
   const { isOurs } = ownershipIn(manifest, resources);
   for (const live of resources.filter((one) => pinned.has(one.id) || isOurs(one)))
@@ -59,13 +59,16 @@ function claimSecrets(manifest: Manifest, { resources }: Snapshot): void {
 }
 
 /** The whole live state, or a failure. */
-export async function readAll({ client, pinned = [], pins = [], soFar }: Reading, run: Bare): Promise<Snapshot> {
+export async function readAll(
+  { client, pinned = [], expectedObjects = [], soFar }: ReadLiveInput,
+  run: Bare,
+): Promise<Snapshot> {
   try {
     const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned });
     const listed = await unlessStopped(reading, run);
-    const roots = rootsOf(unseen(pins, listed), pins, listed);
+    const roots = rootsOf(missingFromLists(expectedObjects, listed), expectedObjects, listed);
     const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);
-    const doubted = doubtedIn(snapshot);
+    const doubted = unlistedReferences(snapshot);
     return doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
   } catch (error) {
     throw toFailure(error, soFar);
@@ -73,13 +76,13 @@ export async function readAll({ client, pinned = [], pins = [], soFar }: Reading
 }
 
 /** Objects that a run has made, and that no list shows: a list may lag behind. */
-function unseen(pins: readonly Pin[], snapshot: Snapshot): Pin[] {
+function missingFromLists(pins: readonly ExpectedObject[], snapshot: Snapshot): ExpectedObject[] {
   const present = new Set(snapshot.resources.map((live) => live.id));
   return pins.filter((pin) => !present.has(pin.id));
 }
 
 /** The objects to read for them: themselves, or the one they are in. */
-function rootsOf(missing: readonly Pin[], pins: readonly Pin[], snapshot: Snapshot): Root[] {
+function rootsOf(missing: readonly ExpectedObject[], pins: readonly ExpectedObject[], snapshot: Snapshot): Root[] {
   const roots = missing.flatMap(({ kind, id, address }): Root[] => {
     const parent = parseAddress(address)?.parent;
     if (parent === undefined) return [{ kind, id }];

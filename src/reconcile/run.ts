@@ -3,7 +3,7 @@
 import type { ApplyEvent } from '../apply/event.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ClientPorts } from '../service/client.ts';
@@ -62,7 +62,7 @@ export type RunEvent =
   | { readonly type: 'planned'; readonly plan: Plan }
   | { readonly type: 'step'; readonly event: ApplyEvent }
   /** Entries that could not be written to the journal, and that whoever repairs it needs. */
-  | { readonly type: 'journal-lacks'; readonly entries: readonly Entry[] };
+  | { readonly type: 'journal-lacks'; readonly entries: readonly JournalEntry[] };
 
 /** One run: what it is about, and the world around it. */
 export interface RunInput extends Stop {
@@ -79,7 +79,7 @@ export type Bare = Omit<RunInput, 'manifest' | 'options'> & {
 };
 
 /** Waits longer than this are told. */
-const TOLD_MS = 2_000;
+const ANNOUNCED_WAIT_MS = 2_000;
 
 /** What a client of this run stands on, and how its waits end: with the run. */
 export function clientPorts({ platform, signal, emit, options }: Bare): ClientPorts {
@@ -91,7 +91,7 @@ export function clientPorts({ platform, signal, emit, options }: Bare): ClientPo
     signal,
     ...(options.deadlineMs !== undefined && { deadlineMs: clock.now() + options.deadlineMs }),
     onRetry: ({ method, path, why, waitMs }) => {
-      if (waitMs < TOLD_MS) return;
+      if (waitMs < ANNOUNCED_WAIT_MS) return;
       emit({ type: 'waiting', message: `waiting ${Math.ceil(waitMs / 1000)} s after ${method} ${path} (${why})` });
     },
   };

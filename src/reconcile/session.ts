@@ -1,7 +1,7 @@
 // The journal of an apply: its lock, what earlier runs left in it, and how this run writes to it.
 
 import { dirname } from 'node:path';
-import type { Recorder } from '../apply/ports.ts';
+import type { Recorder } from '../apply/recorder.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -9,28 +9,28 @@ import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { EXIT_CODES } from '../core/run-outcome.ts';
-import type { Entry } from '../journal/entry.ts';
-import { factsOf, knownIds, leavingIds } from '../journal/facts.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { replayJournal, knownIds, leavingIds } from '../journal/replay.ts';
 import type { Journal, JournalOptions } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
-import type { JournalView } from '../plan/match/past.ts';
-import type { FileError } from '../platform/error.ts';
+import type { JournalView } from '../plan/match/missing-objects.ts';
+import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';
-import { orFail } from '../platform/problem.ts';
-import { pinsOf, viewOf } from './noted.ts';
-import type { Pin } from './pin.ts';
+import { failOnFileError } from '../platform/problem.ts';
+import { expectedObjectsOf, viewOf } from './noted.ts';
+import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from './platform.ts';
-import type { Look } from './recorder.ts';
-import { lookFor, recorderOf } from './recorder.ts';
+import type { JournalObserver } from './journal-recorder.ts';
+import { createObserver, createJournalRecorder } from './journal-recorder.ts';
 import type { Resolution, RunInput } from './run.ts';
 
-export interface Session {
+export interface JournalSession {
   /** Names the run in the markers of what it creates. */
-  readonly signature: string;
+  readonly runName: string;
   readonly journal: Journal;
   readonly record: Recorder;
   /** Takes note of what is there: the last look counts when the run comes to a good end. */
-  readonly look: Look['take'];
+  readonly observe: JournalObserver['observe'];
   readonly end: (outcome: RunOutcome) => void;
   /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
   readonly noteResolutions: () => void;
@@ -39,7 +39,7 @@ export interface Session {
   /** Why an outcome could not be written, the last time; a later entry may have brought it along. */
   readonly late: () => FileError | undefined;
   /** Ids that earlier runs noted. */
-  readonly pins: readonly Pin[];
+  readonly expectedObjects: readonly ExpectedObject[];
   /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
   readonly stored: ReadonlySet<string>;
   /** By address, the object whose value this run wrote to the file last. */
@@ -49,21 +49,21 @@ export interface Session {
 }
 
 /** Takes the lock and begins. Fails before anything is asked of the service. */
-export function openSession({ manifest, connection, options, platform: ports, emit }: RunInput): Session {
+export function openJournalSession({ manifest, connection, options, platform: ports, emit }: RunInput): JournalSession {
   const { stack, digest: fingerprint } = manifest;
   const service = connection.baseUrl.href;
   const { journal: path, resolutions, capabilities } = options;
   const { host: machine, bootId, birth } = ports.identity;
   publishNames(() => [machine, bootId, birth]);
-  orFail(() => {
+  failOnFileError(() => {
     ports.files.prepareDirectory(dirname(path));
   });
   const run = ports.runName();
   const journal = openOrFail({ ...{ stack, service, fingerprint }, ...ports.identity, path, run }, { ports, emit });
   const noted = [...journal.previous, ...resolutions.map(resolvedBy)];
-  const facts = factsOf(noted);
+  const facts = replayJournal(noted);
   // What is said to be absent is looked at all the same: it may stand in the way.
-  const pins = pinsOf([...new Map([...knownIds(factsOf(journal.previous)), ...knownIds(facts)])]);
+  const pins = expectedObjectsOf([...new Map([...knownIds(replayJournal(journal.previous)), ...knownIds(facts)])]);
   if (pins === undefined) {
     journal.close();
     throw new Failure('error', [wrongIds(path)]);
@@ -71,30 +71,30 @@ export function openSession({ manifest, connection, options, platform: ports, em
   const stored = new Set(facts.stored.keys());
   const failed: { intent?: FileError; outcome?: FileError } = {};
   const filled = new Map<string, string>();
-  const record = recorderOf(journal, { stored, filled }, (what, error) => {
+  const record = createJournalRecorder(journal, { stored, filled }, (what, error) => {
     failed[what] = error;
   });
   const noteResolutions = () => {
     for (const { address, as } of resolutions)
-      orFail(() => {
+      failOnFileError(() => {
         journal.resolved(address, as);
       });
   };
-  const look = lookFor(leavingIds(facts), { stack, capabilities });
+  const look = createObserver(leavingIds(facts), { stack, capabilities });
   // The name itself is the key of the journal's digests and stays in it.
   const signature = shortDigest(run);
   return {
     journal,
-    signature,
+    runName: signature,
     record,
-    pins,
+    expectedObjects: pins,
     stored,
     filled,
     noteResolutions,
-    look: look.take,
+    observe: look.observe,
     end: (outcome) => {
       const isPartial = options.targets.length > 0;
-      journal.end(String(EXIT_CODES[outcome]), { ...look.found(), ...(isPartial && { partial: true }) });
+      journal.end(String(EXIT_CODES[outcome]), { ...look.summary(), ...(isPartial && { partial: true }) });
     },
     unwritten: () => failed.intent,
     late: () => failed.outcome,
@@ -108,7 +108,7 @@ function openOrFail(
   { ports, emit }: { readonly ports: Platform; readonly emit: RunInput['emit'] },
 ): Journal {
   const options = { ...named, files: ports.journalFiles, now: ports.wallTime };
-  const { value: journal, diagnostics } = orFail(() => openJournal(options));
+  const { value: journal, diagnostics } = failOnFileError(() => openJournal(options));
   if (journal === undefined) throw new Failure('error', diagnostics);
   for (const { message } of diagnostics) emit({ type: 'warning', message });
   return journal;
@@ -120,12 +120,12 @@ function wrongIds(path: string): Diagnostic {
   return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 
-function resolvedBy({ address, as }: Resolution): Entry {
+function resolvedBy({ address, as }: Resolution): JournalEntry {
   return { type: 'resolved', address, as };
 }
 
 /** Creations of earlier runs of which nobody knows what became of them. */
-export interface Unsettled {
+export interface UnresolvedCreations {
   /** Milliseconds until their absence would count. */
   readonly waitMs: number;
   /** Those of kinds that cannot be listed: only a person can say. */
@@ -133,7 +133,7 @@ export interface Unsettled {
 }
 
 /** What has to be waited for, or asked, before anything is created. */
-export function unsettled(
+export function findUnresolved(
   journal: Journal,
   resolutions: readonly Resolution[],
   context: {
@@ -141,9 +141,9 @@ export function unsettled(
     readonly capabilities: ReadonlySet<Capability>;
     readonly wallTime: Platform['wallTime'];
   },
-): Unsettled {
+): UnresolvedCreations {
   const settled = new Set(resolutions.map(({ address }) => address));
-  const open = [...factsOf(journal.previous).open.values()].filter(
+  const open = [...replayJournal(journal.previous).open.values()].filter(
     ({ isCreate, intent }) => isCreate && !settled.has(intent.address),
   );
   const now = Date.parse(context.wallTime());

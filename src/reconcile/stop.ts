@@ -11,7 +11,7 @@ export interface Stop {
   /** Aborted: nothing new is begun. */
   readonly signal: AbortSignal;
   /** Aborted: what is in flight is not waited for any more. */
-  readonly abandon: AbortSignal;
+  readonly hardCancel: AbortSignal;
   /** Name of the signal that came; without one it was the deadline. */
   readonly signalName: () => string | undefined;
 }
@@ -19,7 +19,7 @@ export interface Stop {
 /** A run that nothing stops. */
 export const NEVER: Stop = {
   signal: new AbortController().signal,
-  abandon: new AbortController().signal,
+  hardCancel: new AbortController().signal,
   signalName: () => undefined,
 };
 
@@ -27,7 +27,7 @@ export const NEVER: Stop = {
 export const GRACE_MS = 6_000;
 
 /** Why the run ended early, with its outcome: that of the signal, `late` for the deadline. */
-export function earlyEnd(
+export function explainEarlyStop(
   { signalName }: Stop,
   late: RunOutcome,
 ): { readonly outcome: RunOutcome; readonly why: Diagnostic } {
@@ -47,7 +47,7 @@ export async function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T>
   let end = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {
     end = () => {
-      const { outcome, why } = earlyEnd(stop, 'error');
+      const { outcome, why } = explainEarlyStop(stop, 'error');
       reject(new Failure(outcome, [why]));
     };
     if (signal.aborted) end();
@@ -66,6 +66,6 @@ export function withDeadline<Run extends Stop>(run: Run, deadlineMs: number | un
   return {
     ...run,
     signal: within(deadlineMs, run.signal),
-    abandon: within(deadlineMs + GRACE_MS, run.abandon),
+    hardCancel: within(deadlineMs + GRACE_MS, run.hardCancel),
   };
 }

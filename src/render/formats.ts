@@ -8,10 +8,10 @@ import { drawGitlab } from './ci/gitlab.ts';
 import { drawHtml } from './html/document.ts';
 import { drawJson } from './json/json.ts';
 import { drawMarkdown } from './markdown/document.ts';
-import type { Style } from './style.ts';
+import type { RenderOptions } from './render-options.ts';
 import { eventLine } from './text/report.ts';
 import { drawText } from './text/text.ts';
-import type { DriftView, Ending } from './view/documents.ts';
+import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
 import { eventView } from './view/event.ts';
 import { planView } from './view/plan.ts';
@@ -25,7 +25,7 @@ export interface Writer {
   /** A log grows line by line; what is none is one whole document. */
   readonly isLog: boolean;
   /** A document that is too long for a comment keeps to its limit of characters. */
-  readonly draw: (view: View, style: Style, limit?: number) => string;
+  readonly draw: (view: View, style: RenderOptions, limit?: number) => string;
 }
 
 const WRITERS = {
@@ -57,20 +57,20 @@ export function logOf(format: Format): Format {
 }
 
 /** Documents are not bound to a terminal. */
-export const DOCUMENT: Style = { color: false, width: 100, detail: 'changes' };
+export const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
 /** A plan, in any format. */
-export function renderPlanAs(format: Format, plan: Plan, style: Style, limit?: number): string {
+export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => planView(plan, shown), limit);
 }
 
 /** How an apply or destroy ended, in any format. */
-export function renderReportAs(format: Format, ending: Ending, style: Style, limit?: number): string {
+export function renderReportAs(format: Format, ending: ReportView, style: RenderOptions, limit?: number): string {
   return drawn(format, style, () => reportView(ending), limit);
 }
 
 /** What drift found, in any format. */
-export function renderDriftAs(format: Format, found: DriftView, style: Style, limit?: number): string {
+export function renderDriftAs(format: Format, found: DriftView, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => driftView(found, shown), limit);
 }
 
@@ -78,18 +78,23 @@ export function renderDriftAs(format: Format, found: DriftView, style: Style, li
 const MAX_LOGGED = 20;
 
 /** Problems, in any format. Logs say nothing ('') when there is nothing to say; a document says that. */
-export function renderDiagnosticsAs(format: Format, found: Found, style: Style, limit?: number): string {
+export function renderDiagnosticsAs(format: Format, found: Found, style: RenderOptions, limit?: number): string {
   return drawn(format, style, () => problemsView(found, isLog(format) ? MAX_LOGGED : MAX_LISTED), limit);
 }
 
-function drawn(format: Format, style: Style, viewFor: (style: Style) => View, limit: number | undefined): string {
+function drawn(
+  format: Format,
+  style: RenderOptions,
+  viewFor: (style: RenderOptions) => View,
+  limit: number | undefined,
+): string {
   const { isLog: isBound, draw }: Writer = WRITERS[format];
   const shown = isBound ? style : { ...DOCUMENT, detail: style.detail };
   return draw(viewFor(shown), shown, limit);
 }
 
 /** What happens during a run as one line of a log, or undefined when the report says it better. */
-export function renderEvent(event: ApplyEvent, style: Style): string | undefined {
+export function renderEvent(event: ApplyEvent, style: RenderOptions): string | undefined {
   const view = eventView(event);
   return view === undefined ? undefined : eventLine(view, style);
 }

@@ -1,10 +1,10 @@
 // The dependency graph of a manifest as Mermaid or DOT text. Knows nodes and links, not where they come from.
 
 import { compareText } from '../core/json.ts';
-import { visible } from '../core/visible.ts';
+import { escapeControls } from '../core/escape-controls.ts';
 
 /** `from` needs `to`: because it lives inside it, or because it refers to one of its values. */
-export interface Link {
+export interface GraphLink {
   readonly from: string;
   readonly to: string;
   /** Names of the values referred to; none for a link to the parent. */
@@ -14,11 +14,11 @@ export interface Link {
 export interface Graph {
   readonly name: string;
   readonly nodes: readonly string[];
-  readonly links: readonly Link[];
+  readonly links: readonly GraphLink[];
 }
 
 /** What a link to the parent is called. */
-const INSIDE = 'inside';
+const PARENT_LABEL = 'inside';
 
 /** The graph in the language of Mermaid. Nodes get ids of our own, so that no address is taken for a keyword. */
 export function mermaid(graph: Graph): string {
@@ -65,14 +65,14 @@ function sorted({ name, nodes, links }: Graph): Graph {
 }
 
 function labelOf(values: readonly string[]): string {
-  return values.length === 0 ? INSIDE : [...values].sort(compareText).join(', ');
+  return values.length === 0 ? PARENT_LABEL : [...values].sort(compareText).join(', ');
 }
 
 /** Mermaid has no escape in quotes, but takes character codes between `#` and `;`. */
 function mermaidText(text: string): string {
-  return visible(text).replace(/[^\w ,.:/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
+  return escapeControls(text).replace(/[^\w ,.:/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
 }
 
 function dotText(text: string): string {
-  return `"${visible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return `"${escapeControls(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

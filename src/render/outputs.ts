@@ -3,32 +3,32 @@
 import type { Json } from '../core/json.ts';
 import { columns } from './text/lines.ts';
 import { inline } from './view/value.ts';
-import { visible, visibleJson } from '../core/visible.ts';
+import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
 
 export const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */
 export const FORMAT_KEY = 'format';
 
 /** One value; `unknown` says why there is none. */
-export interface Shown {
+export interface OutputValue {
   readonly name: string;
   readonly value: Json;
   readonly unknown?: string;
 }
 
 /** One line each; text is shown as it is, so that it can be copied. */
-export function outputText(list: readonly Shown[]): string {
-  const width = Math.max(0, ...list.map(({ name }) => columns(visible(name))));
+export function outputText(list: readonly OutputValue[]): string {
+  const width = Math.max(0, ...list.map(({ name }) => columns(escapeControls(name))));
   return list
     .map(({ name, value, unknown }) => {
-      const text = typeof value === 'string' ? visible(value) : inline(value);
-      return `${visible(name).padEnd(width)}  ${unknown === undefined ? text : '(not known)'}`.trimEnd();
+      const text = typeof value === 'string' ? escapeControls(value) : inline(value);
+      return `${escapeControls(name).padEnd(width)}  ${unknown === undefined ? text : '(not known)'}`.trimEnd();
     })
     .join('\n');
 }
 
 /** The document: name → value, null while it is not known. */
-export function outputJson(list: readonly Shown[]): string {
+export function outputJson(list: readonly OutputValue[]): string {
   const values = list.filter(({ name }) => name !== FORMAT_KEY).map(({ name, value }) => [name, value] as const);
-  return visibleJson(JSON.stringify({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) }, null, 2));
+  return escapeControlsInJson(JSON.stringify({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) }, null, 2));
 }

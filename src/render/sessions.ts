@@ -7,7 +7,7 @@ import { plural } from '../core/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { columns } from './text/lines.ts';
-import { visible, visibleJson } from '../core/visible.ts';
+import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
 
 export const SESSIONS_FORMAT = 'edgeform-sessions/1';
 export const REVOKE_FORMAT = 'edgeform-revoke/1';
@@ -33,17 +33,17 @@ function at(item: JsonObject, path: string): Json | undefined {
 
 function cell(value: Json | undefined): string {
   if (value === undefined || value === null || value === '') return '-';
-  return visible(typeof value === 'string' ? value : JSON.stringify(value));
+  return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Every object with the fields that the catalogue knows, null where the service says nothing. */
 export function sessionsJson(kind: Kind, items: readonly JsonObject[]): string {
   const names = Object.keys(kind.fields);
   const sessions = items.map((item) => Object.fromEntries(names.map((name) => [name, at(item, name) ?? null])));
-  return visibleJson(JSON.stringify({ format: SESSIONS_FORMAT, sessions }, null, 2));
+  return escapeControlsInJson(JSON.stringify({ format: SESSIONS_FORMAT, sessions }, null, 2));
 }
 
-const WORDS: Readonly<Record<RevokeResult['status'], string>> = {
+const REVOKE_LABELS: Readonly<Record<RevokeResult['status'], string>> = {
   done: 'revoked',
   gone: 'was gone already',
   failed: 'failed',
@@ -53,14 +53,14 @@ const WORDS: Readonly<Record<RevokeResult['status'], string>> = {
 
 /** One result on one line. */
 export function revokeLine({ id, status, error }: RevokeResult): string {
-  return `${visible(id)}: ${WORDS[status]}${error === null ? '' : `: ${visible(error)}`}`;
+  return `${escapeControls(id)}: ${REVOKE_LABELS[status]}${error === null ? '' : `: ${escapeControls(error)}`}`;
 }
 
 /** How many ended how. */
 export function revokeSummary(results: readonly RevokeResult[], title: string): string {
   const count = (status: RevokeResult['status']) => results.filter((one) => one.status === status).length;
   const parts = (['gone', 'failed', 'unknown', 'not_attempted'] as const).flatMap((status) =>
-    count(status) === 0 ? [] : [`${count(status)} ${WORDS[status]}`],
+    count(status) === 0 ? [] : [`${count(status)} ${REVOKE_LABELS[status]}`],
   );
   return `${[`${plural(count('done'), title)} revoked`, ...parts].join(', ')}.`;
 }
@@ -73,7 +73,7 @@ export interface RevokeReport {
 
 /** The document of a revocation. */
 export function revokeJson({ result, exitCode, results }: RevokeReport): string {
-  return visibleJson(
+  return escapeControlsInJson(
     JSON.stringify({ format: REVOKE_FORMAT, result, exit_code: exitCode, sessions: results }, null, 2),
   );
 }

@@ -9,7 +9,7 @@ import type { LiveResource } from './snapshot.ts';
 import { canonicalField, canonicalKey } from './canonical.ts';
 
 /** What a live object is as far as it is compared. */
-export type LiveSide = Pick<LiveResource, 'spec' | 'masked'>;
+export type LiveSide = Pick<LiveResource, 'spec' | 'writeOnly'>;
 
 /** True for a path that is ignored, or lies below one that is. */
 export function isIgnored(path: string, ignore: readonly string[]): boolean {
@@ -31,31 +31,31 @@ export function effectiveSpec(
   const names = new Set(ignore.map((path) => path.split('.')[0] ?? ''));
   const kept = Object.entries(desired).filter(([name]) => !names.has(name));
   const carried = [...names].flatMap((name): [string, Value][] => {
-    const sought = { name, wanted: desired[name], live: live.spec[name], unread: live.masked };
+    const sought: CarryInput = { name, wanted: desired[name], live: live.spec[name], unreadable: live.writeOnly };
     const value = carriedOver(fields[name], sought, ignore);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries([...kept, ...carried]);
 }
 
-export interface Sought {
+export interface CarryInput {
   readonly name: string;
   readonly wanted: Value | undefined;
   readonly live: Value | undefined;
   /** Dotted paths of secrets that the live value has and does not show. */
-  readonly unread: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
 /** The value of one field with ignored paths as they are live. */
 export function carriedOver(
   field: Field | undefined,
-  { name, wanted, live, unread }: Sought,
+  { name, wanted, live, unreadable }: CarryInput,
   ignore: readonly string[],
 ): Value | undefined {
-  if (ignore.includes(name)) return withUnread(live, wanted, unreadBelow(unread, name));
+  if (ignore.includes(name)) return withUnreadable(live, wanted, unreadBelow(unreadable, name));
   return ignore.reduce<Value | undefined>((value, path) => {
     if (!path.startsWith(`${name}.`)) return value;
-    return carryOver({ field, value, live, unread: unreadBelow(unread, name) }, path.split('.').slice(1));
+    return carryOver({ field, value, live, unreadable: unreadBelow(unreadable, name) }, path.split('.').slice(1));
   }, wanted ?? undefined);
 }
 
@@ -72,7 +72,7 @@ interface Carrying {
   readonly field: Field | undefined;
   readonly value: Value | undefined;
   readonly live: Value | undefined;
-  readonly unread: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
 /**
@@ -81,18 +81,18 @@ interface Carrying {
  * has another choice, the manifest's value counts, as in a creation. What cannot be read is taken from the manifest, too,
  * if it has it.
  */
-function carryOver({ field, value, live, unread }: Carrying, path: readonly string[]): Value | undefined {
+function carryOver({ field, value, live, unreadable }: Carrying, path: readonly string[]): Value | undefined {
   const [head, ...rest] = path;
-  if (head === undefined) return withUnread(live, value, unread);
-  if (field?.type === 'map') return carryKey(field, { value, live, unread }, path.join('.'));
+  if (head === undefined) return withUnreadable(live, value, unreadable);
+  if (field?.type === 'map') return carryKey(field, { value, live, unreadable }, path.join('.'));
   const object = field?.type === 'object' ? field : undefined;
-  if (!isValueObject(value) || (!isValueObject(live) && unread.length === 0)) return value;
-  if (object?.exactlyOne && (value[head] === undefined || !hasChoice(live, unread, head))) return value;
+  if (!isValueObject(value) || (!isValueObject(live) && unreadable.length === 0)) return value;
+  if (object?.exactlyOne && (value[head] === undefined || !hasChoice(live, unreadable, head))) return value;
   const below: Carrying = {
     field: object?.fields[head],
     value: value[head],
     live: memberOf(live, head),
-    unread: unreadBelow(unread, head),
+    unreadable: unreadBelow(unreadable, head),
   };
   const inner = carryOver(below, rest);
   const { [head]: _, ...others } = value;
@@ -100,8 +100,12 @@ function carryOver({ field, value, live, unread }: Carrying, path: readonly stri
 }
 
 /** The map with one key as it is live, where there is a live map; a name may have dots in it. */
-function carryKey(field: MapField, { value, live, unread }: Omit<Carrying, 'field'>, name: string): Value | undefined {
-  if (unreadBelow(unread, name).length > 0) return value;
+function carryKey(
+  field: MapField,
+  { value, live, unreadable }: Omit<Carrying, 'field'>,
+  name: string,
+): Value | undefined {
+  if (unreadBelow(unreadable, name).length > 0) return value;
   const found = canonicalField(field, live);
   if (!isValueObject(found) || !(value === undefined || isValueObject(value))) return value;
   const key = canonicalKey(field, name);
@@ -124,7 +128,7 @@ function hasChoice(live: Value | undefined, unread: readonly string[], name: str
  * The live value with what cannot be read as it is wanted, or without it. What stands in its place may be there, such as
  * asterisks: it is never taken over.
  */
-export function withUnread(
+export function withUnreadable(
   live: Value | undefined,
   wanted: Value | undefined,
   unread: readonly string[],
@@ -138,7 +142,7 @@ export function withUnread(
   return Object.fromEntries(
     [...names].flatMap((name): [string, Value][] => {
       const below = unreadBelow(unread, name);
-      const made = below.length === 0 ? live[name] : withUnread(live[name], memberNear(wanted, name), below);
+      const made = below.length === 0 ? live[name] : withUnreadable(live[name], memberNear(wanted, name), below);
       return made === undefined ? [] : [[name, made]];
     }),
   );

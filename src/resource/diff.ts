@@ -11,8 +11,8 @@ import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { opaquePaths } from '../catalog/secrecy.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
-import type { LiveSide, Sought } from './carry.ts';
-import { carriedOver, isIgnored, valueNear, withUnread } from './carry.ts';
+import type { LiveSide, CarryInput } from './carry.ts';
+import { carriedOver, isIgnored, valueNear, withUnreadable } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical. */
 export interface Difference {
@@ -37,11 +37,11 @@ export interface FieldDiff {
   /** The desired value as it would be sent: as written, ignored paths carried over from live. */
   readonly send: Value | undefined;
   /** Paths of secrets that the service does not show, so that only digests can tell. */
-  readonly masked: readonly string[];
+  readonly writeOnly: readonly string[];
   /** True when the live value has secrets that the service does not show. */
   readonly isHidden: boolean;
   /** Paths of secrets that exist, cannot be read, and would have to be sent because their path is ignored. */
-  readonly lost: readonly string[];
+  readonly unsendable: readonly string[];
   /** Paths of secrets that exist, cannot be read, and go because the manifest has none in their place. */
   readonly dropped: readonly string[];
   /** True when the difference cannot be made by an update. */
@@ -53,7 +53,7 @@ export interface FieldDiff {
 /** Every top-level field that differs, or that holds a masked secret. */
 export function diffResource(kind: Kind, desired: ValueObject, live: LiveSide, ignore: readonly string[]): FieldDiff[] {
   return compareFields(kind, desired, live, ignore).filter(
-    (diff) => diff.differences.length > 0 || diff.masked.length > 0,
+    (diff) => diff.differences.length > 0 || diff.writeOnly.length > 0,
   );
 }
 
@@ -66,12 +66,12 @@ export function compareFields(
 ): FieldDiff[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     if (field.write === 'never' || name === METADATA || ignore.includes(name)) return [];
-    const sought = { name, wanted: desired[name], live: live.spec[name], unread: live.masked };
+    const sought: CarryInput = { name, wanted: desired[name], live: live.spec[name], unreadable: live.writeOnly };
     return [diffField(field, sought, ignore)];
   });
 }
 
-function diffField(field: Field, sought: Sought, ignore: readonly string[]): FieldDiff {
+function diffField(field: Field, sought: CarryInput, ignore: readonly string[]): FieldDiff {
   const { name, wanted, live } = sought;
   const send = carriedOver(field, sought, ignore);
   const before = canonicalField(field, live);
@@ -79,9 +79,9 @@ function diffField(field: Field, sought: Sought, ignore: readonly string[]): Fie
   const found: Difference[] = [];
   const masked: string[] = [];
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
-  if (!offAnyway) compare(field, { before, after }, name, { found, masked, unread: sought.unread });
+  if (!offAnyway) compare(field, { before, after }, name, { found, writeOnly: masked, unreadable: sought.unreadable });
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
-  const unsent = sought.unread.filter((path) => isMissing(send, name, path));
+  const unsent = sought.unreadable.filter((path) => isMissing(send, name, path));
   return {
     name,
     field,
@@ -89,11 +89,14 @@ function diffField(field: Field, sought: Sought, ignore: readonly string[]): Fie
     given: wanted ?? undefined,
     desired: after,
     live: before,
-    liveUnignored: canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unread: [] }, filled)),
+    liveUnignored: canonicalField(
+      field,
+      carriedOver(field, { name, wanted: live, live: wanted, unreadable: [] }, filled),
+    ),
     send,
-    masked: masked.filter((path) => !isIgnored(path, ignore)),
-    isHidden: isBelow(sought.unread, name),
-    lost: unsent.filter((path) => isIgnored(path, ignore)),
+    writeOnly: masked.filter((path) => !isIgnored(path, ignore)),
+    isHidden: isBelow(sought.unreadable, name),
+    unsendable: unsent.filter((path) => isIgnored(path, ignore)),
     dropped: unsent.filter((path) => !isIgnored(path, ignore)),
     replaces: replaces(field, before, after, found),
   };
@@ -117,14 +120,14 @@ interface Sides {
 
 interface Findings {
   readonly found: Difference[];
-  readonly masked: string[];
+  readonly writeOnly: string[];
   /** Paths of secrets that the live value has and does not show. */
-  readonly unread: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
 function compare(field: Field, { before, after }: Sides, path: string, into: Findings): void {
-  if (into.unread.includes(path)) {
-    into.masked.push(path);
+  if (into.unreadable.includes(path)) {
+    into.writeOnly.push(path);
     return;
   }
   const mayBeMasked = field.sensitive && field.read === 'masked';
@@ -137,24 +140,24 @@ function compare(field: Field, { before, after }: Sides, path: string, into: Fin
 
 /** Compares what is shown of values that have no fields of their own, or of which the catalogue knows none. */
 function compareShown(sides: Sides, path: string, into: Findings): void {
-  const unread = sides.after === undefined ? [] : into.unread.filter((one) => one.startsWith(`${path}.`));
+  const unread = sides.after === undefined ? [] : into.unreadable.filter((one) => one.startsWith(`${path}.`));
   const below = unread.map((one) => one.slice(path.length + 1));
-  const [before, after] = [sides.before, sides.after].map((side) => withUnread(side, undefined, below));
-  into.masked.push(...unread);
+  const [before, after] = [sides.before, sides.after].map((side) => withUnreadable(side, undefined, below));
+  into.writeOnly.push(...unread);
   if ((after !== undefined && holdsUnknown(after)) || !equal(before, after)) into.found.push({ path, before, after });
 }
 
 function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
-  if (before === undefined) into.masked.push(path);
+  if (before === undefined) into.writeOnly.push(path);
   else if (!equal(before, after)) into.found.push({ path, before, after });
 }
 
-interface Place {
+interface DiffCursor {
   readonly path: string;
   readonly into: Findings;
 }
 
-function compareObject(field: ObjectField, before: ValueObject, after: ValueObject, { path, into }: Place): void {
+function compareObject(field: ObjectField, before: ValueObject, after: ValueObject, { path, into }: DiffCursor): void {
   for (const [name, sub] of Object.entries(field.fields)) {
     if (sub.write !== 'never') compare(sub, { before: before[name], after: after[name] }, `${path}.${name}`, into);
   }
@@ -165,7 +168,7 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
   for (const name of [...unknown].sort()) {
     // A field that the catalogue does not know may be filled in by the service; only what the manifest names counts.
     const below = `${path}.${formatPath([name])}`;
-    if (into.unread.includes(below)) into.masked.push(below);
+    if (into.unreadable.includes(below)) into.writeOnly.push(below);
     else if (after[name] !== undefined) compareShown({ before: before[name], after: after[name] }, below, into);
   }
 }

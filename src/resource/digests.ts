@@ -8,7 +8,7 @@ import { canonicalJson } from '../core/json.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
-import { hiddenPlaces } from '../catalog/secrecy.ts';
+import { hiddenPaths } from '../catalog/secrecy.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { Marker } from './snapshot.ts';
@@ -16,7 +16,7 @@ import { canonicalField } from './canonical.ts';
 
 function secrecyOf(field: Field, value: Value): Secrecy {
   if (!holdsSecret(value)) return 'plain';
-  return hiddenPlaces(value, field, '').length > 0 ? 'hidden' : 'secret';
+  return hiddenPaths(value, field, '').length > 0 ? 'hidden' : 'secret';
 }
 
 /**
@@ -48,7 +48,7 @@ export function isDigestOf(digest: string | undefined, field: Field, value: Valu
 export function tellsOtherSecrets(digest: string, field: Field, value: Value | undefined, name: string): boolean {
   const canonical = canonicalField(field, value);
   if (canonical === undefined || value === undefined || holdsUnknown(value)) return false;
-  const places = secretsAt(hiddenPlaces(value, field, name));
+  const places = secretsAt(hiddenPaths(value, field, name));
   return secrecyOfDigest(digest) !== secrecyOf(field, canonical) || digest !== `${bareDigest(digest)}${places}`;
 }
 
@@ -84,7 +84,7 @@ export function digestOfMany(
     const value = spec[name];
     if (field === undefined || value === undefined) continue;
     const digest = holdsUnknown(value) ? how.unknown(name) : fieldDigest(field, value, how.salt);
-    if (digest !== undefined) digests[name] = `${digest}${secretsAt(hiddenPlaces(value, field, name))}`;
+    if (digest !== undefined) digests[name] = `${digest}${secretsAt(hiddenPaths(value, field, name))}`;
   }
   return digests;
 }

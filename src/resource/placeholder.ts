@@ -37,12 +37,12 @@ function escapeBeforePlaceholder(text: string): string {
 }
 
 /** The placeholder of another object's value. */
-export function reference(address: string, attr: string): string {
+export function attributePlaceholder(address: string, attr: string): string {
   return `\${${address}.${attr}}`;
 }
 
 /** The placeholder of the digest of one of the body's own fields. */
-export function digestOf(field: string): string {
+export function digestPlaceholder(field: string): string {
   return `\${digest:${field}}`;
 }
 
@@ -66,7 +66,7 @@ function encodeExpression(value: Expression): string {
       if (typeof part === 'string')
         return index < value.parts.length - 1 ? escapeBeforePlaceholder(part) : escapeText(part);
       if (part instanceof Secret) throw new BugError('a text with a secret inside was taken for plain text');
-      return reference(part.address, part.attr);
+      return attributePlaceholder(part.address, part.attr);
     })
     .join('');
 }
@@ -137,7 +137,7 @@ const PLACEHOLDER = /\$\$\{|\$\{digest:([^}]+)\}|\$\{([^}]+)\}/g;
 function fillText(
   text: string,
   attr: (address: string, attr: string) => string,
-  digest: (field: string) => string = (field) => digestOf(field),
+  digest: (field: string) => string = (field) => digestPlaceholder(field),
 ): string {
   return text.replace(PLACEHOLDER, (whole: string, field?: string, target?: string) => {
     if (whole === '$${') return '${';

@@ -1,12 +1,12 @@
 // Response bodies → live resources in request shape (§2 and §4 differ in names and in Refs). Pure.
 // Unknown fields are left out, so they are never compared and never sent back.
 
-import { shorten } from '../core/bounds.ts';
+import { truncateMiddle } from '../core/bounds.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { hasSecretAt } from '../core/digest.ts';
 import { publishName } from '../platform/filter.ts';
-import { keepSecret, Secret } from '../core/secrets/secret.ts';
+import { registerSecret, Secret } from '../core/secrets/secret.ts';
 import { isSegment } from '../core/segment.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { placed } from '../core/value.ts';
@@ -15,10 +15,10 @@ import type { Field, Fields, ObjectField } from '../catalog/field.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { hide } from '../catalog/secrecy.ts';
-import { isMask, unshownIn } from './mask.ts';
-import { readMarker } from './marker/owner.ts';
+import { looksMasked, unreadablePaths } from './looks-masked.ts';
+import { readMarker } from './marker/marker-codec.ts';
 import type { LiveResource, Marker } from './snapshot.ts';
-import { demandedSecrets } from './unread.ts';
+import { requiredSecrets } from './required-secrets.ts';
 import { ShapeError } from './shape-error.ts';
 
 /** One object of a response as a live resource; throws `ShapeError` naming the path of what does not fit. */
@@ -26,9 +26,9 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   const id = body[ID];
   if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
   if (!isId(kind.idPrefix, id))
-    throw new ShapeError(ID, `${idForm(kind.idPrefix)}, but ${JSON.stringify(shorten(id, 100))}`);
+    throw new ShapeError(ID, `${idForm(kind.idPrefix)}, but ${JSON.stringify(truncateMiddle(id, 100))}`);
   publishName(id);
-  const { spec, computed, masked } = receiveObject(kind.fields, body, '');
+  const { spec, computed, writeOnly } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';
   if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
   const { user, ...marking } = readMarker(text);
@@ -40,7 +40,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
     parentId,
     spec: user === '' ? shown : { ...shown, [METADATA]: user },
     computed,
-    masked: [...new Set([...masked, ...demandedSecrets(kind, rest), ...unshownIn(kind, shown)])],
+    writeOnly: [...new Set([...writeOnly, ...requiredSecrets(kind, rest), ...unreadablePaths(kind, shown)])],
     metadata: text,
     userMetadata: user,
     ...marking,
@@ -60,14 +60,14 @@ function hidden(kind: Kind, spec: ValueObject, owner: string, marker: Marker | u
   );
 }
 
-interface Received {
+interface ReceivedFields {
   readonly spec: ValueObject;
   readonly computed: JsonObject;
   /** Dotted paths of secrets that exist and are not shown. */
-  readonly masked: readonly string[];
+  readonly writeOnly: readonly string[];
 }
 
-function receiveObject(fields: Fields, body: JsonObject, above: string): Received {
+function receiveObject(fields: Fields, body: JsonObject, above: string): ReceivedFields {
   const spec: Record<string, Value> = {};
   const computed: Record<string, Json> = {};
   const masked: string[] = [];
@@ -82,12 +82,12 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
         publishTexts(value);
       }
       // Nobody asks for it, and still it must not be shown.
-      else if (typeof value === 'string' && !isMask(value)) keepSecret(value, true);
+      else if (typeof value === 'string' && !looksMasked(value)) registerSecret(value, true);
     } else if (field.type === 'object') {
       const inner = receiveNested(field, value, path);
       spec[name] = inner.spec;
       if (Object.keys(inner.computed).length > 0) computed[name] = inner.computed;
-      masked.push(...inner.masked.map((below) => `${name}.${below}`));
+      masked.push(...inner.writeOnly.map((below) => `${name}.${below}`));
     } else {
       const received = receiveValue(field, value, path);
       if (field.unique !== undefined) publishTexts(value);
@@ -95,10 +95,10 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
       else if (value !== '' || field.read === 'masked') masked.push(name);
     }
   }
-  return { spec, computed, masked };
+  return { spec, computed, writeOnly: masked };
 }
 
-function receiveNested(field: ObjectField, value: Json, path: string): Received {
+function receiveNested(field: ObjectField, value: Json, path: string): ReceivedFields {
   if (!isObject(value)) throw new ShapeError(path, 'an object');
   const inner = receiveObject(field.fields, value, path);
   if (!field.open) return inner;
@@ -136,7 +136,7 @@ function receiveValue(field: Field, value: Json, path: string): Value | undefine
 function receiveText(field: Field, value: Json, path: string): Value | undefined {
   if (typeof value !== 'string') throw new ShapeError(path, 'a string');
   if (!field.sensitive) return value;
-  return isMask(value) ? undefined : new Secret(value, { isStrange: true });
+  return looksMasked(value) ? undefined : new Secret(value, { isStrange: true });
 }
 
 function receiveMap(value: Json, path: string): Value {

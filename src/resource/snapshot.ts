@@ -30,16 +30,16 @@ export interface MarkerProblem {
 }
 
 /** What the metadata of an object says of its owner: no marker, a marker, or a problem, which is never "nobody's". */
-export type Marking =
+export type MarkerState =
   | { readonly marker: Marker | undefined; readonly markerProblem?: undefined }
   | { readonly marker: undefined; readonly markerProblem: MarkerProblem };
 
 /** One live object. */
-export type LiveResource = LiveContent & Marking;
+export type LiveResource = LiveContent & MarkerState;
 
 interface LiveContent {
   /** A double that a run of ours left behind, as the journal proves: the other object of its address stays. */
-  readonly isSpare?: true;
+  readonly isRedundant?: true;
   /** Kind name. */
   readonly kind: string;
   readonly id: string;
@@ -53,7 +53,7 @@ interface LiveContent {
   /** Read-only values by name (id, uri, addr, …; those inside modules nested likewise), for references and outputs. */
   readonly computed: JsonObject;
   /** Dotted paths of secrets that exist and that the service does not show. */
-  readonly masked: readonly string[];
+  readonly writeOnly: readonly string[];
   /** The metadata text as the service returned it ('' when absent). */
   readonly metadata: string;
   /** The user's part of the metadata text. */

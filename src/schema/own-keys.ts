@@ -22,7 +22,7 @@ export interface OwnKey {
   /** What values are taken beyond the type, in words. */
   readonly limits: readonly string[];
   readonly examples: readonly Json[];
-  readonly inside: readonly OwnKey[];
+  readonly children: readonly OwnKey[];
 }
 
 /** Keys at the top of a manifest beside the kinds, and `lifecycle`, which any resource may have. */
@@ -76,7 +76,7 @@ function keyOf(
     doc: typeof description === 'string' ? description : '',
     limits: limitsOf(schema),
     examples: isList(examples) ? examples : [],
-    inside,
+    children: inside,
   };
 }
 

@@ -7,11 +7,12 @@ import { valueAt } from '../core/value.ts';
 import { closest } from '../core/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import compiled from './compiled.cjs';
+import { rangeOf, show } from './describe-value.ts';
 import { manifestSchema } from './generate.ts';
-import { fixOfUnknown } from './meant.ts';
-import { told } from './told.ts';
-import type { At, SchemaProblem } from './words.ts';
-import { hiddenIn, fixOfName, formOfNames, rangeOf, show, wrongForm, wrongType, wrongValue } from './words.ts';
+import { fixOfUnknown } from './other-tools.ts';
+import { safeKey } from './safe-key.ts';
+import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
+import { hiddenIn, fixOfName, formOfNames, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
 
 interface RawError {
   /** Set on errors about a key's name; `propertyNames` reports the same once more, in our words. */
@@ -43,7 +44,7 @@ function rank(error: RawError): number {
   return ['type', 'enum', 'const'].indexOf(error.keyword) + 1 || 4;
 }
 
-interface Ground {
+interface ValidationContext {
   readonly document: Json;
   readonly schema: JsonObject;
   readonly numberText: NumberText;
@@ -51,7 +52,7 @@ interface Ground {
 
 function translate(
   { instancePath, keyword, params, propertyName }: RawError,
-  ground: Ground,
+  ground: ValidationContext,
 ): SchemaProblem | undefined {
   const path = segments(instancePath);
   const value = valueAt(ground.document, path);
@@ -84,9 +85,9 @@ function translate(
       return {
         path: [...path, String(params['propertyName'])],
         code: 'bad-name',
-        message: `"${told(String(params['propertyName']))}" cannot be a name`,
+        message: `"${safeKey(String(params['propertyName']))}" cannot be a name`,
         expected: formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit',
-        fix: fixOfName(told(String(params['propertyName'])).replace('…', ''), at.schema),
+        fix: fixOfName(safeKey(String(params['propertyName'])).replace('…', ''), at.schema),
         atKey: true,
       };
     default:
@@ -94,7 +95,7 @@ function translate(
   }
 }
 
-function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | undefined {
+function outsideLimits(keyword: string, at: SchemaLocation, name: string): SchemaProblem | undefined {
   const { path, schema, value } = at;
   switch (keyword) {
     case 'minimum':
@@ -116,7 +117,7 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
         code: 'choose-one',
         message: `${name} must have exactly one of its keys`,
         expected: `exactly one of ${names(schema).join(', ')}`,
-        got: isObject(value) ? toldKeys(at, Object.keys(value)) || 'none' : 'none',
+        got: isObject(value) ? safeKeys(at, Object.keys(value)) || 'none' : 'none',
         fix: keyword === 'minProperties' ? 'add one of them' : 'keep one of them',
         atKey: true,
       };
@@ -126,7 +127,7 @@ function outsideLimits(keyword: string, at: At, name: string): SchemaProblem | u
 }
 
 /** Nothing in the place of a value; of several choices, another may be given. */
-function nothing(at: At, name: string, { document, schema }: Ground): SchemaProblem {
+function nothing(at: SchemaLocation, name: string, { document, schema }: ValidationContext): SchemaProblem {
   const around = at.path.slice(0, -1);
   const problem = wrongType(at, name);
   if (schemaAt(schema, around)['maxProperties'] !== 1) return problem;
@@ -138,7 +139,7 @@ function given(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((key) => value[key] !== null) : [];
 }
 
-function unknownField(at: At, key: string): SchemaProblem {
+function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   const known = names(at.schema);
   const name = known.find((one) => key.startsWith(one) && /^[\s:=]/.test(key.slice(one.length)));
   if (name !== undefined) return gluedKey(at, key, name);
@@ -146,23 +147,23 @@ function unknownField(at: At, key: string): SchemaProblem {
   // A section may be in several files.
   const likely = known.filter((one) => at.path.length === 0 || !isThere(one));
   const meant = fixOfUnknown(
-    at.path.map((one) => told(one)),
+    at.path.map((one) => safeKey(one)),
     key,
   );
   const near = closest(key, likely) ?? (meant === undefined ? fullName(key, likely) : undefined);
   return {
     path: [...at.path, key],
     code: 'unknown-field',
-    message: `unknown field "${told(key, false)}" in ${whereOf(at)}`,
+    message: `unknown field "${safeKey(key, false)}" in ${whereOf(at)}`,
     expected: `one of: ${known.join(', ')}`,
-    fix: near === undefined ? (meant ?? `remove "${told(key, false)}"`) : `did you mean "${near}"?`,
+    fix: near === undefined ? (meant ?? `remove "${safeKey(key, false)}"`) : `did you mean "${near}"?`,
     atKey: true,
     ...(near !== undefined && !isThere(near) && { near }),
   };
 }
 
 /** A key that its value is a part of. What follows the name may be a secret, and is not repeated. */
-function gluedKey(at: At, key: string, name: string): SchemaProblem {
+function gluedKey(at: SchemaLocation, key: string, name: string): SchemaProblem {
   return {
     path: [...at.path, key],
     code: 'unknown-field',
@@ -174,13 +175,13 @@ function gluedKey(at: At, key: string, name: string): SchemaProblem {
   };
 }
 
-function whereOf({ path }: At): string {
-  return path.length === 0 ? 'the manifest' : path.map((one) => told(one)).join('.');
+function whereOf({ path }: SchemaLocation): string {
+  return path.length === 0 ? 'the manifest' : path.map((one) => safeKey(one)).join('.');
 }
 
-function toldKeys({ schema }: At, keys: readonly string[]): string {
+function safeKeys({ schema }: SchemaLocation, keys: readonly string[]): string {
   const known = names(schema);
-  return keys.map((key) => told(key, known.includes(key))).join(', ');
+  return keys.map((key) => safeKey(key, known.includes(key))).join(', ');
 }
 
 /** The only name that the key is a part of: `id` or `backend` of `backend_id`. */
@@ -197,7 +198,7 @@ function textOf(value: Json | undefined): string {
 function nameOf(path: readonly string[]): string {
   const last = path.at(-1);
   if (last === undefined) return 'the manifest';
-  return /^\d+$/.test(last) ? `${told(path.at(-2) ?? '')}[${last}]` : told(last);
+  return /^\d+$/.test(last) ? `${safeKey(path.at(-2) ?? '')}[${last}]` : safeKey(last);
 }
 
 function names(schema: JsonObject): string[] {

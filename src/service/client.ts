@@ -7,15 +7,15 @@ import { BugError } from '../core/diagnostic.ts';
 import { isSegment } from '../core/segment.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { attemptOf } from './http/attempt.ts';
-import { createBudget } from './http/budget.ts';
-import { createCircuit, createSilence } from './http/circuit.ts';
+import { createRetryQuota } from './http/retry-quota.ts';
+import { createCircuit, createHostHealth } from './http/circuit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { realClock } from '../platform/clock.ts';
 import type { Exchange } from './http/exchange.ts';
-import { unusable } from './http/failure.ts';
-import type { Grace, Link, RetryEvent } from './http/link.ts';
+import { unusableError } from './http/failure.ts';
+import type { GracePeriod, ClientState, RetryEvent } from './http/client-state.ts';
 import { listAll } from './lists.ts';
-import { createPacer } from './http/pace.ts';
+import { createLimiter } from './http/limiter.ts';
 import { send } from './http/retry.ts';
 import type { ClientSettings } from './settings.ts';
 import type { ReadClient, WriteClient } from './transport.ts';
@@ -35,7 +35,7 @@ export interface ClientPorts {
   /** Time of the clock at which the run ends. */
   readonly deadlineMs?: number;
   /** How much longer there is for reads, and for writes that finish what was begun; none when missing. */
-  readonly grace?: Grace;
+  readonly gracePeriod?: GracePeriod;
   readonly onRetry?: (event: RetryEvent) => void;
 }
 
@@ -75,23 +75,23 @@ export function createWriteClient(settings: ClientSettings, ports: ClientPorts =
   return createClients(settings, ports).writer;
 }
 
-function createLink(settings: ClientSettings, ports: ClientPorts): Link {
+function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
   const { clock = realClock, random = Math.random } = ports;
   return {
     ...ports,
     ...(ports.signal && { signal: manyMayWait(ports.signal) }),
-    ...(ports.grace && { grace: { ...ports.grace, signal: manyMayWait(ports.grace.signal) } }),
+    ...(ports.gracePeriod && { gracePeriod: { ...ports.gracePeriod, signal: manyMayWait(ports.gracePeriod.signal) } }),
     settings,
     clock,
     random,
     exchange: ports.exchange ?? createExchange(settings),
-    pacer: createPacer({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
-    budget: createBudget(),
+    limiter: createLimiter({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
+    retryQuota: createRetryQuota(),
     circuit: createCircuit(),
-    silence: createSilence(),
-    turnedAway: { count: 0, since: undefined, askedUntil: -Infinity },
+    hostHealth: createHostHealth(),
+    throttling: { count: 0, since: undefined, askedUntil: -Infinity },
     sent: 0,
-    isKnown: false,
+    hasAnswered: false,
   };
 }
 
@@ -113,9 +113,9 @@ function resolve(base: URL, path: string): URL {
 }
 
 /** A cache or proxy may answer with another object, so the answer must carry the id that was asked for. */
-async function getOne(link: Link, path: string): Promise<JsonObject | undefined> {
+async function getOne(link: ClientState, path: string): Promise<JsonObject | undefined> {
   const target = { method: 'GET', url: resolve(link.settings.baseUrl, path) } as const;
-  const odd = (why: string) => unusable(attemptOf(link.settings, target), { why });
+  const odd = (why: string) => unusableError(attemptOf(link.settings, target), { why });
   try {
     const { json } = await send(link, target);
     if (!isObject(json)) throw odd('the answer is not an object');

@@ -3,23 +3,23 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
 import { ID } from '../catalog/fields/common.ts';
-import { switchOff } from '../catalog/operations.ts';
-import type { Answer, Target } from './http/attempt.ts';
+import { capabilityHint } from '../catalog/operations.ts';
+import type { Answer, ApiRequest } from './http/attempt.ts';
 import { attemptOf } from './http/attempt.ts';
 import type { Attempt } from './http/failure.ts';
-import { unusable } from './http/failure.ts';
+import { unusableError } from './http/failure.ts';
 import { nextPage } from './pages.ts';
 import type { ClientSettings } from './settings.ts';
 import type { ListResult } from './transport.ts';
 
 const MAX_PAGES = 10_000;
 const NEXT = 'next_page_uri';
-const BARE_FIX = { fix: `if the last page of this service has none, ${switchOff('next-page-uri')}` };
+const BARE_FIX = { fix: `if the last page of this service has none, ${capabilityHint('next-page-uri')}` };
 
 /** How lists are read: through `send`, which answers or throws. */
 export interface Listing {
   readonly settings: ClientSettings;
-  readonly send: (target: Target) => Promise<Answer>;
+  readonly send: (target: ApiRequest) => Promise<Answer>;
 }
 
 /** All items from the first page at `first` on. An empty page with a successor is not the end. */
@@ -36,14 +36,16 @@ export async function listAll({ settings, send }: Listing, first: URL, key: stri
     // What moved to a later page while we read is kept once; the later copy is the newer one.
     for (const item of page.items) items.set(String(item[ID]), item);
     count += page.items.length;
-    if (items.size * 2 < count) throw unusable(attempt, { why: 'the list repeats the same objects' });
+    if (items.size * 2 < count) throw unusableError(attempt, { why: 'the list repeats the same objects' });
     if (page.next === null) return { items: [...items.values()], requests, shifted: items.size < count };
     const next = nextPage(url, page.next);
-    if ('problem' in next) throw unusable(attempt, { why: next.problem });
-    if (seen.has(next.url.href)) throw unusable(attempt, { why: 'the pages of the list form a loop' });
+    if ('problem' in next) throw unusableError(attempt, { why: next.problem });
+    if (seen.has(next.url.href)) throw unusableError(attempt, { why: 'the pages of the list form a loop' });
     url = next.url;
   }
-  throw unusable(attemptOf(settings, { method: 'GET', url }), { why: `the list has more than ${MAX_PAGES} pages` });
+  throw unusableError(attemptOf(settings, { method: 'GET', url }), {
+    why: `the list has more than ${MAX_PAGES} pages`,
+  });
 }
 
 interface Expected {
@@ -58,23 +60,23 @@ interface Page {
 }
 
 function readPage(attempt: Attempt, json: Json, { key, mayBeBare }: Expected): Page {
-  if (!isObject(json)) throw unusable(attempt, { why: 'the answer is not an object' });
+  if (!isObject(json)) throw unusableError(attempt, { why: 'the answer is not an object' });
   const list = Object.hasOwn(json, key) ? json[key] : undefined;
-  if (!Array.isArray(list)) throw unusable(attempt, { why: `the answer has no list under "${key}"` });
+  if (!Array.isArray(list)) throw unusableError(attempt, { why: `the answer has no list under "${key}"` });
   const ids = new Set<string>();
   const items: JsonObject[] = list.map((item: Json, index) => {
     const id = isObject(item) && Object.hasOwn(item, ID) ? item[ID] : undefined;
     if (!isObject(item) || typeof id !== 'string' || id === '')
-      throw unusable(attempt, { why: `${key}.${index} is not an object with an id` });
-    if (ids.has(id)) throw unusable(attempt, { why: `${key}.${index} is on the page for the second time` });
+      throw unusableError(attempt, { why: `${key}.${index} is not an object with an id` });
+    if (ids.has(id)) throw unusableError(attempt, { why: `${key}.${index} is on the page for the second time` });
     ids.add(id);
     return item;
   });
   const next = json[NEXT];
   if (next === undefined && mayBeBare) return { items, next: null };
   if (next === undefined)
-    throw unusable(attempt, { why: `the page has no ${NEXT}, so there may be more` }).with(BARE_FIX);
+    throw unusableError(attempt, { why: `the page has no ${NEXT}, so there may be more` }).with(BARE_FIX);
   if (next !== null && typeof next !== 'string')
-    throw unusable(attempt, { why: `${NEXT} is neither a string nor null` });
+    throw unusableError(attempt, { why: `${NEXT} is neither a string nor null` });
   return { items, next };
 }

@@ -2,11 +2,11 @@
 
 import type { JsonObject } from '../core/json.ts';
 import { compareText, isList, isObject } from '../core/json.ts';
-import { ApiError, saysNotThere } from './transport.ts';
+import { ApiError, isNotFound } from './transport.ts';
 import type { ListResult, ReadClient } from './transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
 import { canList, childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
-import { switchOff } from '../catalog/operations.ts';
+import { capabilityHint } from '../catalog/operations.ts';
 import { objectPath } from '../catalog/path.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import { receive } from '../resource/receive.ts';
@@ -99,7 +99,7 @@ async function readKind(client: ReadClient, kind: Kind, options: ReadOptions): P
   }
   const { items, requests, shifted } = await listSteady(client, list);
   const resources = items.flatMap((item) => withChildren(kind, item, list.path));
-  checkOnce(resources, list.path);
+  checkUniqueIds(resources, list.path);
   return { resources, requests, shifted };
 }
 
@@ -123,11 +123,11 @@ async function listOrExplain(client: ReadClient, list: ListOperation) {
   try {
     return await client.list(list.path, list.key);
   } catch (error) {
-    if (list.capability === undefined || !(error instanceof ApiError) || !saysNotThere(error)) throw error;
+    if (list.capability === undefined || !(error instanceof ApiError) || !isNotFound(error)) throw error;
     throw error.with({
       code: 'capability-missing',
       message: `the service has no GET ${list.path}, which the specification does not show: ${error.message}`,
-      fix: switchOff(list.capability),
+      fix: capabilityHint(list.capability),
     });
   }
 }
@@ -165,7 +165,7 @@ function withChildren(kind: Kind, body: JsonObject, path: string): LiveResource[
   }
 }
 
-function checkOnce(resources: readonly LiveResource[], path: string): void {
+function checkUniqueIds(resources: readonly LiveResource[], path: string): void {
   const seen = new Set<string>();
   for (const { id } of resources) {
     if (seen.has(id)) {

@@ -1,8 +1,8 @@
 // Settings of a connection and the checks on each, so that a bad one is named before any request. No I/O.
 
-import type { Diagnostic, Outcome } from '../core/diagnostic.ts';
-import { withoutSlash } from '../core/service.ts';
-import { keepSecret, Secret } from '../core/secrets/secret.ts';
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
+import { withoutSlash } from '../core/service-address.ts';
+import { registerSecret, Secret } from '../core/secrets/secret.ts';
 import { closest } from '../core/closest.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
@@ -34,8 +34,8 @@ export interface ClientSettings {
 }
 
 /** Makes the credentials of an environment known as secrets, whether or not they can be used. */
-export function keepCredentials(env: Readonly<Record<string, string | undefined>>): void {
-  keepSecret(env['EDGEFORM_API_KEY']?.trim() ?? '');
+export function registerCredentials(env: Readonly<Record<string, string | undefined>>): void {
+  registerSecret(env['EDGEFORM_API_KEY']?.trim() ?? '');
   for (const [name, value = ''] of Object.entries(env))
     if (/^(?:EDGEFORM_BASE_URL|(?:https?|ftp|all)_proxy)$/i.test(name)) keepUserinfo(value);
 }
@@ -46,20 +46,20 @@ const USERINFO = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^:@/?#]*)(?::([^/?#]+))?@/i
 /** Makes the password in what should be a URL known as a secret; a user name alone is a token. */
 function keepUserinfo(text: string): void {
   const [, user = '', password = user] = USERINFO.exec(text) ?? [];
-  keepSecret(password);
+  registerSecret(password);
 }
 
-function problem(message: string, fix: string): Outcome<never> {
+function problem(message: string, fix: string): Result<never> {
   const diagnostic: Diagnostic = { code: 'invalid-setting', severity: 'error', message, fix };
   return { diagnostics: [diagnostic] };
 }
 
-function good<T>(value: T): Outcome<T> {
+function good<T>(value: T): Result<T> {
   return { value, diagnostics: [] };
 }
 
 /** The base URL: https, or http on loopback; no user, query or fragment. `from` names the flag or variable that has it. */
-export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Outcome<URL> {
+export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<URL> {
   keepUserinfo(text);
   if (!URL.canParse(text))
     return problem(`${from} is not a URL`, `give ${from} a whole URL, for example https://api.example.com`);
@@ -93,7 +93,7 @@ export function isLocal(host: string): boolean {
 }
 
 /** The proxy for https: `http://` or `https://`, or `host:port` alone. Its text is never repeated, for it may hold a password. */
-export function parseProxy(text: string, from = 'HTTPS_PROXY'): Outcome<string> {
+export function parseProxy(text: string, from = 'HTTPS_PROXY'): Result<string> {
   keepUserinfo(text);
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
@@ -109,7 +109,7 @@ export function parseProxy(text: string, from = 'HTTPS_PROXY'): Outcome<string> 
 }
 
 /** The API key: visible ASCII without spaces. One final newline is dropped. The text is never repeated in a message. */
-export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Outcome<Secret> {
+export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Result<Secret> {
   const key = text.replace(/\r?\n$/, '');
   if (key === '') return problem(`the API key in ${from} is empty`, `put the token of an API key into ${from}`);
   if (!/^[\x21-\x7e]+$/.test(key)) {
@@ -124,7 +124,7 @@ export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Outcome<Se
 const VERSION_HEADER_FIX = 'write "Name: value", for example EDGEFORM_VERSION_HEADER="Service-Version: 2"';
 
 /** `Name: value`, for example `Service-Version: 2` (§9). */
-export function parseVersionHeader(text: string): Outcome<VersionHeader> {
+export function parseVersionHeader(text: string): Result<VersionHeader> {
   const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
   const [, name, value] = found ?? [];
   if (name === undefined || value === undefined)
@@ -136,7 +136,7 @@ export function parseVersionHeader(text: string): Outcome<VersionHeader> {
 }
 
 /** Capabilities that are on: all of them but those named with a minus, for example `-routes,-module-delete`. */
-export function parseCapabilities(text: string): Outcome<ReadonlySet<Capability>> {
+export function parseCapabilities(text: string): Result<ReadonlySet<Capability>> {
   const on = new Set<Capability>(CAPABILITIES);
   for (const word of text.split(',').map((part) => part.trim())) {
     if (word === '') continue;
@@ -155,7 +155,7 @@ export function parseCapabilities(text: string): Outcome<ReadonlySet<Capability>
 }
 
 /** A page size of 1 to 100, or nothing. */
-export function parsePageSize(text: string): Outcome<number> {
+export function parsePageSize(text: string): Result<number> {
   const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (size >= 1 && size <= 100) return good(size);
   return problem(

@@ -88,6 +88,6 @@ export function isOutOfTime({ code }: Pick<ApiErrorDetails, 'code'>): boolean {
 }
 
 /** True when the service says that it has nothing at the path, or no such operation. */
-export function saysNotThere({ status }: ApiError): boolean {
+export function isNotFound({ status }: ApiError): boolean {
   return status === 404 || status === 405 || status === 501;
 }

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { findDuplicates, noteRepeated } from '../../src/apply/duplicates/duplicates.ts';
-import { emptyHistory, noteCreation } from '../../src/apply/gate/history.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
-import { claimsOf } from '../../src/resource/marker/ownership.ts';
-import { writeMarker } from '../../src/resource/marker/owner.ts';
+import { scopeOfStack } from '../../src/resource/marker/ownership.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { receive } from '../../src/resource/receive.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 
@@ -41,7 +41,7 @@ function find(given: readonly Given[], ours: readonly string[], more: { deleted?
     noteCreation(history, { kind: 'reserved_addr', address: 'reserved_addrs.db' }, { id, parentId: undefined, at: 0 });
   for (const id of more.deleted ?? []) history.deleted.add(id);
   const snapshot = { resources: given.map(live), unread: [], requests: 0, shifted: [] };
-  const found = findDuplicates({ claims: claimsOf('shop'), snapshot, history });
+  const found = findDuplicates({ ownershipScope: scopeOfStack('shop'), snapshot, history });
   return found.map(({ keep, rollBack }) => [keep.id, rollBack.map((one) => one.id)]);
 }
 
@@ -56,7 +56,7 @@ function keysOf(tokens: readonly (string | undefined)[]) {
     return receive(kindByName('api_key'), { id, created_at: created, metadata: writeMarker('', marker) });
   });
   const found = findDuplicates({
-    claims: claimsOf('shop'),
+    ownershipScope: scopeOfStack('shop'),
     snapshot: { resources, unread: [], requests: 0, shifted: [] },
     history,
   });
@@ -112,7 +112,7 @@ describe('what this run created without knowing, because an answer was lost', ()
     const history = emptyHistory('signature' in more ? more.signature : 'me');
     history.repeated.add(more.repeated ?? 'reserved_addrs.db');
     const snapshot = { resources: [live(given)], unread: [], requests: 0, shifted: [] };
-    noteRepeated({ claims: claimsOf('shop'), snapshot, history }, 5);
+    noteRepeated({ ownershipScope: scopeOfStack('shop'), snapshot, history }, 5);
     return [...history.created.keys()];
   };
   test.each([

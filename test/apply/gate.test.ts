@@ -2,19 +2,20 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiWrite } from '../../src/service/transport.ts';
-import { createGate, GateRefusal } from '../../src/apply/gate/gate.ts';
-import type { GateScope, Write } from '../../src/apply/gate/gate-rules.ts';
-import { ANSWER_RULES, WRITE_RULES } from '../../src/apply/gate/gate-rules.ts';
-import { emptyHistory, noteCreation } from '../../src/apply/gate/history.ts';
-import type { Sight } from '../../src/apply/look.ts';
-import { sightOf } from '../../src/apply/look.ts';
+import { createGate, GateViolation } from '../../src/apply/gate/gate.ts';
+import type { GateScope, GatedWrite } from '../../src/apply/gate/gate-rules.ts';
+import { ANSWER_RULES } from '../../src/apply/gate/answer-rules.ts';
+import { WRITE_RULES } from '../../src/apply/gate/gate-rules.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
+import type { ObservedObject } from '../../src/apply/refresh-object.ts';
+import { observedFrom } from '../../src/apply/refresh-object.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { writeMarker } from '../../src/resource/marker/owner.ts';
-import { claimsOf } from '../../src/resource/marker/ownership.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
+import { scopeOfStack } from '../../src/resource/marker/ownership.ts';
 import type { Marker } from '../../src/resource/snapshot.ts';
 import type { Step } from '../../src/plan/plan.ts';
-import { seenOf } from '../../src/plan/precondition.ts';
+import { fingerprintFields } from '../../src/plan/fingerprint.ts';
 
 const ADDR = kindByName('reserved_addr');
 const EDGE = kindByName('https_edge');
@@ -24,12 +25,12 @@ const SESSION = kindByName('application_session');
 const markerOf = (address: string, more: Partial<Marker> = {}): string =>
   writeMarker('', { v: 1, stack: 'shop', address, applied: {}, ...more });
 const MARKER: Marker = { v: 1, stack: 'shop', address: 'reserved_addrs.db', applied: {} };
-const addr = (id: string, metadata = markerOf('reserved_addrs.db'), more: JsonObject = {}): Sight =>
-  sightOf(ADDR, { id, metadata, ...more }, undefined);
-const route = (id: string, parent: string, address = 'https_edges.site.routes.r'): Sight =>
-  sightOf(ROUTE, { id, edge_id: parent, metadata: markerOf(address) }, 'edghts_1');
+const addr = (id: string, metadata = markerOf('reserved_addrs.db'), more: JsonObject = {}): ObservedObject =>
+  observedFrom(ADDR, { id, metadata, ...more }, undefined);
+const route = (id: string, parent: string, address = 'https_edges.site.routes.r'): ObservedObject =>
+  observedFrom(ROUTE, { id, edge_id: parent, metadata: markerOf(address) }, 'edghts_1');
 
-function step(sight: Sight | undefined, action: Step['action'] = 'update', more: Partial<Step> = {}): Step {
+function step(sight: ObservedObject | undefined, action: Step['action'] = 'update', more: Partial<Step> = {}): Step {
   const kind = sight === undefined ? ADDR : kindByName(sight.live.kind);
   return {
     id: 's1',
@@ -42,7 +43,9 @@ function step(sight: Sight | undefined, action: Step['action'] = 'update', more:
     depends_on: [],
     precondition: null,
     ...(sight && {
-      seen: seenOf(kind, sight.live, { inside: action === 'delete' ? sight.inside.map((one) => one.id) : [] }),
+      seen: fingerprintFields(kind, sight.live, {
+        children: action === 'delete' ? sight.children.map((one) => one.id) : [],
+      }),
     }),
     changes: [],
     requests: [],
@@ -52,36 +55,36 @@ function step(sight: Sight | undefined, action: Step['action'] = 'update', more:
 
 const bare = { kind: ADDR, address: 'reserved_addrs.db', parentId: undefined } as const;
 const ours = addr('ra_1');
-const CREATE: Write = {
+const CREATE: GatedWrite = {
   ...bare,
   purpose: 'step',
   request: { method: 'POST', path: '/reserved_addrs', body: { metadata: markerOf('reserved_addrs.db') } },
   id: null,
   step: step(undefined, 'create'),
 };
-const UPDATE: Write = {
+const UPDATE: GatedWrite = {
   ...bare,
   purpose: 'step',
   request: { method: 'PATCH', path: '/reserved_addrs/ra_1', body: {} },
   id: 'ra_1',
   step: step(ours),
-  sight: ours,
+  observed: ours,
 };
-const DELETE: Write = {
+const DELETE: GatedWrite = {
   ...UPDATE,
   request: { method: 'DELETE', path: '/reserved_addrs/ra_1' },
   step: step(ours, 'delete'),
 };
-const ROLL_BACK: Write = {
+const ROLL_BACK: GatedWrite = {
   ...bare,
   purpose: 'roll-back',
   request: { method: 'DELETE', path: '/reserved_addrs/ra_new' },
   id: 'ra_new',
-  sight: addr('ra_new'),
+  observed: addr('ra_new'),
   survivor: addr('ra_other'),
   referrers: [],
 };
-const ROUTE_DELETE: Write = {
+const ROUTE_DELETE: GatedWrite = {
   purpose: 'step',
   request: { method: 'DELETE', path: '/edges/https/edghts_1/routes/edghtsrt_1' },
   kind: ROUTE,
@@ -89,9 +92,9 @@ const ROUTE_DELETE: Write = {
   id: 'edghtsrt_1',
   parentId: 'edghts_1',
   step: step(route('edghtsrt_1', 'edghts_1'), 'delete', { address: 'https_edges.site.routes.r' }),
-  sight: route('edghtsrt_1', 'edghts_1'),
+  observed: route('edghtsrt_1', 'edghts_1'),
 };
-const REVOKE: Write = {
+const REVOKE: GatedWrite = {
   purpose: 'session',
   request: { method: 'DELETE', path: '/app/sessions/as_1' },
   kind: SESSION,
@@ -99,10 +102,10 @@ const REVOKE: Write = {
   id: 'as_1',
   parentId: undefined,
 };
-const edge = (routes: JsonObject[]): Sight =>
-  sightOf(EDGE, { id: 'edghts_1', metadata: markerOf('https_edges.site'), routes }, undefined);
+const edge = (routes: JsonObject[]): ObservedObject =>
+  observedFrom(EDGE, { id: 'edghts_1', metadata: markerOf('https_edges.site'), routes }, undefined);
 const inside = (metadata: string): JsonObject => ({ id: 'edghtsrt_1', edge_id: 'edghts_1', metadata });
-const edgeDelete = (routes: JsonObject[]): Write => ({
+const edgeDelete = (routes: JsonObject[]): GatedWrite => ({
   purpose: 'step',
   request: { method: 'DELETE', path: '/edges/https/edghts_1' },
   kind: EDGE,
@@ -110,7 +113,7 @@ const edgeDelete = (routes: JsonObject[]): Write => ({
   id: 'edghts_1',
   parentId: undefined,
   step: step(edge(routes), 'delete', { address: 'https_edges.site' }),
-  sight: edge(routes),
+  observed: edge(routes),
 });
 
 function scopeOf(more: Partial<GateScope> = {}): GateScope {
@@ -119,23 +122,23 @@ function scopeOf(more: Partial<GateScope> = {}): GateScope {
   noteCreation(history, { kind: ADDR.name, address: 'reserved_addrs.db' }, made);
   const known = new Set(['ra_1', 'ra_known']);
   const live = new Map([['edghts_1', edge([]).live]]);
-  return { claims: claimsOf('shop'), live, known, pinned: new Set(), history, ...more };
+  return { ownershipScope: scopeOfStack('shop'), live, known, pinned: new Set(), history, ...more };
 }
 
 /** Names of all rules that refuse the write. */
-function refusing(write: Write, scope = scopeOf()): string[] {
-  return WRITE_RULES.filter((rule) => rule.refuses(write, scope) !== undefined).map((rule) => rule.name);
+function refusing(write: GatedWrite, scope = scopeOf()): string[] {
+  return WRITE_RULES.filter((rule) => rule.check(write, scope) !== undefined).map((rule) => rule.name);
 }
 
 /** Name of the rule that stops the write, or undefined when it is sent. */
-function stoppedBy(write: Write, scope = scopeOf()): string | undefined {
+function stoppedBy(write: GatedWrite, scope = scopeOf()): string | undefined {
   const sent: ApiWrite[] = [];
   const gate = createGate({ write: (request) => Promise.resolve(void sent.push(request) as never) }, scope);
   try {
     gate.admit(write);
     return undefined;
   } catch (error) {
-    if (error instanceof GateRefusal) return error.rule;
+    if (error instanceof GateViolation) return error.rule;
     throw error;
   }
 }
@@ -161,18 +164,18 @@ const guarded = addr('ra_1', markerOf('reserved_addrs.db', { protect: true }));
 const edited = addr('ra_1', markerOf('reserved_addrs.db'), { description: 'edited' });
 
 /** What may be sent; then rule by rule what is stopped, each as close to the former as can be. */
-const ALLOWED: readonly (readonly [string, Write, GateScope?])[] = [
+const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['a creation', CREATE],
   ['an update', UPDATE],
   ['a deletion', DELETE],
   ['a deletion inside an object', ROUTE_DELETE],
   ['the removal of a part', { ...UPDATE, request: { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } }],
   ['the removal of a part of a protected object', partOfProtected()],
-  ['an adoption', { ...UPDATE, sight: bareAddr, step: step(bareAddr, 'adopt') }],
+  ['an adoption', { ...UPDATE, observed: bareAddr, step: step(bareAddr, 'adopt') }],
   [
     'an adoption of what has a broken marker',
-    { ...UPDATE, sight: broken, step: step(broken, 'adopt') },
-    scopeOf({ claims: { ...claimsOf('shop'), resources: [taking] } }),
+    { ...UPDATE, observed: broken, step: step(broken, 'adopt') },
+    scopeOf({ ownershipScope: { ...scopeOfStack('shop'), resources: [taking] } }),
   ],
   ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
   ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
@@ -182,36 +185,36 @@ const ALLOWED: readonly (readonly [string, Write, GateScope?])[] = [
   ['the end of a session', REVOKE],
 ];
 
-function partOfProtected(): Write {
+function partOfProtected(): GatedWrite {
   const request = { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } as const;
-  return { ...UPDATE, request, sight: guarded, step: step(guarded) };
+  return { ...UPDATE, request, observed: guarded, step: step(guarded) };
 }
 
-function createdHere(): Pick<Write, 'id' | 'sight' | 'request'> {
+function createdHere(): Pick<GatedWrite, 'id' | 'observed' | 'request'> {
   return {
     id: 'ra_new',
-    sight: addr('ra_new', ''),
+    observed: addr('ra_new', ''),
     request: { method: 'PATCH', path: '/reserved_addrs/ra_new', body: {} },
   };
 }
 
-const STOPPED: readonly (readonly [rule: string, what: string, write: Write, scope?: GateScope])[] = [
+const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite, scope?: GateScope])[] = [
   ['path-of-object', 'another object', { ...UPDATE, request: { method: 'PATCH', path: '/reserved_addrs/ra_2' } }],
   ['path-of-object', 'an update below', { ...UPDATE, request: { method: 'PATCH', path: '/reserved_addrs/ra_1/x' } }],
   ['path-of-object', 'a creation of what exists', { ...UPDATE, request: { method: 'POST', path: '/reserved_addrs' } }],
-  ['read-first', 'never read', { ...UPDATE, sight: undefined }],
-  ['read-first', 'another was read', { ...UPDATE, sight: addr('ra_2') }],
-  ['in-its-place', 'moved to another parent', { ...ROUTE_DELETE, sight: route('edghtsrt_1', 'edghts_2') }],
-  ['ours', 'without a marker', { ...DELETE, sight: bareAddr, step: step(bareAddr, 'delete') }],
-  ['ours', 'of another stack', { ...UPDATE, sight: foreign, step: step(foreign) }],
-  ['ours', 'of another stack, adopted', { ...UPDATE, sight: foreign, step: step(foreign, 'adopt') }],
-  ['ours', 'a broken marker, adopted by no block', { ...UPDATE, sight: broken, step: step(broken, 'adopt') }],
-  ['ours', 'a marker of another kind', { ...DELETE, sight: misplaced, step: step(misplaced, 'delete') }],
+  ['read-first', 'never read', { ...UPDATE, observed: undefined }],
+  ['read-first', 'another was read', { ...UPDATE, observed: addr('ra_2') }],
+  ['in-its-place', 'moved to another parent', { ...ROUTE_DELETE, observed: route('edghtsrt_1', 'edghts_2') }],
+  ['ours', 'without a marker', { ...DELETE, observed: bareAddr, step: step(bareAddr, 'delete') }],
+  ['ours', 'of another stack', { ...UPDATE, observed: foreign, step: step(foreign) }],
+  ['ours', 'of another stack, adopted', { ...UPDATE, observed: foreign, step: step(foreign, 'adopt') }],
+  ['ours', 'a broken marker, adopted by no block', { ...UPDATE, observed: broken, step: step(broken, 'adopt') }],
+  ['ours', 'a marker of another kind', { ...DELETE, observed: misplaced, step: step(misplaced, 'delete') }],
   ['ours', 'in an edge nobody owns', ROUTE_DELETE, scopeOf({ live: new Map() })],
   ['as-planned', 'no step', { ...UPDATE, step: undefined }],
   ['as-planned', 'a step about another', { ...UPDATE, step: { ...step(ours), live_id: 'ra_2' } }],
-  ['not-moved', 'changed meanwhile', { ...UPDATE, sight: edited }],
-  ['not-protected', 'protected by its marker', { ...DELETE, sight: guarded, step: step(guarded, 'delete') }],
+  ['not-moved', 'changed meanwhile', { ...UPDATE, observed: edited }],
+  ['not-protected', 'protected by its marker', { ...DELETE, observed: guarded, step: step(guarded, 'delete') }],
   [
     'not-protected',
     'a protected route inside',
@@ -260,12 +263,12 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: Write, sco
   ['readable-marker', 'the marker of another stack', withText(UPDATE, markerOf('reserved_addrs.db', { stack: 'x' }))],
 ];
 
-function withText(write: Write, metadata: string): Write {
+function withText(write: GatedWrite, metadata: string): GatedWrite {
   return { ...write, request: { ...write.request, body: { metadata } } };
 }
 
-function existing(): Pick<Write, 'id' | 'sight' | 'request'> {
-  return { id: 'ra_1', sight: ours, request: { method: 'DELETE', path: '/reserved_addrs/ra_1' } };
+function existing(): Pick<GatedWrite, 'id' | 'observed' | 'request'> {
+  return { id: 'ra_1', observed: ours, request: { method: 'DELETE', path: '/reserved_addrs/ra_1' } };
 }
 
 describe('a write that may be sent', () => {
@@ -286,13 +289,13 @@ describe('a write that is stopped', () => {
   });
 });
 
-const BELIEVED: readonly (readonly [string, Write, Json])[] = [
+const BELIEVED: readonly (readonly [string, GatedWrite, Json])[] = [
   ['a new object', CREATE, { id: 'ra_2', metadata: markerOf('reserved_addrs.db') }],
   ['a new object without its metadata', CREATE, { id: 'ra_2' }],
   ['an updated object', UPDATE, { id: 'ra_1' }],
   ['nothing after a deletion', DELETE, null],
 ];
-const DOUBTED: readonly (readonly [rule: string, what: string, write: Write, body: Json])[] = [
+const DOUBTED: readonly (readonly [rule: string, what: string, write: GatedWrite, body: Json])[] = [
   ['empty-after-delete', 'an object', DELETE, { id: 'ra_1' }],
   ['about-the-object', 'another object', UPDATE, { id: 'ra_2' }],
   ['about-the-object', 'nothing', UPDATE, {}],
@@ -315,7 +318,7 @@ const DOUBTED: readonly (readonly [rule: string, what: string, write: Write, bod
   ],
 ];
 
-const answered = (write: Write, body: Json) =>
+const answered = (write: GatedWrite, body: Json) =>
   createGate({ write: () => Promise.resolve(body) }, scopeOf())
     .admit(write)
     .send();
@@ -327,7 +330,7 @@ describe('an answer', () => {
 
   test.each(DOUBTED)('is unclear by %s alone: %s', async (rule, _, write, body) => {
     await expect(answered(write, body)).rejects.toMatchObject({ failure: 'unknown', code: 'api-not-understood' });
-    const firing = ANSWER_RULES.filter((one) => one.refuses({ write, body }, scopeOf()) !== undefined);
+    const firing = ANSWER_RULES.filter((one) => one.check({ write, body }, scopeOf()) !== undefined);
     expect(firing.map((one) => one.name)).toEqual([rule]);
   });
 

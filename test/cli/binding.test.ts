@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseBaseUrl } from '../../src/service/settings.ts';
 import { Failure } from '../../src/core/failure.ts';
-import { checkOrigin } from '../../src/reconcile/saved.ts';
+import { checkOrigin } from '../../src/reconcile/saved-plan.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Plan } from '../../src/plan/plan.ts';

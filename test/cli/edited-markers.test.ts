@@ -7,11 +7,11 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { isObject, parseJson } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { readMarker } from '../../src/resource/marker/owner.ts';
+import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
-import type { Edit } from '../support/people.ts';
-import { DAMAGES, LINE_EDITS, OBJECT_EDITS } from '../support/people.ts';
+import type { Edit } from '../support/metadata-edits.ts';
+import { DAMAGES, LINE_EDITS, OBJECT_EDITS } from '../support/metadata-edits.ts';
 
 let emulator: Emulator;
 let cwd: string;

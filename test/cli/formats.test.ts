@@ -39,7 +39,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
     readStdin: () => Promise.resolve(new Uint8Array()),
     ask: () => Promise.resolve(undefined),
     signal: new AbortController().signal,
-    abandon: new AbortController().signal,
+    hardCancel: new AbortController().signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
     now: () => performance.now(),

@@ -9,7 +9,7 @@ import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
-import { ENDLESS, FOLDER, MISSING, ODD_PLACES } from '../support/places.ts';
+import { ENDLESS, FOLDER, MISSING, ODD_PLACES } from '../support/special-paths.ts';
 
 const MANIFEST =
   'version: 1\nstack: shop\nvariables: { d: { default: x } }\nreserved_addrs: { a: { description: "${var.d}" } }\n';

@@ -167,7 +167,7 @@ describe('refused: exit 4, nothing written, nothing asked', () => {
 });
 
 test('a forged plan with a right fingerprint is not what the live state asks for: exit 6, nothing written', async () => {
-  const { fingerprintOf } = await import('../../src/plan/build.ts');
+  const { fingerprintPlan: fingerprintOf } = await import('../../src/plan/build.ts');
   edit((text) => {
     const forged = JSON.parse(text.replaceAll('"second"', '"forged"')) as Parameters<typeof fingerprintOf>[0];
     return JSON.stringify({ ...forged, fingerprint: fingerprintOf(forged) });

@@ -7,16 +7,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/event.ts';
 import { publishNames } from '../../src/platform/filter.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import type { Door } from '../../src/commands/shell/door.ts';
-import { openDoor } from '../../src/commands/shell/door.ts';
+import type { FilteredHost } from '../../src/commands/shell/output-filter.ts';
+import { openOutputFilter } from '../../src/commands/shell/output-filter.ts';
 import { openEvents } from '../../src/commands/shell/events.ts';
 import { addTo, writeNew } from '../../src/platform/shared.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
-import { sayMistake } from '../../src/commands/shell/mistake.ts';
+import { printUnexpectedError } from '../../src/commands/shell/unexpected-error.ts';
 import { connectionOf } from '../../src/commands/options/connection.ts';
 import { invoke } from '../../src/commands/shell/invocation.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
-import { withSummary } from '../../src/commands/shell/summary.ts';
+import { withSummaryFile } from '../../src/commands/shell/summary-file.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
@@ -30,7 +30,7 @@ interface Scene {
   readonly said: { stdout: string; stderr: string; asked: string };
 }
 
-let door: Door;
+let door: FilteredHost;
 let scene: Scene;
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ beforeEach(() => {
     },
   });
   const cwd = folder({});
-  door = openDoor({
+  door = openOutputFilter({
     stdout: sink('stdout'),
     stderr: sink('stderr'),
     env: { EDGEFORM_BASE_URL: 'https://api.example.test', EDGEFORM_API_KEY: 'key-0123456789' },
@@ -54,7 +54,7 @@ beforeEach(() => {
       return Promise.resolve('yes');
     },
     signal: new AbortController().signal,
-    abandon: new AbortController().signal,
+    hardCancel: new AbortController().signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
     now: () => 0,
@@ -104,7 +104,7 @@ const MASKED: readonly Row[] = [
   {
     sink: '--summary-file',
     write: ({ host, path }) =>
-      withSummary(invoke({ summaryFile: path }, host), (summary) => {
+      withSummaryFile(invoke({ summaryFile: path }, host), (summary) => {
         summary.add(() => LINE);
         return 'done';
       }),
@@ -120,7 +120,11 @@ const MASKED: readonly Row[] = [
     },
     read: file,
   },
-  { sink: 'an export', write: ({ host, path }) => platformOf(host.ports).textFiles.writeOnce(path, LINE), read: file },
+  {
+    sink: 'an export',
+    write: ({ host, path }) => platformOf(host.ports).textFiles.createPrivate(path, LINE),
+    read: file,
+  },
 ];
 
 test.each(MASKED)('a secret on its way to $sink is masked, and that is said', async ({ write, read }) => {
@@ -151,12 +155,12 @@ test('what is said of a mistake where there is no door is masked', () => {
   const error = Object.assign(new Error(), { name: SECRET.replaceAll('-', '_') });
   new Secret(error.name);
   const sink = { isTty: false, columns: 80, write: (text: string) => void (said.stderr += text) };
-  sayMistake(error, sink);
+  printUnexpectedError(error, sink);
   expect(said.stderr).toMatch(/^edgeform made a mistake: \(sensitive\)/);
 });
 
 test('a token file is the one file that may hold a secret', () => {
-  platformOf(scene.host.ports).tokenFiles.writeOnce(scene.path, LINE);
+  platformOf(scene.host.ports).tokenFiles.createPrivate(scene.path, LINE);
   expect(file(scene)).toBe(LINE);
 });
 

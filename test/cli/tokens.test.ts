@@ -7,7 +7,7 @@ import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import type { Emulator, Fault } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { FileError } from '../../src/platform/error.ts';
+import { FileError } from '../../src/platform/file-error.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
@@ -39,7 +39,7 @@ test('a key whose token could not be stored was created, and so the run is partl
   };
   const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
   const args = ['apply', '--auto-approve', '--token-dir', 'tokens', '--format', 'json'];
-  const { code, stdout } = await runIn(args, { cwd, env, ports: { files: { ...nodeFiles, writeOnce: full } } });
+  const { code, stdout } = await runIn(args, { cwd, env, ports: { files: { ...nodeFiles, createPrivate: full } } });
   expect([code, JSON.parse(stdout)]).toMatchObject([3, { exit_code: 3, result: 'partial' }]);
   expect(emulator.objects('keys')).toHaveLength(1);
   expect((await apply()).code).toBe(0);

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject, parseJson } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { readMarker } from '../../src/resource/marker/owner.ts';
+import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 import { network, networkClock } from '../support/quick-network.ts';

@@ -17,13 +17,13 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { FileError } from '../../src/platform/error.ts';
+import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
-import { FOLDER, ODD_PLACES } from '../support/places.ts';
+import { FOLDER, ODD_PLACES } from '../support/special-paths.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: {}, b: {} }\n';
 const FULL = '/dev/full';

@@ -6,8 +6,8 @@ import type { FilteredRun } from '../../src/platform/filter.ts';
 import { beginRun } from '../../src/platform/filter.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { openDoor } from '../../src/commands/shell/door.ts';
-import type { Sink } from '../../src/commands/shell/host.ts';
+import { openOutputFilter } from '../../src/commands/shell/output-filter.ts';
+import type { Host, Sink } from '../../src/commands/shell/host.ts';
 
 let run: FilteredRun;
 beforeEach(() => {
@@ -192,7 +192,7 @@ describe.each(SECRETS)('the secret %j', (secret) => {
   test('in streams, wherever the text is cut into parts', () => {
     const shown = { out: '' };
     const sink: Sink = { isTty: false, columns: 80, write: (text) => void (shown.out += text) };
-    const door = openDoor({ ...HOST, stdout: sink, stderr: sink });
+    const door = openOutputFilter({ ...HOST, stdout: sink, stderr: sink });
     new Secret(secret);
     for (const [name, encode] of table) {
       const text = `x=${encode(secret)}.`;
@@ -209,13 +209,13 @@ describe.each(SECRETS)('the secret %j', (secret) => {
   });
 });
 
-const HOST = {
+const HOST: Omit<Host, 'stdout' | 'stderr'> = {
   env: {},
   cwd: '/',
   readStdin: () => Promise.resolve(new Uint8Array()),
   ask: () => Promise.resolve(''),
   signal: new AbortController().signal,
-  abandon: new AbortController().signal,
+  hardCancel: new AbortController().signal,
   signalName: () => undefined,
   untilSignal: new Promise<never>(() => undefined),
   now: () => 0,

@@ -8,7 +8,7 @@ import type { Span } from '../../src/core/secrets/matcher.ts';
 import { createMatcher } from '../../src/core/secrets/matcher.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { visible, visibleJson } from '../../src/core/visible.ts';
+import { escapeControls, escapeControlsInJson } from '../../src/core/escape-controls.ts';
 import { escapeHtml } from '../../src/render/html/html.ts';
 import { code, sentence } from '../../src/render/markdown/markdown.ts';
 import { wrap } from '../../src/render/text/lines.ts';
@@ -28,7 +28,7 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['as it is', SECRET],
   ['as JSON', JSON.stringify(SECRET)],
   ['as JSON in JSON', JSON.stringify(JSON.stringify({ a: SECRET }))],
-  ['made visible', visible(SECRET)],
+  ['made visible', escapeControls(SECRET)],
   ['as HTML', escapeHtml(SECRET)],
   ['as HTML in JSON', JSON.stringify(escapeHtml(SECRET))],
   [
@@ -41,8 +41,8 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['in a URL', encodeURIComponent(SECRET)],
   ['in a URL, small letters', encodeURIComponent(SECRET).replace(/%../g, (hex) => hex.toLowerCase())],
   ['in a query', new URLSearchParams({ q: SECRET }).toString()],
-  ['as Markdown code', code(visible(SECRET))],
-  ['in a Markdown sentence', sentence(visible(`got ${SECRET} instead`))],
+  ['as Markdown code', code(escapeControls(SECRET))],
+  ['in a Markdown sentence', sentence(escapeControls(`got ${SECRET} instead`))],
   ['in base64', base64(SECRET)],
   ['in base64 behind one byte', base64(`:${SECRET}`)],
   ['in base64 behind two bytes', base64(`u:${SECRET} and more`)],
@@ -65,8 +65,8 @@ test.each(FORMS)('a secret %s is masked', (_, form) => {
 const SPELT: readonly (readonly [string, string, string])[] = [
   ['as HTML with an entity of XML', "it's-hush-hush", 'it&apos;s-hush-hush'],
   ['as HTML that leaves quotes', 'say "hush" & go', 'say "hush" &amp; go'],
-  ['as JSON made visible', 'hush\u200b"hush', visibleJson(JSON.stringify('hush\u200b"hush').slice(1, -1))],
-  ['made visible', 'hush\u200bhush', visible('hush\u200bhush')],
+  ['as JSON made visible', 'hush\u200b"hush', escapeControlsInJson(JSON.stringify('hush\u200b"hush').slice(1, -1))],
+  ['made visible', 'hush\u200bhush', escapeControls('hush\u200bhush')],
   ['in a whole URL', 'hush/hush?a b', 'hush/hush?a%20b'],
   ['in a query, small letters', 'hush hush/ö', 'hush+hush%2f%c3%b6'],
   ['in a workflow command', '50% hush\nhush', '50%25 hush%0Ahush'],

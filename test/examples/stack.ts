@@ -19,7 +19,7 @@ import { readSnapshot } from '../../src/service/read.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
-import type { PlanOptions } from '../../src/plan/options.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 
 const capabilities = new Set(CAPABILITIES);

@@ -57,7 +57,7 @@ async function run(...args: string[]) {
     readStdin: () => Promise.resolve(new Uint8Array()),
     ask: () => Promise.resolve(undefined),
     signal: new AbortController().signal,
-    abandon: new AbortController().signal,
+    hardCancel: new AbortController().signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
     now: () => performance.now(),

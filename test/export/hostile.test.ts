@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { markerIn } from '../../src/resource/marker/owner.ts';
+import { markerTraceIn } from '../../src/resource/marker/marker-codec.ts';
 import type { Scenario } from './scenario.ts';
 import { exported, loadExport, pending, startScenario, textOf, valuesFor } from './scenario.ts';
 
@@ -59,7 +59,7 @@ test('a module that is switched off and names nothing', async () => {
 
 test('as description and as metadata', async () => {
   // A marker that cannot be read stops everything, whoever wrote it.
-  const metadataOf = (text: string) => (markerIn(text) === undefined ? { metadata: text } : {});
+  const metadataOf = (text: string) => (markerTraceIn(text) === undefined ? { metadata: text } : {});
   const keys = TEXTS.map((text, index) => ({ id: `ak_${index + 10}`, description: text, ...metadataOf(text) }));
   await roundTrip({ keys });
 });

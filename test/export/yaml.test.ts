@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
-import type { Tree } from '../../src/export/tree.ts';
-import { map, scalar } from '../../src/export/tree.ts';
+import type { Tree } from '../../src/export/yaml-tree.ts';
+import { map, scalar } from '../../src/export/yaml-tree.ts';
 import { commentLines, yamlLines } from '../../src/export/yaml.ts';
 import { parseFile } from '../../src/manifest/text/parse.ts';
 

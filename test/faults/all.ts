@@ -1,8 +1,8 @@
 // All families of worlds.
 
-import type { Family } from './families.ts';
+import type { Family } from './world-families.ts';
 import { FULL_DISKS } from './full-disks.ts';
-import { PEOPLE } from './people.ts';
-import { WRITERS } from './writers.ts';
+import { PEOPLE } from './metadata-edits.ts';
+import { WRITERS } from './two-machines.ts';
 
 export const FAMILIES: readonly Family[] = [PEOPLE, FULL_DISKS, ...WRITERS];

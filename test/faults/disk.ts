@@ -1,6 +1,6 @@
 // The files of a simulated machine, in memory: they outlive the runs. Every write is a point where a fault may strike.
 
-import { FileError } from '../../src/platform/error.ts';
+import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import type { FileSink } from '../../src/platform/output.ts';
 import type { FileFault } from './faults.ts';
@@ -46,7 +46,7 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
     writeAtomic: (path, text) => {
       effect('replace', path, set(path, text));
     },
-    writeOnce: (path, text) => {
+    createPrivate: (path, text) => {
       if (content.has(path)) throw new FileError(path, 'EEXIST');
       effect('create', path, set(path, text));
     },

@@ -6,13 +6,13 @@ import { tryParse } from '../../src/emulator/http/answer.ts';
 import type { Command, Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { manifestOf } from './scenarios.ts';
-import type { Place, Plot, Stage } from './stage.ts';
+import type { Runner, FaultPlan, Setup } from './setup.ts';
 
 /** Wrong findings, with the command's setting; none is looked for where others were at work, or runs do not end well. */
 export async function checkDrift(
-  place: Place,
-  { scenario, knobs }: Stage,
-  { faults, seed }: Plot,
+  place: Runner,
+  { scenario, knobs }: Setup,
+  { faults, seed }: FaultPlan,
   bare: Omit<Command, 'faults' | 'seed' | 'args'>,
 ): Promise<Violation[]> {
   const { before, after, exit, isDestroyed, doubled } = scenario;

@@ -7,11 +7,11 @@ import type { Point } from './machine.ts';
 import type { Oracle } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Knobs } from './service.ts';
-import type { Outcome, Plot, Stage } from './stage.ts';
-import { play, prepare } from './world.ts';
+import type { WorldOutcome, FaultPlan, Setup } from './setup.ts';
+import { runWorld, prepare } from './world.ts';
 
 /** Services on which every scenario is tried, by name. */
-export const GROUNDS: Readonly<Record<string, Knobs>> = {
+export const CONDITIONS: Readonly<Record<string, Knobs>> = {
   plain: {},
   'lists lag 4 s': { lagMs: 4_000 },
   'lists lag 2 reads': { lagReads: 2 },
@@ -23,10 +23,10 @@ export const GROUNDS: Readonly<Record<string, Knobs>> = {
 
 export interface Failure {
   readonly scenario: string;
-  readonly ground: string;
-  readonly plot: Plot;
+  readonly condition: string;
+  readonly plot: FaultPlan;
   readonly name: string;
-  readonly outcome: Outcome;
+  readonly outcome: WorldOutcome;
 }
 
 export interface Tally {
@@ -103,7 +103,7 @@ export function singles(points: readonly Point[], ground: string): Planned[] {
 }
 
 /** Objects of a kind without a list are read one by one before they are planned for; a change then is no surprise. */
-function isPremature({ knobs }: Stage, planned: Planned): boolean {
+function isPremature({ knobs }: Setup, planned: Planned): boolean {
   const isMeddling = 'request' in planned && planned.request.reply.type === 'meddle';
   return isMeddling && knobs.disabled?.includes('https-edge-list') === true;
 }
@@ -118,7 +118,7 @@ export async function tryScenario(
   share: number | string,
   tally: Tally,
 ): Promise<void> {
-  const stage = await prepare(scenario, GROUNDS[ground]);
+  const stage = await prepare(scenario, CONDITIONS[ground]);
   tally.points += stage.clean.points.length;
   const chance = chanceOf(scenario.name.length * 1_000 + ground.length);
   await tryPlot(stage, ground, { faults: [], seed: 1, gapMs: 0 }, tally);
@@ -145,16 +145,16 @@ export async function tryPairs(scenario: Scenario, number: number, tally: Tally)
   }
 }
 
-async function tryPlot(stage: Stage, ground: string, plot: Plot, tally: Tally): Promise<void> {
-  const outcome = await play(stage, plot);
+async function tryPlot(stage: Setup, ground: string, plot: FaultPlan, tally: Tally): Promise<void> {
+  const outcome = await runWorld(stage, plot);
   tally.faults += plot.faults.length;
   if (outcome.runs[0]?.exit === undefined) tally.crashes += 1;
   const name = plot.faults.map((one) => describe(one, stage)).join(' and ');
-  count(tally, outcome, { scenario: stage.scenario.name, ground, plot, name });
+  count(tally, outcome, { scenario: stage.scenario.name, condition: ground, plot, name });
 }
 
 /** Counts a world and what came of it. */
-export function count(tally: Tally, outcome: Outcome, about: Omit<Failure, 'outcome'>): void {
+export function count(tally: Tally, outcome: WorldOutcome, about: Omit<Failure, 'outcome'>): void {
   tally.worlds += 1;
   tally.runs += outcome.runs.length;
   tally.mostReruns = Math.max(tally.mostReruns, outcome.reruns);
@@ -167,6 +167,6 @@ export function count(tally: Tally, outcome: Outcome, about: Omit<Failure, 'outc
 }
 
 /** A fault with the request that it strikes in a run without faults. */
-function describe(planned: Planned, stage: Stage): string {
+function describe(planned: Planned, stage: Setup): string {
   return `${nameOf(planned)} (${stage.clean.points[planned.at]?.key ?? 'none'})`;
 }

@@ -4,11 +4,11 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { FAMILIES } from './all.ts';
 import type { Failure } from './enumerate.ts';
-import { emptyTally, GROUNDS, singles, tryPairs, tryScenario } from './enumerate.ts';
-import { tryFamily } from './families.ts';
+import { emptyTally, CONDITIONS, singles, tryPairs, tryScenario } from './enumerate.ts';
+import { tryFamily } from './world-families.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { rowsOf, tell, textOf } from './table.ts';
-import { play, prepare } from './world.ts';
+import { rowsOf, describeFailure, textOf } from './table.ts';
+import { runWorld, prepare } from './world.ts';
 
 // Slow digests are the business of other tests.
 vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
@@ -27,13 +27,13 @@ afterAll(() => {
 });
 
 function expectNone(failures: readonly Failure[]): void {
-  const text = failures.slice(0, 3).map((one) => tell(one, true));
+  const text = failures.slice(0, 3).map((one) => describeFailure(one, true));
   expect(failures.length, text.join('\n\n')).toBe(0);
 }
 
 describe('whatever fails, the next runs come to the same end, and nothing is done twice or to others', () => {
   for (const [index, scenario] of SCENARIOS.entries()) {
-    const grounds = Object.keys(GROUNDS).filter((_, at) => at === 0 || (at + index) % TURNS === 0);
+    const grounds = Object.keys(CONDITIONS).filter((_, at) => at === 0 || (at + index) % TURNS === 0);
     test(scenario.name, { timeout: TIMEOUT }, async () => {
       const before = total.failures.length;
       for (const ground of grounds) await tryScenario(scenario, ground, SHARE, total);
@@ -60,7 +60,7 @@ test('the same world is the same twice, to the last byte', { timeout: TIMEOUT },
     (one) => 'request' in one && one.request.name === '503 after',
   );
   const once = async () => {
-    const { runs, log } = await play(stage, { faults: [fault!], seed: 7, gapMs: 1_000 });
+    const { runs, log } = await runWorld(stage, { faults: [fault!], seed: 7, gapMs: 1_000 });
     return JSON.stringify([runs, log]);
   };
   expect(await once()).toBe(await once());

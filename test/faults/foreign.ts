@@ -5,7 +5,7 @@ import { METADATA } from '../../src/catalog/fields/common.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { makeId } from '../../src/emulator/ids.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
-import { writeMarker } from '../../src/resource/marker/owner.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 
 const THEIRS = writeMarker('', { v: 1, stack: 'shopping', address: 'failover_backends.app', applied: {} });
 const FORGED = '{"edgeform":{"v":2,"stack":"shopping","address":"tls_edges.a","applied":{}}}';

@@ -4,17 +4,17 @@
 import { isList, isObject } from '../../src/core/json.ts';
 import { tryParse } from '../../src/emulator/http/answer.ts';
 import { HOME } from './disk.ts';
-import type { Family, World } from './families.ts';
+import type { Family, World } from './world-families.ts';
 import type { FileFault } from './faults.ts';
 import { FILE_FAULTS } from './faults.ts';
 import { isDone } from './history.ts';
 import type { Command, Point, Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
-import { compareEnds, pictureOf } from './oracles.ts';
+import { compareEnds, finalStateOf } from './oracles.ts';
 import type { Scenario } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
-import type { Outcome, Place, Stage } from './stage.ts';
-import { TOKENS } from './stage.ts';
+import type { WorldOutcome, Runner, Setup } from './setup.ts';
+import { TOKENS } from './setup.ts';
 import { commandOf, finish, prepare, simulated } from './world.ts';
 
 /** A place that a run writes to. */
@@ -55,7 +55,7 @@ function writesTo(path: string, points: readonly Point[]): number[] {
   );
 }
 
-function placeOf({ objects, files, knobs }: Stage): Place {
+function placeOf({ objects, files, knobs }: Setup): Runner {
   return simulated(objects, files, knobs);
 }
 
@@ -63,7 +63,7 @@ function fullAt(target: Pick<Target, 'path'>, at: number, file: FileFault): Comm
   return [{ at, isLasting: true, file, under: target.path }];
 }
 
-async function playApply(stage: Stage, target: Target, at: number, file: FileFault): Promise<Outcome> {
+async function playApply(stage: Setup, target: Target, at: number, file: FileFault): Promise<WorldOutcome> {
   const { scenario, knobs } = stage;
   const place = placeOf(stage);
   const command = commandOf(scenario, scenario.after, false, knobs);
@@ -84,7 +84,7 @@ function checkTold(ran: Ran, path: string): Violation[] {
 }
 
 /** Where all was done the exit code is 74; what stops no run has stopped nothing; partly done is what was begun. */
-function checkDone({ service }: Place, stage: Stage, { isVital }: Target, ran: Ran): Violation[] {
+function checkDone({ service }: Runner, stage: Setup, { isVital }: Target, ran: Ran): Violation[] {
   const json = tryParse(ran.stdout);
   const steps = isObject(json) && isList(json['steps']) ? json['steps'].filter(isObject) : [];
   const isAll = steps.length > 0 && steps.every(({ status }) => status === 'done');
@@ -95,20 +95,20 @@ function checkDone({ service }: Place, stage: Stage, { isVital }: Target, ran: R
   if (!isAll && isVital === true && wasWritten !== saysWritten)
     found.push(claim(ran, wasWritten ? 'something was written' : 'nothing was written'));
   if (isAll || isVital !== true)
-    for (const { text } of compareEnds(stage.picture, pictureOf(service.store, stage.foreign)))
+    for (const { text } of compareEnds(stage.picture, finalStateOf(service.store, stage.foreign)))
       found.push(claim(ran, `all was to be done, and ${text}`));
   return found;
 }
 
 /** The command that plans a scenario and saves the plan. */
-function planCommand({ scenario, knobs }: Stage): Omit<Command, 'faults' | 'seed'> {
+function planCommand({ scenario, knobs }: Setup): Omit<Command, 'faults' | 'seed'> {
   const command = commandOf(scenario, scenario.after, false, knobs);
   const [, ...args] = command.args.filter((arg) => arg !== '--auto-approve');
   return { ...command, args: ['plan', ...args, '--out', PLAN] };
 }
 
 /** A plan that cannot be saved is shown, and nothing is sent. */
-async function playPlan(stage: Stage, file: FileFault): Promise<Outcome> {
+async function playPlan(stage: Setup, file: FileFault): Promise<WorldOutcome> {
   const command = planCommand(stage);
   const { points } = await placeOf(stage).run({ ...command, faults: [], seed: 1 });
   const [at = -1] = writesTo(PLAN, points);

@@ -6,7 +6,7 @@ import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
 import { idsIn } from '../../src/resource/references.ts';
 import { textsIn, uniqueFields } from '../support/document.ts';
 import type { Ran } from './machine.ts';
-import { addressIn, marksIn, metadataOf, ownAddress, ownMark } from './marks.ts';
+import { addressIn, marksIn, metadataOf, ownAddress, ownMark } from './read-markers.ts';
 import type { Violation } from './oracles.ts';
 import type { Entry } from './service.ts';
 

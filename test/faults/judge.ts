@@ -4,33 +4,33 @@ import { isObject } from '../../src/core/json.ts';
 import { tryParse } from '../../src/emulator/http/answer.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
-import { HELD_BACK } from '../../src/commands/shell/door.ts';
+import { HELD_BACK } from '../../src/commands/shell/output-filter.ts';
 import type { Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { checkDeletions, checkMoments, checkPosts, checkPrefixes, checkProtected, isDone } from './history.ts';
-import { checkCanaries, checkForeign, checkTokens, compareEnds, pictureOf } from './oracles.ts';
+import { checkSecretProbes, checkForeign, checkTokens, compareEnds, finalStateOf } from './oracles.ts';
 import { checkReport } from './report.ts';
 import type { Entry } from './service.ts';
-import type { Place, Plot, Stage } from './stage.ts';
-import { API_KEY, CANARIES, limitOf, TOKENS } from './stage.ts';
+import type { Runner, FaultPlan, Setup } from './setup.ts';
+import { API_KEY, SECRET_PROBES, limitOf, TOKENS } from './setup.ts';
 
 /** Exit codes that promise that nothing was written. */
 const INERT = new Set<number | undefined>([4, 5, 6, 64]);
 
 /** Everything that must hold, whatever happened; of `shared` stacks, on which two machines were at work, at their end. */
-export function violationsIn(place: Place, stage: Stage, runs: readonly Ran[], isShared = false): Violation[] {
+export function violationsIn(place: Runner, stage: Setup, runs: readonly Ran[], isShared = false): Violation[] {
   const { objects, foreign } = stage;
   const { log, store, intruders } = place.service;
   const theirs = [...objects.filter((one) => foreign.has(one.id)), ...intruders.values()];
   const others = new Set(theirs.map((one) => one.id));
   return [
-    ...compareEnds(stage.picture, pictureOf(store, others)),
+    ...compareEnds(stage.picture, finalStateOf(store, others)),
     ...checkForeign(theirs, store, log),
     ...checkPrefixes(log, isShared),
     ...(isShared ? [] : [...checkMoments(log, objects, others), ...checkPosts(stage.posts, log)]),
     ...checkDeletions(runs, log),
     ...checkProtected(log, objects),
-    ...checkCanaries(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
+    ...checkSecretProbes(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
     ...checkTokens(store, place.files(), TOKENS),
     ...runs.flatMap((ran) => checkRun(ran, log, stage, isShared)),
     ...runs.flatMap((ran) => checkZero(ran, runs, log, { ...stage, foreign: others })),
@@ -43,7 +43,7 @@ function withoutTokens(files: ReadonlyMap<string, string>): [string, string][] {
 }
 
 /** A trouble that passes, met once, is no reason to give up. */
-export function checkPatience({ clean, scenario, knobs }: Stage, { faults }: Plot, ran: Ran): Violation[] {
+export function checkRetryBudget({ clean, scenario, knobs }: Setup, { faults }: FaultPlan, ran: Ran): Violation[] {
   const isPassing = faults.every((one) => 'request' in one && one.request.isPassing === true && !one.isLasting);
   // A creation that cannot be looked for, a token that is shown once, and a short deadline may need another run, or a person.
   const isHopeless =
@@ -60,7 +60,7 @@ export function checkPatience({ clean, scenario, knobs }: Stage, { faults }: Plo
   ];
 }
 
-function checkRun(ran: Ran, log: readonly Entry[], stage: Stage, isShared: boolean): Violation[] {
+function checkRun(ran: Ran, log: readonly Entry[], stage: Setup, isShared: boolean): Violation[] {
   const { objects: before } = stage;
   const own = log.filter((entry) => entry.run === ran.number && entry.method !== 'GET');
   const found: Violation[] = [];
@@ -81,13 +81,13 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Stage, isShared: boole
 }
 
 /** Exit code 0 means that everything is as the manifest asks, once those who were at work at the same time say so, too. */
-function checkZero(ran: Ran, runs: readonly Ran[], log: readonly Entry[], stage: Stage): Violation[] {
+function checkZero(ran: Ran, runs: readonly Ran[], log: readonly Entry[], stage: Setup): Violation[] {
   const beside = runs.filter((one) => one === ran || (one.startedAt < ran.endedAt && one.endedAt > ran.startedAt));
   if (beside.some((one) => one.exit !== 0)) return [];
   const until = Math.max(...beside.map((one) => one.endedAt));
   const last = Math.max(...beside.map((one) => one.number));
   const end = log.filter((entry) => entry.run <= last && entry.at <= until).at(-1)?.objects ?? stage.objects;
-  const now = pictureOf(
+  const now = finalStateOf(
     createStore(end, () => undefined),
     stage.foreign,
   );
@@ -107,7 +107,7 @@ function canariesIn(objects: readonly Stored[], log: readonly Entry[]): string[]
   const tokens = [objects, ...log.map((entry) => entry.objects)].flatMap((all) =>
     all.flatMap((one) => Object.values(one.once)),
   );
-  return [...new Set([API_KEY, ...CANARIES.values(), ...tokens])];
+  return [...new Set([API_KEY, ...SECRET_PROBES.values(), ...tokens])];
 }
 
 function outputsOf(runs: readonly Ran[]): ReadonlyMap<string, string> {

@@ -13,8 +13,8 @@ import type { Command, Point, Ran } from './machine.ts';
 import { HOME } from './disk.ts';
 import type { Knobs } from './service.ts';
 import { Service } from './service.ts';
-import type { Place } from './stage.ts';
-import { API_KEY } from './stage.ts';
+import type { Runner } from './setup.ts';
+import { API_KEY } from './setup.ts';
 
 interface Child {
   readonly number: number;
@@ -27,7 +27,7 @@ const RUN_HEADER = 'x-run-';
 const HARD_LIMIT_MS = 120_000;
 
 /** A folder, a service on loopback and runs of `cli` in it; `close` ends the service. */
-export class Lab implements Place {
+export class ProcessHarness implements Runner {
   readonly service: Service;
   readonly folder = mkdtempSync(join(tmpdir(), 'edgeform-kill-'));
   kills = 0;
@@ -48,13 +48,13 @@ export class Lab implements Place {
     objects: readonly Stored[],
     files: ReadonlyMap<string, string>,
     knobs: Knobs,
-  ): Promise<Lab> {
+  ): Promise<ProcessHarness> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     const service = new Service(objects, API_KEY, knobs, () => performance.now(), url);
-    const lab = new Lab(cli, server, service);
+    const lab = new ProcessHarness(cli, server, service);
     for (const [path, text] of files) {
       // The journal is about the simulated service.
       if (!path.endsWith('.token')) continue;

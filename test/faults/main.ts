@@ -12,15 +12,15 @@
 
 import { join } from 'node:path';
 import type { Tally } from './enumerate.ts';
-import { emptyTally, GROUNDS, tryPairs, tryScenario } from './enumerate.ts';
+import { emptyTally, CONDITIONS, tryPairs, tryScenario } from './enumerate.ts';
 import type { Noticed } from './mutants.ts';
 import { MUTANT_SHARE, readExpectations, tryMutants } from './mutants.ts';
-import { tryFamily } from './families.ts';
+import { tryFamily } from './world-families.ts';
 import { FAMILIES } from './all.ts';
-import { killAll } from './processes.ts';
+import { killAll } from './killed-processes.ts';
 import type { Scenario } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { groupsOf, rowsOf, tell, textOf, writeInto } from './table.ts';
+import { groupsOf, rowsOf, describeFailure, textOf, writeInto } from './table.ts';
 import { expectations } from './world.ts';
 
 const OUT = join(import.meta.dirname, '../..');
@@ -51,7 +51,7 @@ async function tryWorlds(): Promise<Tally> {
     const [before, broken, at] = [worlds, failures.length, performance.now()];
     tally.scenarios += 1;
     try {
-      for (const ground of Object.keys(GROUNDS)) await tryScenario(scenario, ground, share, tally);
+      for (const ground of Object.keys(CONDITIONS)) await tryScenario(scenario, ground, share, tally);
       if (typeof share === 'number') await tryPairs(scenario, Number(option('pairs', partOf(MOST_PAIRS, 1))), tally);
     } catch (error) {
       tally.broken.push(error instanceof Error ? error.message : String(error));
@@ -87,7 +87,7 @@ async function untilViolation(): Promise<void> {
     index > 0 && name === '' ? [] : known.filter(isFirst).map((scenario) => [scenario, 'plain', name || 0] as const),
   );
   const drawn = [...known.filter(isFirst), ...known.filter((one) => !isFirst(one))].flatMap((scenario) =>
-    Object.keys(GROUNDS).map((ground) => [scenario, ground, MUTANT_SHARE] as const),
+    Object.keys(CONDITIONS).map((ground) => [scenario, ground, MUTANT_SHARE] as const),
   );
   const world = option('world', '');
   const families = world === '' ? [] : FAMILIES.map(({ name }) => [name, 'family', world] as const);
@@ -134,7 +134,7 @@ async function whole(): Promise<void> {
     ? undefined
     : await tryMutants({ out: OUT, root: option('root', '.') }, isPart ? only : '');
   for (const failure of (tally?.failures ?? []).slice(0, Number(option('show', '10'))))
-    console.log(`\n${tell(failure, has('log'))}`);
+    console.log(`\n${describeFailure(failure, has('log'))}`);
   for (const { name, violations } of kills?.failures ?? []) {
     console.log(`\n# killed: ${name}`);
     for (const { oracle, text } of violations) console.log(`  ${oracle}: ${text.slice(0, 400)}`);

@@ -7,7 +7,7 @@ import type { Field } from '../../src/catalog/field.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { respond } from '../../src/emulator/http/respond.ts';
 import type { Store, Stored } from '../../src/emulator/state/store.ts';
-import { marksIn, metadataOf, ownAddress, ownMark } from './marks.ts';
+import { marksIn, metadataOf, ownAddress, ownMark } from './read-markers.ts';
 import type { Entry } from './service.ts';
 import { BASE_URL, MEDDLED } from './service.ts';
 
@@ -48,10 +48,10 @@ function defaultOf(field: Field | undefined): Json | undefined {
 }
 
 /** What there is, by address. */
-export type Picture = ReadonlyMap<string, readonly string[]>;
+export type FinalState = ReadonlyMap<string, readonly string[]>;
 
 /** What the stack looks like to users: by address, without ids and other things that differ between equal runs. */
-export function pictureOf(store: Store, foreign: ReadonlySet<string>): Picture {
+export function finalStateOf(store: Store, foreign: ReadonlySet<string>): FinalState {
   const own = store.all().filter((stored) => !foreign.has(stored.id));
   const nameOf = (stored: Stored) => ownAddress(stored) ?? `? ${stored.kind}`;
   const names = new Map<string, string>();
@@ -102,7 +102,7 @@ export function checkTokens(store: Store, files: ReadonlyMap<string, string>, fo
 }
 
 /** The end state against that of a run in which nothing went wrong. */
-export function compareEnds(clean: Picture, now: Picture): Violation[] {
+export function compareEnds(clean: FinalState, now: FinalState): Violation[] {
   const found: Violation[] = [];
   for (const [name, texts] of clean) {
     const own = now.get(name) ?? [];
@@ -133,7 +133,7 @@ export function checkForeign(foreign: readonly Stored[], store: Store, log: read
 }
 
 /** Texts that must not stand anywhere, in every form in which they may be written. */
-export function checkCanaries(canaries: readonly string[], places: ReadonlyMap<string, string>): Violation[] {
+export function checkSecretProbes(canaries: readonly string[], places: ReadonlyMap<string, string>): Violation[] {
   const forms = canaries.flatMap(formsOf);
   return [...places].flatMap(([place, text]) =>
     forms.some((form) => text.includes(form)) ? [{ oracle: 'canary' as const, text: `a secret is in ${place}` }] : [],

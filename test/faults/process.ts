@@ -112,7 +112,7 @@ export class Process {
       },
       wallTime: () => new Date(FIRST_DAY + day * DAY_MS + timeline.now).toISOString(),
       runName: () => this.#name,
-      gone: this.#gone.signal,
+      hasEnded: this.#gone.signal,
     };
   }
 
@@ -154,7 +154,7 @@ export class Process {
       readStdin: () => Promise.resolve(Buffer.from(stdin)),
       ask: () => Promise.resolve(undefined),
       signal: new AbortController().signal,
-      abandon: new AbortController().signal,
+      hardCancel: new AbortController().signal,
       signalName: () => undefined,
       untilSignal: NEVER,
       now: () => this.#machine.timeline.now,

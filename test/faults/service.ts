@@ -13,7 +13,7 @@ import { makeId } from '../../src/emulator/ids.ts';
 import { createRouter } from '../../src/emulator/http/router.ts';
 import type { Store, Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
-import { addressIn } from './marks.ts';
+import { addressIn } from './read-markers.ts';
 
 export const BASE_URL = 'https://service.test';
 

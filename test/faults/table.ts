@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Failure, Tally } from './enumerate.ts';
 import type { Caught } from './mutants.ts';
 import type { Oracle } from './oracles.ts';
-import type { Killed } from './processes.ts';
+import type { Killed } from './killed-processes.ts';
 
 export interface Results {
   /** The share of the single faults that was tried. */
@@ -82,7 +82,7 @@ export function groupsOf(failures: readonly Failure[]): string[] {
   for (const failure of failures) {
     const fault = failure.name.replace(/ at \d+/g, '').replace(/\((\w+) \/([a-z_/]+)[^)]*\)/g, '($1 $2)');
     const oracles = [...new Set(failure.outcome.violations.map((one) => one.oracle))].sort().join(', ');
-    const key = `${failure.ground} | ${fault} | ${oracles}`;
+    const key = `${failure.condition} | ${fault} | ${oracles}`;
     groups.set(key, [...(groups.get(key) ?? []), failure]);
   }
   return [...groups]
@@ -94,9 +94,9 @@ export function groupsOf(failures: readonly Failure[]): string[] {
 }
 
 /** A failure in full: what was violated, how the runs ended, and on demand every request. */
-export function tell({ scenario, ground, name, outcome, plot }: Failure, withLog: boolean): string {
+export function describeFailure({ scenario, condition, name, outcome, plot }: Failure, withLog: boolean): string {
   const lines = [
-    `# ${scenario} on ${ground}: ${name}, gap ${plot.gapMs} ms`,
+    `# ${scenario} on ${condition}: ${name}, gap ${plot.gapMs} ms`,
     ...outcome.violations.map(({ oracle, text }) => `  ${oracle}: ${text.slice(0, 400)}`),
     `  exits ${outcome.runs.map((ran) => ran.exit ?? 'crash').join(' ')}`,
   ];

@@ -3,19 +3,19 @@
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { checkDrift } from './drifted.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
-import { checkPatience, unique, violationsIn } from './judge.ts';
+import { checkRetryBudget, unique, violationsIn } from './judge.ts';
 import type { Command, Ran } from './machine.ts';
 import { Machine } from './machine.ts';
-import type { Picture, Violation } from './oracles.ts';
-import { compareEnds, pictureOf } from './oracles.ts';
+import type { FinalState, Violation } from './oracles.ts';
+import { compareEnds, finalStateOf } from './oracles.ts';
 import { postsByAddress } from './history.ts';
-import { ownAddress } from './marks.ts';
+import { ownAddress } from './read-markers.ts';
 import type { Scenario } from './scenarios.ts';
 import { manifestOf, TWIN } from './scenarios.ts';
 import type { Knobs } from './service.ts';
 import { BASE_URL, Service } from './service.ts';
-import type { Outcome, Place, Plot, Stage } from './stage.ts';
-import { API_KEY, CANARIES, limitOf, TOKENS } from './stage.ts';
+import type { WorldOutcome, Runner, FaultPlan, Setup } from './setup.ts';
+import { API_KEY, SECRET_PROBES, limitOf, TOKENS } from './setup.ts';
 import { Timeline } from './timeline.ts';
 
 const MOST_RERUNS = 3;
@@ -35,13 +35,13 @@ export function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean
     EDGEFORM_API_KEY: API_KEY,
     EDGEFORM_BASE_URL: BASE_URL,
     EDGEFORM_CAPABILITIES: disabled,
-    ...Object.fromEntries([...CANARIES].map(([name, text]) => [`EDGEFORM_VAR_${name}`, text])),
+    ...Object.fromEntries([...SECRET_PROBES].map(([name, text]) => [`EDGEFORM_VAR_${name}`, text])),
   };
   return { args, env, stdin: manifestOf(yaml), limitMs: limitOf(scenario) };
 }
 
 /** Applies the manifest of before, then, on a copy, that of after. Both must go well. */
-export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Stage> {
+export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Setup> {
   const stage = await stageOf(scenario, more);
   const expected = expectations.get(scenario.name);
   const [found] = expected === undefined ? [] : compareEnds(expected, stage.picture);
@@ -50,9 +50,9 @@ export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Sta
 }
 
 /** What runs without faults must come to, by scenario; those of the program as it should be. */
-export const expectations = new Map<string, Picture>();
+export const expectations = new Map<string, FinalState>();
 
-async function stageOf(scenario: Scenario, more: Knobs): Promise<Stage> {
+async function stageOf(scenario: Scenario, more: Knobs): Promise<Setup> {
   const knobs = { ...scenario.knobs, ...more };
   const all = foreignObjects();
   const adopted = new Set((scenario.adopted ?? []).map(foreignId));
@@ -71,7 +71,7 @@ async function stageOf(scenario: Scenario, more: Knobs): Promise<Stage> {
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const clean = await run({ ...command, faults: [], seed: 1 });
   must(clean, scenario, 'after');
-  const picture = pictureOf(service.store, foreign);
+  const picture = finalStateOf(service.store, foreign);
   return { scenario, knobs, objects, files, foreign, picture, posts: postsByAddress(service.log), clean };
 }
 
@@ -101,7 +101,7 @@ export function simulated(
   files: ReadonlyMap<string, string>,
   knobs: Knobs,
   machines = 1,
-): Place {
+): Runner {
   const timeline = new Timeline();
   const service = new Service(objects, API_KEY, knobs, () => timeline.now);
   const list = Array.from({ length: machines }, (_, index) => {
@@ -123,16 +123,16 @@ export function simulated(
 }
 
 /** Runs one world to its end, on simulated time. */
-export function play(stage: Stage, plot: Plot): Promise<Outcome> {
-  return playOn(simulated(stage.objects, stage.files, stage.knobs), stage, plot);
+export function runWorld(stage: Setup, plot: FaultPlan): Promise<WorldOutcome> {
+  return runWorldOn(simulated(stage.objects, stage.files, stage.knobs), stage, plot);
 }
 
 /** Runs one world to its end: the run with faults, then others without any until nothing is left to do. */
-export async function playOn(place: Place, stage: Stage, plot: Plot): Promise<Outcome> {
+export async function runWorldOn(place: Runner, stage: Setup, plot: FaultPlan): Promise<WorldOutcome> {
   const { scenario, knobs } = stage;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const first = await place.run({ ...command, faults: plot.faults, seed: plot.seed });
-  const impatient = checkPatience(stage, plot, first);
+  const impatient = checkRetryBudget(stage, plot, first);
   await place.pass(plot.gapMs);
   const outcome = await finish(place, stage, [first], { seed: plot.seed });
   const violations = [...impatient, ...outcome.violations];
@@ -141,14 +141,14 @@ export async function playOn(place: Place, stage: Stage, plot: Plot): Promise<Ou
 }
 
 /** Two runs at the same time, then others until nothing is left to do. */
-export async function playTwo(place: Place, stage: Stage): Promise<Outcome> {
+export async function runTwoMachines(place: Runner, stage: Setup): Promise<WorldOutcome> {
   const { scenario, knobs } = stage;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const runs = [1, 2].map((seed) => place.run({ ...command, faults: [], seed }));
   return finish(place, stage, await Promise.all(runs), { seed: 2 });
 }
 
-export interface Ending {
+export interface RunsUntilDone {
   readonly seed: number;
   /** Machines that take turns; each must have nothing left to do. */
   readonly machines?: number;
@@ -160,11 +160,11 @@ export interface Ending {
 
 /** Runs without faults until there is nothing left to do, and what must hold then. */
 export async function finish(
-  place: Place,
-  stage: Stage,
+  place: Runner,
+  stage: Setup,
   soFar: readonly Ran[],
-  { seed, machines = 1, most = MOST_RERUNS, gapMs = 0 }: Ending,
-): Promise<Outcome> {
+  { seed, machines = 1, most = MOST_RERUNS, gapMs = 0 }: RunsUntilDone,
+): Promise<WorldOutcome> {
   const { scenario, knobs } = stage;
   const { service } = place;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../src/journal/entry.ts';
+import type { JournalEntry } from '../../src/journal/entry.ts';
 import { bodyDigest, encodeEntry, encodeJournal, operationOf } from '../../src/journal/entry.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import { begin, deletion, intent, journals, outcome, resolved, update } from './sample.ts';
 
-const SMALL: readonly Entry[] = [
+const SMALL: readonly JournalEntry[] = [
   begin('r1'),
   intent('r1', 1),
   outcome(1, 'unknown'),
@@ -123,7 +123,7 @@ describe('damage', () => {
     );
   });
 
-  const misplaced: readonly (readonly [string, readonly Entry[]])[] = [
+  const misplaced: readonly (readonly [string, readonly JournalEntry[]])[] = [
     ['no begin', [intent('r1', 1)]],
     ['a number again', [begin('r1'), intent('r1', 1), intent('r1', 1)]],
     ['a number below', [begin('r1'), intent('r1', 2), intent('r1', 1)]],

@@ -5,13 +5,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FileError } from '../../src/platform/error.ts';
+import { FileError } from '../../src/platform/file-error.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
-import { thisProcess } from '../../src/platform/machine.ts';
-import type { Entry } from '../../src/journal/entry.ts';
+import { thisProcess } from '../../src/platform/process-identity.ts';
+import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
-import { factsOf } from '../../src/journal/facts.ts';
-import type { Journal, JournalOptions, Write } from '../../src/journal/journal.ts';
+import { replayJournal } from '../../src/journal/replay.ts';
+import type { Journal, JournalOptions, JournalWrite } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Disk } from './sample.ts';
@@ -40,7 +40,7 @@ function options(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}):
   };
 }
 
-const WRITE: Write = {
+const WRITE: JournalWrite = {
   step: 's1',
   address: 'things.a',
   kind: 'thing',
@@ -57,13 +57,13 @@ function opened(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}): 
   return value;
 }
 
-function entriesOf(disk: Disk): readonly Entry[] {
+function entriesOf(disk: Disk): readonly JournalEntry[] {
   const { value, diagnostics } = parseJournal(disk.content.get(PATH) ?? '');
   expect(diagnostics).toEqual([]);
   return value!;
 }
 
-const namesOf = (entries: readonly Entry[]) => entries.map((entry) => entry.type);
+const namesOf = (entries: readonly JournalEntry[]) => entries.map((entry) => entry.type);
 
 describe('a run', () => {
   test('is on the disk entry by entry, and the next run reads it', () => {
@@ -85,7 +85,7 @@ describe('a run', () => {
     const second = opened(disk, { run: 'r2' });
     expect(namesOf(second.previous)).toEqual(names);
     expect(second.intent(WRITE)).toBe(1);
-    expect([...factsOf(entriesOf(disk)).ids]).toEqual([['t_1', 'things.a']]);
+    expect([...replayJournal(entriesOf(disk)).ids]).toEqual([['t_1', 'things.a']]);
     expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(1);
   });
 
@@ -156,7 +156,7 @@ describe('a run', () => {
     const journal = opened(disk);
     expect(journal.previous).toHaveLength(entries.length);
     expect(namesOf(entriesOf(disk))).toEqual(['begin', 'intent', 'begin']);
-    expect(factsOf(entriesOf(disk)).open).toEqual(factsOf(journal.previous).open);
+    expect(replayJournal(entriesOf(disk)).open).toEqual(replayJournal(journal.previous).open);
   });
 });
 
@@ -288,7 +288,7 @@ describe('at every effect', () => {
           next.diagnostics.filter((one) => one.severity === 'error'),
           `at effect ${at}`,
         ).toEqual([]);
-        const { ids, open } = factsOf(next.value!.previous);
+        const { ids, open } = replayJournal(next.value!.previous);
         expect([...ids.keys()]).toEqual(expect.arrayContaining(finished));
         expect(ids.size + open.size).toBeGreaterThanOrEqual(finished.length);
         next.value!.close();
@@ -338,10 +338,10 @@ describe('at every effect', () => {
       }
       const shown = journal.unsaved().flatMap((entry) => (entry.type === 'outcome' ? [entry.live_id] : []));
       const { value = [] } = parseJournal(disk.content.get(PATH)!);
-      const saved = [...factsOf(value).ids.keys()];
+      const saved = [...replayJournal(value).ids.keys()];
       expect([...saved, ...shown].sort(), `at effect ${at}`).toEqual(sent);
       expect(journal.unsaved().some((entry) => entry.type === 'intent')).toBe(false);
-      const open = [...factsOf(value).open.values()].map((one) => one.intent.address.slice('things.'.length));
+      const open = [...replayJournal(value).open.values()].map((one) => one.intent.address.slice('things.'.length));
       expect(open, `at effect ${at}`).toEqual(sent.filter((id) => shown.includes(id) && !saved.includes(id)));
       if (times === 1) expect(shown.length === 0 || sent.at(-1) === shown[0]).toBe(true);
       if (failures === 0) return;

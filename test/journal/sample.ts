@@ -1,9 +1,9 @@
 // Journals to test with: files in memory that count and fail on demand, and runs as entries.
 
 import fc from 'fast-check';
-import { FileError } from '../../src/platform/error.ts';
+import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import type { Begin, End, Entry, Intent } from '../../src/journal/entry.ts';
+import type { BeginEntry, EndEntry, JournalEntry, IntentEntry } from '../../src/journal/entry.ts';
 
 export interface Disk {
   readonly files: Files;
@@ -31,7 +31,7 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
         effect('atomic', path, text);
         content.set(path, text);
       },
-      writeOnce: (path, text) => {
+      createPrivate: (path, text) => {
         effect('once', path, text);
         if (content.has(path)) throw new FileError(path, 'EEXIST');
         content.set(path, text);
@@ -60,7 +60,7 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
   return disk;
 }
 
-export const begin = (run: string): Begin => ({
+export const begin = (run: string): BeginEntry => ({
   type: 'begin',
   v: 1,
   run,
@@ -70,7 +70,7 @@ export const begin = (run: string): Begin => ({
   at: '2026-01-02T03:04:05.678Z',
 });
 
-export const intent = (run: string, n: number, more: Partial<Intent> = {}): Intent => ({
+export const intent = (run: string, n: number, more: Partial<IntentEntry> = {}): IntentEntry => ({
   type: 'intent',
   n,
   run,
@@ -86,20 +86,20 @@ export const intent = (run: string, n: number, more: Partial<Intent> = {}): Inte
   ...more,
 });
 
-export const update = (run: string, n: number, id: string, address = 'things.a'): Intent =>
+export const update = (run: string, n: number, id: string, address = 'things.a'): IntentEntry =>
   intent(run, n, { method: 'PATCH', path: `/things/${id}`, live_id: id, address });
 
-export const deletion = (run: string, n: number, id: string, address = 'things.a'): Intent =>
+export const deletion = (run: string, n: number, id: string, address = 'things.a'): IntentEntry =>
   intent(run, n, { method: 'DELETE', path: `/things/${id}`, live_id: id, address, body_digest: null });
 
-export const outcome = (n: number, status: 'done' | 'rejected' | 'unknown', id?: string): Entry => ({
+export const outcome = (n: number, status: 'done' | 'rejected' | 'unknown', id?: string): JournalEntry => ({
   type: 'outcome',
   n,
   status,
   ...(id !== undefined && { live_id: id }),
 });
 
-export const resolved = (as: string, address = 'things.a'): Entry => ({
+export const resolved = (as: string, address = 'things.a'): JournalEntry => ({
   type: 'resolved',
   address,
   as: as === 'absent' ? as : { id: as },
@@ -109,7 +109,7 @@ const ids = fc.constantFrom('t_1', 't_2', 't_3', 't_4');
 const addresses = fc.constantFrom('things.a', 'things.b');
 const statuses = fc.constantFrom('done', 'rejected', 'unknown', undefined);
 
-type Move = (run: string, n: number) => readonly Entry[];
+type Move = (run: string, n: number) => readonly JournalEntry[];
 const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.tuple(addresses, statuses, ids).map(([address, status, id]): Move => {
     return (run, n) => [intent(run, n, { address }), ...(status ? [outcome(n, status, id)] : [])];
@@ -121,7 +121,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.tuple(addresses, ids).map(([address, id]): Move => () => [{ type: 'stored', address, live_id: id }]),
 );
 
-const ends = fc.constantFrom<Omit<End, 'type' | 'run'> | undefined>(
+const ends = fc.constantFrom<Omit<EndEntry, 'type' | 'run'> | undefined>(
   undefined,
   { result: '1' },
   { result: '0' },
@@ -130,12 +130,12 @@ const ends = fc.constantFrom<Omit<End, 'type' | 'run'> | undefined>(
 );
 
 /** Journals of several runs, ended or not. */
-export const journals: fc.Arbitrary<readonly Entry[]> = fc
+export const journals: fc.Arbitrary<readonly JournalEntry[]> = fc
   .array(fc.tuple(fc.array(moves, { maxLength: 8 }), ends), { minLength: 1, maxLength: 4 })
   .map((runs) =>
-    runs.flatMap(([list, ended], at): Entry[] => {
+    runs.flatMap(([list, ended], at): JournalEntry[] => {
       const run = `run${at}`;
-      const end: Entry[] = ended === undefined ? [] : [{ type: 'end', run, ...ended }];
+      const end: JournalEntry[] = ended === undefined ? [] : [{ type: 'end', run, ...ended }];
       return [begin(run), ...list.flatMap((move, index) => move(run, index + 1)), ...end];
     }),
   );

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { readManifestFiles } from '../../src/manifest/read.ts';
+import { readManifestFiles } from '../../src/manifest/read-files.ts';
 import { folder } from '../support/cli.ts';
 
 function tree(files: Readonly<Record<string, string>>): string {

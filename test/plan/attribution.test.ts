@@ -3,7 +3,7 @@
 // is kept as text for people in golden/attribution.txt.
 
 import { describe, expect, test } from 'vitest';
-import { readMarker, writeMarker } from '../../src/resource/marker/owner.ts';
+import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { Effect } from '../../src/plan/plan.ts';
 import type { Answers, Body } from '../support/answers.ts';

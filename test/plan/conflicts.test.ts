@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { load, startWorld } from '../support/world.ts';
-import type { Draft } from '../../src/plan/decide/draft.ts';
-import { circleRefusals } from '../../src/plan/order/circles.ts';
+import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
+import { cycleViolations } from '../../src/plan/order/cycles.ts';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
 import { uniqueKeys } from '../../src/resource/uniques.ts';
 
@@ -126,7 +126,7 @@ test('steps that wait for each other in a circle: every address and every value'
   const kind = kindByManifestKey('ssh_credentials');
   if (kind === undefined) throw new Error('no such kind');
   const keyOf = (text: string) => uniqueKeys(kind, { public_key: text }, undefined);
-  const draft = (name: string, takes: string, frees: string): Draft => ({
+  const draft = (name: string, takes: string, frees: string): StepDraft => ({
     key: name,
     action: 'update',
     address: `ssh_credentials.${name}`,
@@ -136,20 +136,20 @@ test('steps that wait for each other in a circle: every address and every value'
     source: null,
     changes: [],
     requests: [],
-    needs: [],
-    lets: [],
-    refers: [],
-    takes: keyOf(takes),
-    frees: keyOf(frees),
+    references: [],
+    drops: [],
+    referencedIds: [],
+    claims: keyOf(takes),
+    releases: keyOf(frees),
     after: [],
   });
   const [key] = keyOf('rsa TWO hidden@host');
   const secret = { key: key ?? '', field: 'public_key', text: '', isSecret: true };
-  const circle = [
+  const circle: StepDraft[] = [
     draft('b', KEY, 'rsa TWO hidden@host'),
-    { ...draft('a', 'rsa TWO hidden@host', KEY), hidden: [secret] },
+    { ...draft('a', 'rsa TWO hidden@host', KEY), secretClaims: [secret] },
   ];
-  expect(circleRefusals([circle])).toEqual([
+  expect(cycleViolations([circle])).toEqual([
     {
       rule: 'circular-order',
       message: `these steps wait for each other, and none of them can step aside: ssh_credentials.a needs the sensitive value of its public_key, which ssh_credentials.b has; ssh_credentials.b needs ${unique(KEY)}, which ssh_credentials.a has; take the value out of one of them, apply, and add it again`,
@@ -157,6 +157,6 @@ test('steps that wait for each other in a circle: every address and every value'
       flag: null,
     },
   ]);
-  const bare = circle.map((one) => ({ ...one, takes: [], frees: [] }));
-  expect(circleRefusals([bare])[0]?.message).toContain(': ssh_credentials.a, ssh_credentials.b; ');
+  const bare = circle.map((one): StepDraft => ({ ...one, claims: [], releases: [] }));
+  expect(cycleViolations([bare])[0]?.message).toContain(': ssh_credentials.a, ssh_credentials.b; ');
 });

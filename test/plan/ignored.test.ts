@@ -7,11 +7,12 @@ import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import { leafAt } from '../../src/core/value.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
-import { readMarker, writeMarker } from '../../src/resource/marker/owner.ts';
+import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
+import type { LiveSide } from '../../src/resource/carry.ts';
 import { effectiveSpec } from '../../src/resource/carry.ts';
 import { diffResource } from '../../src/resource/diff.ts';
 import { changesIn } from '../support/answers.ts';
-import { applyOn, createDirect, driftOn, planOn, snapshotOf } from '../support/direct.ts';
+import { applyOn, createDirect, driftOn, planOn, snapshotOf } from '../support/in-process.ts';
 import { fieldPaths, specsWith, without } from '../support/samples.ts';
 import { load } from '../support/world.ts';
 
@@ -27,7 +28,7 @@ describe('what is ignored inside something that the object does not have', () =>
     const holders = target.path.slice(1).map((_name, index) => target.path.slice(0, index + 1));
     for (const desired of specsWith(kind, target, 0)) {
       for (const holder of holders) {
-        const live = { spec: without(desired, holder), masked: [] };
+        const live: LiveSide = { spec: without(desired, holder), writeOnly: [] };
         expect(effectiveSpec(kind, desired, live, [ignored])).toEqual(desired);
         const [top = ''] = target.path;
         const sent = diffResource(kind, desired, live, [ignored]).filter(({ name }) => name === top);
@@ -42,7 +43,7 @@ describe('what is ignored inside something that the object does not have', () =>
     if (holder?.type === 'object' && holder.exactlyOne) return;
     const [desired = {}] = specsWith(kind, target, 0);
     const live: JsonObject = without(desired, target.path);
-    expect(effectiveSpec(kind, desired, { spec: live, masked: [] }, [target.path.join('.')])).toEqual(live);
+    expect(effectiveSpec(kind, desired, { spec: live, writeOnly: [] }, [target.path.join('.')])).toEqual(live);
   });
 
   test.each(nested)('%s comes from the manifest when the object has made another choice', (_, kind, target) => {
@@ -50,14 +51,14 @@ describe('what is ignored inside something that the object does not have', () =>
     if (above === -1 || above === target.path.length - 1) return;
     const [desired = {}] = specsWith(kind, target, 0);
     const chosen = target.path.slice(0, above + 2);
-    const live = { spec: without(desired, chosen), masked: [] };
+    const live: LiveSide = { spec: without(desired, chosen), writeOnly: [] };
     expect(effectiveSpec(kind, desired, live, [target.path.join('.')])).toEqual(desired);
   });
 });
 
 test('an object has made a choice, too, of which nothing can be read', () => {
   const desired = { target: { datadog: { api_key: 'key', ddtags: 'team:a' } } };
-  const live = { spec: {}, masked: ['target.datadog.api_key'] };
+  const live: LiveSide = { spec: {}, writeOnly: ['target.datadog.api_key'] };
   expect(effectiveSpec(kindByName('event_destination'), desired, live, ['target.datadog.ddtags'])).toEqual({
     target: { datadog: { api_key: 'key' } },
   });
@@ -82,7 +83,7 @@ describe.each(maps)('one key of %s that is ignored', (_, kind, target) => {
 
   /** What is sent of the map for `wanted` beside `live`, and which paths differ. */
   function outcome(wanted: JsonObject | undefined, live: JsonObject | undefined) {
-    const side = { spec: spec(live), masked: [] };
+    const side: LiveSide = { spec: spec(live), writeOnly: [] };
     const sent = effectiveSpec(kind, spec(wanted), side, ignore);
     const differing = diffResource(kind, spec(wanted), side, ignore).flatMap(({ differences }) => differences);
     return { sent: leafAt(sent, target.path.join('.')), differs: differing.length > 0 };
@@ -109,7 +110,7 @@ describe.each(maps)('one key of %s that is ignored', (_, kind, target) => {
 
   test('comes from the manifest where its holder is not there', () => {
     const wanted = spec({ 'x-a.b': 'ours' });
-    const live = { spec: without(wanted, target.path.slice(0, 1)), masked: [] };
+    const live: LiveSide = { spec: without(wanted, target.path.slice(0, 1)), writeOnly: [] };
     expect(effectiveSpec(kind, wanted, live, ignore)).toEqual(wanted);
   });
 });

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
-import { applyOn, createDirect, driftOn, planOn } from '../support/direct.ts';
+import { applyOn, createDirect, driftOn, planOn } from '../support/in-process.ts';
 import { load } from '../support/world.ts';
 
 const ADDRESS = 'https_edges.e.routes.r';

@@ -4,8 +4,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
-import type { JournalView } from '../../src/plan/match/past.ts';
-import { NO_JOURNAL } from '../../src/plan/match/past.ts';
+import type { JournalView } from '../../src/plan/match/missing-objects.ts';
+import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
 import type { Planning } from '../support/planning.ts';
 import { allowing, planningOn, rules, words } from '../support/planning.ts';
 import type { World } from '../support/world.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import type { PlanOptions } from '../../src/plan/options.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Planning } from '../support/planning.ts';
 import { planningOn, rules } from '../support/planning.ts';
 import type { World } from '../support/world.ts';

@@ -9,8 +9,8 @@ import type { Manifest } from '../../src/manifest/manifest.ts';
 import { findDrift } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { changesIn } from '../support/answers.ts';
-import type { Direct, Planned } from '../support/direct.ts';
-import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
+import type { Direct, Planned } from '../support/in-process.ts';
+import { applyOn, createDirect, planOn, snapshotOf } from '../support/in-process.ts';
 import { MASKS, masked } from '../support/masking.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/' };

@@ -6,8 +6,8 @@ import type { WriteClient } from '../../src/service/transport.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isList, isObject } from '../../src/core/json.ts';
 import { changesIn } from '../support/answers.ts';
-import type { Direct } from '../support/direct.ts';
-import { applyOn, createDirect, planOn, snapshotOf } from '../support/direct.ts';
+import type { Direct } from '../support/in-process.ts';
+import { applyOn, createDirect, planOn, snapshotOf } from '../support/in-process.ts';
 import { load } from '../support/world.ts';
 
 const SECRET = 'hush-hush-1';
@@ -221,5 +221,5 @@ test('also where the marker alone says so, as for an export', async () => {
   await applied(service, ROUTE(header, []), SECRET);
   const { resources } = await snapshotOf(service);
   const route = resources.find(({ parentId }) => parentId !== undefined);
-  expect(route?.masked).toEqual(['request_headers.add.x-key']);
+  expect(route?.writeOnly).toEqual(['request_headers.add.x-key']);
 });

@@ -8,13 +8,13 @@ import type { Field } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { childKinds, kindByName, managedKinds } from '../../src/catalog/lookup.ts';
-import { writeMarker } from '../../src/resource/marker/owner.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../src/resource/snapshot.ts';
 import { buildPlan } from '../../src/plan/build.ts';
-import { PENDING } from '../../src/plan/decide/once.ts';
-import type { PlanOptions } from '../../src/plan/options.ts';
+import { PENDING } from '../../src/plan/decide/returned-once.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { isRemoval } from '../../src/plan/precondition.ts';
+import { isRemoval } from '../../src/plan/fingerprint.ts';
 import type { FieldPath } from '../support/samples.ts';
 import { fieldPaths, sample, smallest } from '../support/samples.ts';
 import { load } from '../support/world.ts';
@@ -77,9 +77,9 @@ function liveOf(kind: Kind, id: string, { spec = {}, marker, parentId }: Made): 
     kind: kind.name,
     id,
     parentId,
-    spec: spec,
+    spec,
     computed: { id, ...Object.fromEntries(assigned.map(([name]) => [name, `${id}.example.test:20001`])) },
-    masked: [],
+    writeOnly: [],
     metadata,
     userMetadata: '',
     marker: full,

@@ -19,9 +19,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FileError } from '../../src/platform/error.ts';
+import { FileError } from '../../src/platform/file-error.ts';
 import { nodeFiles as files } from '../../src/platform/files.ts';
-import { thisProcess } from '../../src/platform/machine.ts';
+import { thisProcess } from '../../src/platform/process-identity.ts';
 import { readText } from '../../src/platform/read.ts';
 import { addTo, writeNew } from '../../src/platform/shared.ts';
 
@@ -52,7 +52,7 @@ function failureOf(work: () => unknown): FileError {
 
 const writers = {
   writeAtomic: files.writeAtomic,
-  writeOnce: files.writeOnce,
+  writeOnce: files.createPrivate,
   appendDurable: files.appendDurable,
   createExclusive: files.createExclusive,
 };
@@ -93,14 +93,14 @@ describe('a name that is taken', () => {
   });
 
   test('by a file: not made again', () => {
-    expect(failureOf(() => files.writeOnce(at('old'), SECRET)).code).toBe('EEXIST');
+    expect(failureOf(() => files.createPrivate(at('old'), SECRET)).code).toBe('EEXIST');
     expect(files.createExclusive(at('old'), SECRET)).toBe(false);
     expect(textOf(at('old'))).toBe('old\n');
   });
 
   test.each(['link', 'dangling'])('by a symbolic link (%s): never followed to write', (name) => {
     expect(failureOf(() => files.appendDurable(at(name), SECRET)).code).toBe('ELOOP');
-    expect(failureOf(() => files.writeOnce(at(name), SECRET)).code).toBe('EEXIST');
+    expect(failureOf(() => files.createPrivate(at(name), SECRET)).code).toBe('EEXIST');
     expect(files.createExclusive(at(name), SECRET)).toBe(false);
     expect(files.exists(at(name))).toBe(true);
     expect(failureOf(() => files.writeAtomic(at(name), SECRET)).code).toBe('a symbolic link');

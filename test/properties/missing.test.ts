@@ -2,10 +2,10 @@
 
 import { test, vi } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
-import { NO_JOURNAL } from '../../src/plan/match/past.ts';
-import { createDirect, driftOn } from '../support/direct.ts';
-import { actOutside, ownedBy } from '../support/outside.ts';
-import { must, settle } from '../support/settle.ts';
+import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
+import { createDirect, driftOn } from '../support/in-process.ts';
+import { actOutside, ownedBy } from '../support/concurrent-edits.ts';
+import { must, settle } from '../support/apply-until-done.ts';
 import { checkWorlds } from '../support/tally.ts';
 import { STACK, tryLoad, worlds } from '../support/worlds.ts';
 

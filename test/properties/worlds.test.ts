@@ -2,19 +2,19 @@
 
 import { afterAll, expect, test, vi } from 'vitest';
 import { METADATA } from '../../src/catalog/fields/common.ts';
-import { readMarker } from '../../src/resource/marker/owner.ts';
+import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Block } from '../support/document.ts';
 import { exportManifest } from '../../src/export/export.ts';
-import type { Direct } from '../support/direct.ts';
-import { createDirect, planOn, refusalOf, snapshotOf } from '../support/direct.ts';
+import type { Direct } from '../support/in-process.ts';
+import { createDirect, planOn, refusalOf, snapshotOf } from '../support/in-process.ts';
 import { disown, loadBack } from '../support/exporting.ts';
-import { KNOWN_GAPS } from '../support/gaps.ts';
-import { hiddenIn } from '../support/hidden.ts';
-import type { DeedName } from '../support/outside.ts';
-import { actOutside, addForeign, ALL_DEEDS, CHANGES, ownedBy } from '../support/outside.ts';
+import { KNOWN_GAPS } from '../support/known-gaps.ts';
+import { hiddenIn } from '../support/sensitive-variables.ts';
+import type { DeedName } from '../support/concurrent-edits.ts';
+import { actOutside, addForeign, ALL_DEEDS, CHANGES, ownedBy } from '../support/concurrent-edits.ts';
 import { rearranged } from '../support/rearrange.ts';
 import {
   compareWithPlan,
@@ -26,7 +26,7 @@ import {
   someOrder,
   watchPrefixes,
   watchSecrets,
-} from '../support/settle.ts';
+} from '../support/apply-until-done.ts';
 import type { Trail, Verdict } from '../support/tally.ts';
 import { checkWorlds, outline, RUNS, tally } from '../support/tally.ts';
 import type { World } from '../support/worlds.ts';

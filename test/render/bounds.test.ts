@@ -1,13 +1,13 @@
 // However much is wrong, and however long it is, what is printed of it is bounded.
 
 import { describe, expect, test } from 'vitest';
-import { shorten } from '../../src/core/bounds.ts';
+import { truncateMiddle } from '../../src/core/bounds.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { FORMATS, renderDiagnosticsAs } from '../../src/render/formats.ts';
-import { clip } from '../../src/render/markdown/markdown.ts';
+import { truncate } from '../../src/render/markdown/markdown.ts';
 import { inline } from '../../src/render/view/value.ts';
 import { plain, renderDiagnostics } from './sample.ts';
 
@@ -122,7 +122,7 @@ test('no cut leaves a half of a secret', () => {
   const pieces = Array.from({ length: secret.length - 6 }, (_, index) => secret.slice(index, index + 7));
   for (let lead = 0; lead < 300; lead += 7) {
     const text = `${'x'.repeat(lead)}${`${secret} `.repeat(200)}`;
-    const short = shorten(text);
+    const short = truncateMiddle(text);
     expect(short.length).toBeLessThan(1_100);
     const line = `${'x'.repeat(lead)}${`${secret}--`.repeat(30)}WRONG${`${secret}--`.repeat(30)}`;
     const range = at(1, line.indexOf('WRONG') + 1, 5);
@@ -140,5 +140,5 @@ test('no cut leaves a half of a secret', () => {
 test('no half of a secret is left where a summary cuts', () => {
   const secret = new Secret('S3cr3tValue42X').reveal();
   for (let length = 80; length <= 100; length++)
-    expect(maskSecrets(clip(`${'x'.repeat(length)}${secret} and more`, 100))).not.toMatch(/S3c/);
+    expect(maskSecrets(truncate(`${'x'.repeat(length)}${secret} and more`, 100))).not.toMatch(/S3c/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorJson } from '../../src/render/json/json.ts';
-import { maskedLines } from '../../src/render/view/mask.ts';
+import { maskedLines } from '../../src/render/view/mask-source.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';
 
 const MANIFEST = `version: 1

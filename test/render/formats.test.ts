@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
-import type { Ending } from '../../src/render/view/documents.ts';
+import type { ReportView } from '../../src/render/view/documents.ts';
 import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { COMMENT_LIMIT } from '../../src/render/markdown/document.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
@@ -16,7 +16,7 @@ const DOCUMENTS = [
 
 const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'unknown', 'not_attempted'];
 
-const partial: Ending = {
+const partial: ReportView = {
   plan: everything,
   results: everything.steps.map(({ id, address, action, live_id }, index): StepResult => {
     const status = STATUSES[index % 5] ?? 'done';
@@ -29,7 +29,7 @@ const partial: Ending = {
   diagnostics: [],
 };
 
-const refused: Ending = {
+const refused: ReportView = {
   plan: everything,
   results: [],
   result: 'refused',
@@ -37,7 +37,7 @@ const refused: Ending = {
   diagnostics: [{ code: 'irreplaceable', severity: 'error', message: 'said by the plan already' }],
 };
 
-const done: Ending = {
+const done: ReportView = {
   plan: planOf({ outputs: { address: 'a.example.com:443' } }),
   results: partial.results.slice(0, 1),
   result: 'done',

@@ -1,7 +1,7 @@
 // Text that attacks its readers, in every place of a plan, a report and a problem: inert in every format.
 
 import { describe, expect, test } from 'vitest';
-import type { Ending } from '../../src/render/view/documents.ts';
+import type { ReportView } from '../../src/render/view/documents.ts';
 import { FORMATS, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { changeOf, plain, planOf, stepOf } from './sample.ts';
 
@@ -93,7 +93,13 @@ function everyRendering(format: (typeof FORMATS)[number], text: string): string[
     fix: text,
   } as const;
   const placeless = { code: text, severity: 'warning', message: text, address: text } as const;
-  const ending: Ending = { plan, results: [result], result: 'partial', exitCode: 3, diagnostics: [problem, placeless] };
+  const ending: ReportView = {
+    plan,
+    results: [result],
+    result: 'partial',
+    exitCode: 3,
+    diagnostics: [problem, placeless],
+  };
   const found = { diagnostics: [problem, placeless], sources: new Map([[text, `a: 1\n${text}\n`]]) };
   const full = { ...plain, detail: 'full' as const };
   return [

@@ -1,7 +1,7 @@
 // The words of a manifest that frames show are those that a manifest may have.
 
 import { expect, test } from 'vitest';
-import { maskedLines } from '../../src/render/view/mask.ts';
+import { maskedLines } from '../../src/render/view/mask-source.ts';
 import { ownKeys } from '../../src/schema/own-keys.ts';
 
 test('every top-level key ends the declarations of variables', () => {

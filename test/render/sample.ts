@@ -1,14 +1,14 @@
 // Plans written by hand for the renderers: every action, effect, cause and section at least once.
 
-import type { Change, Plan, Step, Summary } from '../../src/plan/plan.ts';
+import type { Change, Plan, Step, PlanSummary } from '../../src/plan/plan.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
-import type { Style } from '../../src/render/style.ts';
+import type { RenderOptions } from '../../src/render/render-options.ts';
 
-export const plain: Style = { color: false, width: 100, detail: 'changes' };
+export const plain: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
-const ZERO: Summary = {
+const ZERO: PlanSummary = {
   create: 0,
   update: 0,
   replace: 0,
@@ -20,7 +20,7 @@ const ZERO: Summary = {
   drifted: 0,
 };
 
-export function planOf(parts: Partial<Omit<Plan, 'summary'>> & { readonly summary?: Partial<Summary> }): Plan {
+export function planOf(parts: Partial<Omit<Plan, 'summary'>> & { readonly summary?: Partial<PlanSummary> }): Plan {
   return {
     format: 'edgeform-plan/1',
     stack: 'shop',
@@ -279,15 +279,15 @@ export const everything: Plan = planOf({
   diagnostics: [{ code: 'foreign-object', severity: 'warning', message: 'something to know', address: null }],
 });
 
-export const renderPlan = (plan: Plan, style: Style) => renderPlanAs('text', plan, style);
+export const renderPlan = (plan: Plan, style: RenderOptions) => renderPlanAs('text', plan, style);
 
-export const renderReport = (results: readonly StepResult[], plan: Plan, style: Style) =>
+export const renderReport = (results: readonly StepResult[], plan: Plan, style: RenderOptions) =>
   renderReportAs('text', { plan, results, result: 'partial', exitCode: 3, diagnostics: [] }, style);
 
 export const renderDiagnostics = (
   diagnostics: readonly Diagnostic[],
   sources: ReadonlyMap<string, string>,
-  style: Style,
+  style: RenderOptions,
 ) => renderDiagnosticsAs('text', { diagnostics, sources }, style);
 
 export const diagnosticsJson = (diagnostics: readonly Diagnostic[]) =>

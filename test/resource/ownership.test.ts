@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { kindByIdPrefix } from '../../src/catalog/lookup.ts';
-import type { Claims } from '../../src/resource/marker/ownership.ts';
-import { claimsOf, ownershipIn, withoutMisplaced } from '../../src/resource/marker/ownership.ts';
-import type { LiveResource, Marking } from '../../src/resource/snapshot.ts';
+import type { OwnershipScope } from '../../src/resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../src/resource/marker/ownership.ts';
+import type { LiveResource, MarkerState } from '../../src/resource/snapshot.ts';
 
 /** `shop:ADDRESS` is a marker, `?` one that cannot be read, `?shop` one of which only the stack can be read. */
-function marking(text: string): Marking {
+function marking(text: string): MarkerState {
   if (text === '') return { marker: undefined };
   if (text.startsWith('?'))
     return {
@@ -22,18 +22,28 @@ const namedIn = (text: string) => text.slice(1).split(',').filter(Boolean);
 
 function object(id: string, text: string, parentId?: string): LiveResource {
   const kind = kindByIdPrefix(id)?.name ?? '';
-  return { kind, id, parentId, spec: {}, computed: {}, masked: [], metadata: '', userMetadata: '', ...marking(text) };
+  return {
+    kind,
+    id,
+    parentId,
+    spec: {},
+    computed: {},
+    writeOnly: [],
+    metadata: '',
+    userMetadata: '',
+    ...marking(text),
+  };
 }
 
-function standings(objects: readonly LiveResource[], claims: Partial<Claims> = {}): string[] {
-  const { of } = ownershipIn({ ...claimsOf('shop'), ...claims }, objects);
+function standings(objects: readonly LiveResource[], claims: Partial<OwnershipScope> = {}): string[] {
+  const { of } = ownershipIn({ ...scopeOfStack('shop'), ...claims }, objects);
   return objects.map((live) => of(live).is);
 }
 
-const pin = (address: string, id: string): Pick<Claims, 'resources'> => ({
+const pin = (address: string, id: string): Pick<OwnershipScope, 'resources'> => ({
   resources: [{ address, lifecycle: { id: undefined, adopt: id } }],
 });
-const moved = (from: string, to: string): Pick<Claims, 'moved'> => ({ moved: [{ from, to }] });
+const moved = (from: string, to: string): Pick<OwnershipScope, 'moved'> => ({ moved: [{ from, to }] });
 
 describe('an object that lies in no other', () => {
   test.each([
@@ -58,7 +68,7 @@ describe('an object that lies in no other', () => {
 
 describe('an object inside another', () => {
   const inside = 'shop:https_edges.a.routes.x';
-  test.each<readonly [string, string, string, Partial<Claims>]>([
+  test.each<readonly [string, string, string, Partial<OwnershipScope>]>([
     ['shop:https_edges.a', inside, 'ours', {}],
     ['shop:https_edges.b', inside, 'misplaced', {}],
     ['shop:tls_edges.a', inside, 'misplaced', {}],
@@ -103,7 +113,7 @@ describe('an object inside another', () => {
 
 test('a marker that does not belong to its object says nothing of it', () => {
   const [fits, not] = [object('edgtls_1', 'shop:tls_edges.a'), object('edgtls_2', 'shop:api_keys.a')];
-  const ownership = ownershipIn(claimsOf('shop'), [fits, not]);
+  const ownership = ownershipIn(scopeOfStack('shop'), [fits, not]);
   expect(withoutMisplaced(fits, ownership)).toBe(fits);
   expect(withoutMisplaced(not, ownership)).toEqual({ ...not, marker: undefined });
 });

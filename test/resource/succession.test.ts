@@ -17,7 +17,7 @@ function objects(...all: readonly (readonly [id: string, replaces: string | unde
       computed,
       metadata: '',
       userMetadata: '',
-      masked: [],
+      writeOnly: [],
       marker,
     };
   });

@@ -12,11 +12,11 @@ function after(failures: number): ReturnType<typeof createCircuit> {
 
 describe('a service that failed on several objects', () => {
   test('is written to until the fifth', () => {
-    expect([4, 5].map((failures) => after(failures).refuses(1))).toEqual([false, true]);
+    expect([4, 5].map((failures) => after(failures).isOpen(1))).toEqual([false, true]);
   });
   test('is tried by one write after a rest, and by one more after another rest', () => {
     const circuit = after(5);
-    expect([1_999, 2_000, 2_001, 3_999, 4_000].map((now) => circuit.refuses(now))).toEqual([
+    expect([1_999, 2_000, 2_001, 3_999, 4_000].map((now) => circuit.isOpen(now))).toEqual([
       true,
       false,
       true,
@@ -27,11 +27,11 @@ describe('a service that failed on several objects', () => {
   test('is well when a write is answered', () => {
     const circuit = after(5);
     circuit.answered(true);
-    expect(circuit.refuses(1)).toBe(false);
+    expect(circuit.isOpen(1)).toBe(false);
   });
   test('is not well because a read is answered', () => {
     const circuit = after(5);
     circuit.answered(false);
-    expect(circuit.refuses(1)).toBe(true);
+    expect(circuit.isOpen(1)).toBe(true);
   });
 });

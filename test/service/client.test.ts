@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClientPorts } from '../../src/service/client.ts';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
-import { wordsOf } from '../../src/service/http/words.ts';
+import { describeError } from '../../src/service/http/describe-response.ts';
 import type { ClientSettings } from '../../src/service/settings.ts';
 import {
   checkApiKey,
@@ -298,7 +298,7 @@ describe('words of an error', () => {
     ['nothing but a code', { error_code: 'E', msg: '' }, 'E'],
     ['nothing at all', { status_code: 400, details: { echo: 'never shown' } }, 'it does not say why'],
   ])('%s', (_, body, expected) => {
-    expect(wordsOf(body as JsonObject)).toBe(expected);
+    expect(describeError(body as JsonObject)).toBe(expected);
   });
 });
 

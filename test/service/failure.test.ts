@@ -1,7 +1,7 @@
 // How sure it is that nothing was sent, by what the platform throws.
 
 import { describe, expect, test } from 'vitest';
-import { NotConnected } from '../../src/service/http/exchange.ts';
+import { ConnectError } from '../../src/service/http/exchange.ts';
 import { transportFailure } from '../../src/service/http/failure.ts';
 
 const attempt = { method: 'POST', path: '/things', origin: 'https://x.test', timeoutMs: 1_000, isWrite: true } as const;
@@ -22,8 +22,8 @@ const UNSENT: readonly (readonly [string, Error])[] = [
     'several addresses, none of them reached',
     several(failed('ECONNREFUSED', 'connect'), failed('EHOSTUNREACH', 'connect')),
   ],
-  ['anything before there was a connection', new NotConnected(failed('ECONNRESET', 'read'))],
-  ['the same without a code', new NotConnected(new Error('x'))],
+  ['anything before there was a connection', new ConnectError(failed('ECONNRESET', 'read'))],
+  ['the same without a code', new ConnectError(new Error('x'))],
 ];
 
 const LOST: readonly (readonly [string, Error])[] = [
@@ -63,7 +63,7 @@ describe('a write', () => {
 
   test.each([
     ['CERT_HAS_EXPIRED', failed('CERT_HAS_EXPIRED')],
-    ['no TLS, before there was a connection', new NotConnected(failed('ERR_SSL_WRONG_VERSION_NUMBER'))],
+    ['no TLS, before there was a connection', new ConnectError(failed('ERR_SSL_WRONG_VERSION_NUMBER'))],
   ])('was not sent, and never will be: %s', (_, error) => {
     const found = transportFailure(attempt, error);
     expect([found.why, found.error.failure, found.error.reach]).toEqual(['final', 'rejected', 'unsent']);

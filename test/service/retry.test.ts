@@ -1,7 +1,7 @@
 // Which failure is sent again, how often and after which waits, for each method; and when sending again ends.
 
 import { describe, expect, test } from 'vitest';
-import type { RetryEvent } from '../../src/service/http/link.ts';
+import type { RetryEvent } from '../../src/service/http/client-state.ts';
 import type { ApiError } from '../../src/service/transport.ts';
 import type { Stage, Step } from '../support/fake-exchange.ts';
 import { failureOf, fault, KEY, play, raw, refuse, reply, stage, timeout } from '../support/fake-exchange.ts';

@@ -15,7 +15,7 @@ import { kindByManifestKey, kindByName } from '../../src/catalog/lookup.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
-import type { PlanOptions } from '../../src/plan/options.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Change, Plan } from '../../src/plan/plan.ts';
 import { load } from './world.ts';
 

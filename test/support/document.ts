@@ -46,7 +46,7 @@ function spotsIn(kind: Kind, section: Json | undefined, parent: Spot | undefined
   if (!isObject(section)) return [];
   return Object.entries(section).flatMap(([name, block]) => {
     const address = formatAddress(kind, name, parent?.address);
-    const spot: Spot = { kind, name, address, parent, section: section, block: block as Block };
+    const spot: Spot = { kind, name, address, parent, section, block: block as Block };
     return [spot, ...childKinds(kind).flatMap((child) => spotsIn(child, spot.block[child.manifestKey], spot))];
   });
 }

@@ -18,7 +18,7 @@ import {
   textsIn,
   uniqueFields,
 } from './document.ts';
-import { addObject, lifecycleOf } from './grow.ts';
+import { addObject, lifecycleOf } from './add-objects.ts';
 import { moveBlock, renamed, withoutReferences } from './relocate.ts';
 import type { FieldPath } from './samples.ts';
 import { fieldPaths } from './samples.ts';

@@ -5,10 +5,10 @@ import type { Json } from '../../src/core/json.ts';
 import { canonicalJson, isList, isObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Exported } from '../../src/export/export.ts';
-import { readMarker } from '../../src/resource/marker/owner.ts';
+import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import type { Direct } from './direct.ts';
+import type { Direct } from './in-process.ts';
 import type { Block } from './document.ts';
 import { objectsOf } from './document.ts';
 

@@ -53,7 +53,7 @@ export async function run(
       return Promise.resolve(answer);
     },
     signal: signal.signal,
-    abandon: new AbortController().signal,
+    hardCancel: new AbortController().signal,
     signalName: () => (signal.signal.aborted ? 'SIGINT' : undefined),
     untilSignal: new Promise(() => undefined),
     now: () => 0,

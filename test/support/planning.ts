@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { PlanOptions } from '../../src/plan/options.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { World } from './world.ts';
 

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { Direct } from './direct.ts';
+import type { Direct } from './in-process.ts';
 import type { Block } from './document.ts';
 import type { World } from './worlds.ts';
 

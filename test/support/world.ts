@@ -12,13 +12,13 @@ import type { Capability } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { Emulator, EmulatorOptions, RequestRecord } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { knownValues } from '../../src/plan/match/named.ts';
-import { secretLookup } from '../../src/plan/secrets.ts';
+import { knownValues } from '../../src/plan/match/live-by-address.ts';
+import { secretLookup } from '../../src/plan/secret-lookup.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
-import type { PlanOptions } from '../../src/plan/options.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 
 export interface World {
@@ -86,7 +86,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
       const results = await applyPlan({
         plan,
         client: writer,
-        claims: manifest,
+        ownershipScope: manifest,
         secrets: secretLookup(manifest, snapshot),
         known: knownValues(manifest, snapshot),
         ...APPLY_DEFAULTS,

@@ -3,17 +3,17 @@
 
 import * as fc from 'fast-check';
 import type { Capability } from '../../src/catalog/kind.ts';
-import type { Outcome } from '../../src/core/diagnostic.ts';
+import type { Result } from '../../src/core/diagnostic.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { Block } from './document.ts';
 import { objectsOf, SECRETS } from './document.ts';
 import type { EditName, EditRecipe } from './edits.ts';
 import { applyEdits } from './edits.ts';
-import type { ObjectRecipe } from './grow.ts';
-import { addObject } from './grow.ts';
-import { withHidden } from './hidden.ts';
-import type { ForeignRecipe, OutsideRecipe } from './outside.ts';
+import type { ObjectRecipe } from './add-objects.ts';
+import { addObject } from './add-objects.ts';
+import { withHidden } from './sensitive-variables.ts';
+import type { ForeignRecipe, OutsideRecipe } from './concurrent-edits.ts';
 
 export const STACK = 'world';
 
@@ -124,6 +124,6 @@ export function tryLoad(doc: Block): Manifest | undefined {
   return loadFiles([{ name: 'world.json', text: JSON.stringify(doc) }]).value;
 }
 
-export function loadFiles(files: readonly LoadFiles[]): Outcome<Manifest> {
+export function loadFiles(files: readonly LoadFiles[]): Result<Manifest> {
   return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
 }

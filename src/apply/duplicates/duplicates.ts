@@ -4,13 +4,13 @@
 import { groupBy } from '../../core/group.ts';
 import { CREATED_AT } from '../../catalog/fields/common.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import type { Claims } from '../../resource/marker/ownership.ts';
+import type { OwnershipScope } from '../../resource/marker/ownership.ts';
 import { ownershipIn } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
-import { pendingValue } from '../../plan/decide/once.ts';
-import type { History } from '../gate/history.ts';
-import { noteCreation, whyCopied } from '../gate/history.ts';
+import { pendingValue } from '../../plan/decide/returned-once.ts';
+import type { RunHistory } from '../gate/run-history.ts';
+import { noteCreation, whyCopied } from '../gate/run-history.ts';
 
 /** Several objects of one address, at least one of which this run created. */
 export interface Duplicate {
@@ -24,20 +24,20 @@ export interface Duplicate {
 }
 
 export interface DuplicateInput {
-  readonly claims: Claims;
+  readonly ownershipScope: OwnershipScope;
   readonly snapshot: Snapshot;
-  readonly history: History;
+  readonly history: RunHistory;
 }
 
 /**
  * The oldest object stays, and the run that created a later one rolls it back; where times of creation are equal, because
  * the service gives whole seconds, ids decide. Both runs come to the same choice, and only one of them ever acts: two that
  * could both act would at some time both delete. So an object whose run was killed stays until a run with its journal plans to
- * delete it (`plan/match/spare.ts`), or a person decides.
+ * delete it (`plan/match/redundant-duplicates.ts`), or a person decides.
  */
-export function findDuplicates({ claims, snapshot, history }: DuplicateInput): Duplicate[] {
+export function findDuplicates({ ownershipScope, snapshot, history }: DuplicateInput): Duplicate[] {
   const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
-  return [...byAddress(claims, snapshot, history)].flatMap(([address, objects]) => {
+  return [...byAddress(ownershipScope, snapshot, history)].flatMap(([address, objects]) => {
     const sorted = [...objects].sort(byAge);
     // Of a creation that was carried out twice only the later one's answer came, and its values that are shown once.
     const keep = (sorted.every(isOurs) ? sorted.find((live) => !isUnfinished(live)) : undefined) ?? sorted[0];
@@ -51,19 +51,18 @@ export function findDuplicates({ claims, snapshot, history }: DuplicateInput): D
  * Notes what this run created without knowing: of a creation that was sent twice, because an answer was lost, both may have
  * been carried out. `at`: the clock's milliseconds.
  */
-export function noteRepeated({ claims, snapshot, history }: DuplicateInput, at: number): void {
-  const { isOurs } = ownershipIn(claims, snapshot.resources);
+export function noteRepeated({ ownershipScope, snapshot, history }: DuplicateInput, at: number): void {
+  const { isOurs } = ownershipIn(ownershipScope, snapshot.resources);
   for (const live of snapshot.resources) {
     const { address, created_by: by } = live.marker ?? {};
-    if (address === undefined || by === undefined || by !== history.signature || !history.repeated.has(address))
-      continue;
+    if (address === undefined || by === undefined || by !== history.runName || !history.repeated.has(address)) continue;
     if (history.created.has(live.id) || history.deleted.has(live.id) || !isOurs(live)) continue;
     const { id, kind, parentId } = live;
     noteCreation(history, { kind, address }, { id, parentId, at, stamp: String(live.computed[CREATED_AT]) });
   }
 }
 
-function byAddress(claims: Claims, { resources }: Snapshot, history: History): Map<string, LiveResource[]> {
+function byAddress(claims: OwnershipScope, { resources }: Snapshot, history: RunHistory): Map<string, LiveResource[]> {
   const { isOurs } = ownershipIn(claims, resources);
   // Beside a copy that a person made nothing is guessed, and so nothing goes.
   const counts = (live: LiveResource) => isOurs(live) && whyCopied(history, live) === undefined;

@@ -7,24 +7,24 @@ import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { objectPath } from '../../catalog/path.ts';
 import type { Gate } from '../gate/gate.ts';
-import { GateRefusal } from '../gate/gate.ts';
-import type { Write } from '../gate/gate-rules.ts';
-import type { History } from '../gate/history.ts';
-import { noteDeletion } from '../gate/history.ts';
-import type { Sight } from '../look.ts';
-import { lookAt } from '../look.ts';
-import { saysNothingThere } from '../gate/missing.ts';
-import type { Recorder } from '../ports.ts';
+import { GateViolation } from '../gate/gate.ts';
+import type { GatedWrite } from '../gate/gate-rules.ts';
+import type { RunHistory } from '../gate/run-history.ts';
+import { noteDeletion } from '../gate/run-history.ts';
+import type { ObservedObject } from '../refresh-object.ts';
+import { refreshObject } from '../refresh-object.ts';
+import { isReportedMissing } from '../gate/missing-operation.ts';
+import type { Recorder } from '../recorder.ts';
 
 export interface RollBackInput {
   readonly client: ReadClient;
   readonly gate: Gate;
-  readonly history: History;
+  readonly history: RunHistory;
   readonly record: Recorder;
 }
 
 /** An object that goes, and what is known of it. */
-export interface Going {
+export interface DuplicateObject {
   readonly ours: LiveResource;
   /** The object of the same address that stays. */
   readonly keep: LiveResource;
@@ -36,31 +36,41 @@ export interface Going {
 export async function rollBack(
   input: RollBackInput,
   address: string,
-  { ours, keep, referrers }: Going,
+  { ours, keep, referrers }: DuplicateObject,
 ): Promise<string | undefined> {
   try {
-    const sight = await readNow(input, ours);
+    const sight = await refreshDuplicate(input, ours);
     if (sight === undefined) {
       noteDeletion(input.history, ours.id);
       return undefined;
     }
     const { id, kind, parentId } = ours;
-    const found = { address, kind: kindByName(kind), id, parentId, sight, referrers };
-    await remove(input, { ...found, survivor: await readNow(input, keep) });
+    const found: Omit<GatedWrite, 'purpose' | 'request'> & { readonly id: string } = {
+      address,
+      kind: kindByName(kind),
+      id,
+      parentId,
+      observed: sight,
+      referrers,
+    };
+    await remove(input, { ...found, survivor: await refreshDuplicate(input, keep) });
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError || error instanceof GateRefusal) return error.message;
+    if (error instanceof ApiError || error instanceof GateViolation) return error.message;
     throw error;
   }
 }
 
-function readNow({ client }: RollBackInput, { kind, id, parentId }: LiveResource): Promise<Sight | undefined> {
-  return lookAt(client, kindByName(kind), { id, parentId });
+function refreshDuplicate(
+  { client }: RollBackInput,
+  { kind, id, parentId }: LiveResource,
+): Promise<ObservedObject | undefined> {
+  return refreshObject(client, kindByName(kind), { id, parentId });
 }
 
 async function remove(
   { client, gate, history, record }: RollBackInput,
-  found: Omit<Write, 'purpose' | 'request'> & { readonly id: string },
+  found: Omit<GatedWrite, 'purpose' | 'request'> & { readonly id: string },
 ): Promise<void> {
   const { address, kind, id, parentId } = found;
   const request = { method: 'DELETE', path: objectPath(kind, id, parentId) } as const;
@@ -70,8 +80,8 @@ async function remove(
   try {
     await pass.send();
   } catch (error) {
-    const isSaid = error instanceof ApiError && saysNothingThere(error, { ...request, field: undefined });
-    if (!isSaid || (await lookAt(client, kind, { id, parentId })) !== undefined) {
+    const isSaid = error instanceof ApiError && isReportedMissing(error, { ...request, field: undefined });
+    if (!isSaid || (await refreshObject(client, kind, { id, parentId })) !== undefined) {
       const isUnknown = error instanceof ApiError && error.failure === 'unknown';
       record.outcome(number, isUnknown ? 'unknown' : 'rejected', id);
       throw error;

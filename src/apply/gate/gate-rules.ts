@@ -1,29 +1,26 @@
-// The rules of the write gate, one entry each: when a write must not be sent, and when an answer must not be believed.
-// Pure; each rule stands for itself, so that a mistake elsewhere is stopped here.
+// The rules of the write gate, one entry each: when a write must not be sent. Pure; each rule is independent of the others,
+// so that a mistake elsewhere is stopped here.
 
 import type { ApiWrite } from '../../service/transport.ts';
-import type { Json } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
 import { parseAddress } from '../../catalog/address.ts';
-import { ID, METADATA } from '../../catalog/fields/common.ts';
-import { isId } from '../../catalog/id.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { readMarker } from '../../resource/marker/owner.ts';
-import type { Claims } from '../../resource/marker/ownership.ts';
+import { readMarker } from '../../resource/marker/marker-codec.ts';
+import type { OwnershipScope } from '../../resource/marker/ownership.ts';
 import { ownershipAmong, ownershipIn } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Step } from '../../plan/plan.ts';
-import { isRemoval, movedFields, seenOf } from '../../plan/precondition.ts';
+import { isRemoval, changedFields, fingerprintFields } from '../../plan/fingerprint.ts';
 import { createPath, objectPath } from '../../catalog/path.ts';
-import type { History } from './history.ts';
-import { whyCopied } from './history.ts';
-import type { Sight } from '../look.ts';
+import type { RunHistory } from './run-history.ts';
+import { whyCopied } from './run-history.ts';
+import type { ObservedObject } from '../refresh-object.ts';
 
 /** Why a write is sent: a step of the plan, the end of an object that this run created twice over, or of a session. */
 export type Purpose = 'step' | 'roll-back' | 'session';
 
 /** One write, with all that is known about its object. */
-export interface Write {
+export interface GatedWrite {
   readonly purpose: Purpose;
   readonly request: ApiWrite;
   readonly kind: Kind;
@@ -34,9 +31,9 @@ export interface Write {
   /** The planned step; undefined for what no plan names. */
   readonly step?: Step | undefined;
   /** The object as this run last read it. */
-  readonly sight?: Sight | undefined;
+  readonly observed?: ObservedObject | undefined;
   /** Another object of the same address, read just now; only for a roll-back. */
-  readonly survivor?: Sight | undefined;
+  readonly survivor?: ObservedObject | undefined;
   /** Addresses or ids of what still refers to the object; only for a roll-back. */
   readonly referrers?: readonly string[];
 }
@@ -46,48 +43,48 @@ export interface GateScope {
   /** Ids of objects that the run did not create: those that were there before it, and those that the plan names. */
   readonly known: ReadonlySet<string>;
   /** What the stack lays claim to, and the live state that the plan was made from, by id. */
-  readonly claims: Claims;
+  readonly ownershipScope: OwnershipScope;
   readonly live: ReadonlyMap<string, LiveResource>;
   /** Ids that the manifest writes down. */
   readonly pinned: ReadonlySet<string>;
-  readonly history: History;
+  readonly history: RunHistory;
 }
 
 export interface WriteRule {
   readonly name: string;
   /** Why the write must not be sent, as a sentence without its end; undefined when it may. */
-  readonly refuses: (write: Write, scope: GateScope) => string | undefined;
+  readonly check: (write: GatedWrite, scope: GateScope) => string | undefined;
 }
 
 /** True when the write takes the whole object away, not a part of it. */
-export function removesObject({ request, kind, id, parentId }: Write): boolean {
+export function removesObject({ request, kind, id, parentId }: GatedWrite): boolean {
   return id !== null && request.method === 'DELETE' && request.path === objectPath(kind, id, parentId);
 }
 
-function nameOf({ address, id }: Write): string {
+function nameOf({ address, id }: GatedWrite): string {
   return id === null ? address : `${address} (${id})`;
 }
 
 /** Every object that a write touches has these rules in front of it, in this order. */
 export const WRITE_RULES: readonly WriteRule[] = [
-  { name: 'path-of-object', refuses: pathOfAnother },
-  { name: 'read-first', refuses: unread },
-  { name: 'in-its-place', refuses: elsewhere },
-  { name: 'ours', refuses: notOurs },
-  { name: 'as-planned', refuses: notPlanned },
-  { name: 'not-moved', refuses: moved },
-  { name: 'not-protected', refuses: protectedObject },
-  { name: 'nothing-foreign-inside', refuses: foreignInside },
-  { name: 'own-creation', refuses: notCreatedHere },
-  { name: 'another-survives', refuses: noSurvivor },
-  { name: 'not-pinned', refuses: pinnedObject },
-  { name: 'not-referenced', refuses: stillReferenced },
-  { name: 'sessions-only', refuses: noSession },
-  { name: 'readable-marker', refuses: unreadableMarker },
+  { name: 'path-of-object', check: pathOfAnother },
+  { name: 'read-first', check: notRefreshed },
+  { name: 'in-its-place', check: elsewhere },
+  { name: 'ours', check: notOurs },
+  { name: 'as-planned', check: notPlanned },
+  { name: 'not-moved', check: moved },
+  { name: 'not-protected', check: protectedObject },
+  { name: 'nothing-foreign-inside', check: foreignChildren },
+  { name: 'own-creation', check: notCreatedHere },
+  { name: 'another-survives', check: noSurvivor },
+  { name: 'not-pinned', check: pinnedObject },
+  { name: 'not-referenced', check: stillReferenced },
+  { name: 'sessions-only', check: noSession },
+  { name: 'readable-marker', check: unreadableMarker },
 ];
 
 /** A write goes to the object it is about, or to what belongs to it, and to nothing else. */
-function pathOfAnother({ request, kind, id, parentId }: Write): string | undefined {
+function pathOfAnother({ request, kind, id, parentId }: GatedWrite): string | undefined {
   const own = id === null ? createPath(kind, parentId) : objectPath(kind, id, parentId);
   const isOwn = request.path === own || (request.method === 'DELETE' && request.path.startsWith(`${own}/`));
   const isAbout = isOwn && (request.method === 'POST') === (id === null);
@@ -95,19 +92,19 @@ function pathOfAnother({ request, kind, id, parentId }: Write): string | undefin
 }
 
 /** What is changed was read before, by this run, for this step. */
-function unread(write: Write): string | undefined {
-  const { id, sight, kind, purpose } = write;
+function notRefreshed(write: GatedWrite): string | undefined {
+  const { id, observed, kind, purpose } = write;
   if (id === null || purpose === 'session') return undefined;
-  if (sight === undefined) return `${nameOf(write)} was not read before the change`;
-  return sight.live.id === id && sight.live.kind === kind.name
+  if (observed === undefined) return `${nameOf(write)} was not read before the change`;
+  return observed.live.id === id && observed.live.kind === kind.name
     ? undefined
-    : `what was read is ${sight.live.kind} ${sight.live.id}, and not ${nameOf(write)}`;
+    : `what was read is ${observed.live.kind} ${observed.live.id}, and not ${nameOf(write)}`;
 }
 
 /** An object inside another is where the plan saw it. */
-function elsewhere(write: Write): string | undefined {
-  const { sight, parentId } = write;
-  const said = sight?.saidParentId ?? parentId;
+function elsewhere(write: GatedWrite): string | undefined {
+  const { observed, parentId } = write;
+  const said = observed?.reportedParentId ?? parentId;
   return said === parentId ? undefined : `${nameOf(write)} lies in ${said ?? ''} by now, and not in ${parentId ?? ''}`;
 }
 
@@ -115,17 +112,17 @@ function elsewhere(write: Write): string | undefined {
  * Ours is what this run created, and what carries our marker with an address that fits its kind and place. Adoption, which
  * the plan names by id, takes what nobody owns.
  */
-function notOurs(write: Write, scope: GateScope): string | undefined {
-  const { id, sight, purpose } = write;
-  if (id === null || purpose === 'session' || scope.history.created.has(id) || sight === undefined) return undefined;
-  const why = notOwnedBy(sight.live, scope);
+function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
+  const { id, observed, purpose } = write;
+  if (id === null || purpose === 'session' || scope.history.created.has(id) || observed === undefined) return undefined;
+  const why = notOwnedBy(observed.live, scope);
   if (why === undefined || isAdoption(write, scope)) return undefined;
   return `${nameOf(write)} ${why}`;
 }
 
 /** Why an object is not the stack's, by its marker and its place. */
-function notOwnedBy(live: LiveResource, { claims, live: known, history }: GateScope): string | undefined {
-  const standing = ownershipAmong(claims, known).of(live);
+function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }: GateScope): string | undefined {
+  const standing = ownershipAmong(ownershipScope, known).of(live);
   switch (standing.is) {
     case 'ours':
       return undefined;
@@ -149,19 +146,20 @@ function notOwnedBy(live: LiveResource, { claims, live: known, history }: GateSc
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
 /** The plan took the object over by its id while nobody owned it, and still nobody does. */
-function isAdoption({ step, id, sight }: Write, { claims, live: known }: GateScope): boolean {
-  if (step === undefined || step.live_id !== id || sight === undefined) return false;
-  const { marker } = sight.live;
-  const isNobodys = marker === undefined && ownershipAmong(claims, known).of(sight.live).is === 'unowned';
+function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
+  if (step === undefined || step.live_id !== id || observed === undefined) return false;
+  const { marker } = observed.live;
+  const isNobodys = marker === undefined && ownershipAmong(ownershipScope, known).of(observed.live).is === 'unowned';
   if (marker === undefined) return isNobodys && ADOPTING.includes(step.action);
   // Our marker where it does not belong makes nobody the owner (ADR-0017).
   return (
-    marker.stack === claims.stack && (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach')
+    marker.stack === ownershipScope.stack &&
+    (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach')
   );
 }
 
 /** A step writes to the object that the plan names, or to the one that it created itself. */
-function notPlanned(write: Write, { history }: GateScope): string | undefined {
+function notPlanned(write: GatedWrite, { history }: GateScope): string | undefined {
   const { purpose, step, id } = write;
   if (purpose !== 'step') return undefined;
   if (step === undefined) return `no step of the plan writes to ${nameOf(write)}`;
@@ -170,32 +168,37 @@ function notPlanned(write: Write, { history }: GateScope): string | undefined {
 }
 
 /** Nobody changed the object since the plan was made; there are no conditional requests. */
-function moved({ step, sight, id, kind, address }: Write, { history }: GateScope): string | undefined {
-  if (step?.seen === undefined || sight === undefined || history.written.has(id ?? '')) return undefined;
-  const inside = isRemoval(step) ? sight.inside.map((live) => live.id) : [];
-  const fields = movedFields(step.seen, seenOf(kind, sight.live, { inside, before: step.seen }));
+function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
+  if (step?.seen === undefined || observed === undefined || history.written.has(id ?? '')) return undefined;
+  const inside = isRemoval(step) ? observed.children.map((live) => live.id) : [];
+  const fields = changedFields(
+    step.seen,
+    fingerprintFields(kind, observed.live, { children: inside, before: step.seen }),
+  );
   return fields.length === 0
     ? undefined
     : `${address} (${id ?? ''}) was changed since the plan was made: ${fields.join(', ')}`;
 }
 
 /** The marker's protection holds for what no manifest mentions, and for what goes with a deleted object. */
-function protectedObject(write: Write): string | undefined {
-  if (!removesObject(write) || write.sight === undefined) return undefined;
-  const kept = [write.sight.live, ...write.sight.inside].find((live) => live.marker?.protect === true);
+function protectedObject(write: GatedWrite): string | undefined {
+  if (!removesObject(write) || write.observed === undefined) return undefined;
+  const kept = [write.observed.live, ...write.observed.children].find((live) => live.marker?.protect === true);
   return kept === undefined ? undefined : `${kept.marker?.address ?? ''} (${kept.id}) is protected by its marker`;
 }
 
 /** What lies inside a deleted object goes with it. */
-function foreignInside(write: Write, { claims, history }: GateScope): string | undefined {
-  if (!removesObject(write) || write.sight === undefined) return undefined;
-  const { isOurs } = ownershipIn(claims, [write.sight.live, ...write.sight.inside]);
-  const other = write.sight.inside.find((live) => !isOurs(live) && !history.created.has(live.id));
-  return other === undefined ? undefined : `${other.id} inside ${nameOf(write)} is not owned by stack ${claims.stack}`;
+function foreignChildren(write: GatedWrite, { ownershipScope, history }: GateScope): string | undefined {
+  if (!removesObject(write) || write.observed === undefined) return undefined;
+  const { isOurs } = ownershipIn(ownershipScope, [write.observed.live, ...write.observed.children]);
+  const other = write.observed.children.find((live) => !isOurs(live) && !history.created.has(live.id));
+  return other === undefined
+    ? undefined
+    : `${other.id} inside ${nameOf(write)} is not owned by stack ${ownershipScope.stack}`;
 }
 
 /** What no plan deletes may be deleted only by the run that created it, and that had the answer: a marker may be another run's. */
-function notCreatedHere(write: Write, { history }: GateScope): string | undefined {
+function notCreatedHere(write: GatedWrite, { history }: GateScope): string | undefined {
   if (write.purpose !== 'roll-back') return undefined;
   const made = history.created.get(write.id ?? '');
   if (made === undefined || history.deleted.has(made.id)) return `${nameOf(write)} was not created by this run`;
@@ -204,31 +207,31 @@ function notCreatedHere(write: Write, { history }: GateScope): string | undefine
 }
 
 /** An address never loses its last object: another one, alive and ours, is there for the same address. */
-function noSurvivor(write: Write, scope: GateScope): string | undefined {
+function noSurvivor(write: GatedWrite, scope: GateScope): string | undefined {
   if (write.purpose !== 'roll-back') return undefined;
-  const { survivor, sight, id } = write;
+  const { survivor, observed, id } = write;
   const other = survivor?.live;
-  if (other === undefined || sight === undefined || other.id === id || scope.history.deleted.has(other.id))
+  if (other === undefined || observed === undefined || other.id === id || scope.history.deleted.has(other.id))
     return `no other object of ${write.address} is known to exist`;
-  const isSame = other.kind === sight.live.kind && other.marker?.address === write.address;
+  const isSame = other.kind === observed.live.kind && other.marker?.address === write.address;
   const why = isSame ? (notOwnedBy(other, scope) ?? whyCopied(scope.history, other)) : 'is another object';
   return why === undefined ? undefined : `${other.id} does not stand for ${write.address}: it ${why}`;
 }
 
 /** What the manifest names by its id is what a person chose. */
-function pinnedObject(write: Write, { pinned }: GateScope): string | undefined {
+function pinnedObject(write: GatedWrite, { pinned }: GateScope): string | undefined {
   const isPinned = write.purpose === 'roll-back' && pinned.has(write.id ?? '');
   return isPinned ? `${nameOf(write)} is pinned by its id` : undefined;
 }
 
 /** What others refer to would leave them with a reference to nothing. */
-function stillReferenced(write: Write): string | undefined {
+function stillReferenced(write: GatedWrite): string | undefined {
   const [first] = write.purpose === 'roll-back' ? (write.referrers ?? []) : [];
   return first === undefined ? undefined : `${first} still refers to ${nameOf(write)}`;
 }
 
 /** Sessions are ended one by one, and nothing else is deleted in their name (§2). */
-function noSession({ purpose, kind, request }: Write): string | undefined {
+function noSession({ purpose, kind, request }: GatedWrite): string | undefined {
   const isSession = kind.unmanaged === true && request.method === 'DELETE';
   if (purpose === 'session')
     return isSession ? undefined : `a ${kind.title} is none of the things that are ended by hand`;
@@ -236,65 +239,11 @@ function noSession({ purpose, kind, request }: Write): string | undefined {
 }
 
 /** A marker that is written can be read again: a value that a reference brought may have broken the text. */
-function unreadableMarker({ request, step, address }: Write, { claims }: GateScope): string | undefined {
+function unreadableMarker({ request, step, address }: GatedWrite, { ownershipScope }: GateScope): string | undefined {
   const text = request.body?.[METADATA];
   if (typeof text !== 'string' || step?.action === 'release') return undefined;
   const { stack, address: own } = readMarker(text).marker ?? {};
-  return stack === claims.stack && own === address ? undefined : `the marker for ${address} could not be read again`;
-}
-
-/** An answer, and the write that it is about. */
-export interface Answered {
-  readonly write: Write;
-  readonly body: Json;
-}
-
-export interface AnswerRule {
-  readonly name: string;
-  /** What is wrong with the answer, as the end of a sentence; its write then counts as unknown, never as done. */
-  readonly refuses: (answered: Answered, scope: GateScope) => string | undefined;
-}
-
-/** A cache, a proxy or a mistake of the service may answer with something else. */
-export const ANSWER_RULES: readonly AnswerRule[] = [
-  { name: 'empty-after-delete', refuses: saysSomething },
-  { name: 'about-the-object', refuses: aboutAnother },
-  { name: 'new-id', refuses: knownId },
-  { name: 'own-marker', refuses: otherMarker },
-];
-
-function saysSomething({ write, body }: Answered): string | undefined {
-  return write.request.method === 'DELETE' && body !== null ? 'is none that the API gives' : undefined;
-}
-
-function aboutAnother({ write, body }: Answered): string | undefined {
-  if (write.request.method !== 'PATCH' || idOf(body) === write.id) return undefined;
-  return `is not about ${write.id ?? ''}`;
-}
-
-/** A new object has an id of its kind that nobody had before. */
-function knownId({ write: { request, kind }, body }: Answered, { known, history }: GateScope): string | undefined {
-  if (request.method !== 'POST') return undefined;
-  const id = idOf(body);
-  if (id === undefined || !isId(kind.idPrefix, id)) return `has no id of a ${kind.title}`;
-  return known.has(id) || history.written.has(id) || history.deleted.has(id)
-    ? `names ${id}, which existed before`
-    : undefined;
-}
-
-/** The new object carries the marker that was sent; an answer about another object carries another. */
-function otherMarker({ write, body }: Answered): string | undefined {
-  if (write.request.method !== 'POST' || !isObject(body)) return undefined;
-  const [sent, came] = [write.request.body?.[METADATA], body[METADATA]];
-  if (typeof sent !== 'string' || typeof came !== 'string') return undefined;
-  const [ours, theirs] = [readMarker(sent).marker, readMarker(came).marker];
-  if (theirs === undefined) return undefined;
-  if (theirs.stack !== ours?.stack || theirs.address !== ours.address)
-    return `is about ${theirs.address} of stack ${theirs.stack}`;
-  return theirs.created_by === ours.created_by ? undefined : 'is about what another run created';
-}
-
-function idOf(body: Json): string | undefined {
-  const id = isObject(body) ? body[ID] : undefined;
-  return typeof id === 'string' ? id : undefined;
+  return stack === ownershipScope.stack && own === address
+    ? undefined
+    : `the marker for ${address} could not be read again`;
 }

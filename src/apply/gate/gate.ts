@@ -4,22 +4,23 @@
 import { ApiError } from '../../service/transport.ts';
 import type { WriteClient } from '../../service/transport.ts';
 import type { Json } from '../../core/json.ts';
-import type { GateScope, Write } from './gate-rules.ts';
-import { ANSWER_RULES, WRITE_RULES } from './gate-rules.ts';
+import type { GateScope, GatedWrite } from './gate-rules.ts';
+import { ANSWER_RULES } from './answer-rules.ts';
+import { WRITE_RULES } from './gate-rules.ts';
 
 /** A write that may be sent, once. */
-export interface Pass {
+export interface AdmittedWrite {
   /** The body of the answer (null for 204). Throws `ApiError`; one of class `unknown` when the answer cannot be believed. */
   readonly send: () => Promise<Json>;
 }
 
 export interface Gate {
   /** Throws `GateRefusal` when a rule forbids the write; nothing was sent then. */
-  readonly admit: (write: Write) => Pass;
+  readonly admit: (write: GatedWrite) => AdmittedWrite;
 }
 
 /** A write that a rule of the gate forbids. */
-export class GateRefusal extends Error {
+export class GateViolation extends Error {
   override readonly name = 'GateRefusal';
   /** Name of the rule. */
   readonly rule: string;
@@ -34,19 +35,19 @@ export class GateRefusal extends Error {
 export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope): Gate {
   return {
     admit: (write) => {
-      for (const { name, refuses } of WRITE_RULES) {
-        const why = refuses(write, scope);
-        if (why !== undefined) throw new GateRefusal(name, `${why}; nothing was changed`);
+      for (const { name, check } of WRITE_RULES) {
+        const why = check(write, scope);
+        if (why !== undefined) throw new GateViolation(name, `${why}; nothing was changed`);
       }
       return { send: () => send(client, write, scope) };
     },
   };
 }
 
-async function send(client: Pick<WriteClient, 'write'>, write: Write, scope: GateScope): Promise<Json> {
+async function send(client: Pick<WriteClient, 'write'>, write: GatedWrite, scope: GateScope): Promise<Json> {
   const body = await client.write(write.request);
-  for (const { refuses } of ANSWER_RULES) {
-    const why = refuses({ write, body }, scope);
+  for (const { check } of ANSWER_RULES) {
+    const why = check({ write, body }, scope);
     if (why === undefined) continue;
     const message = `the answer to ${write.request.method} for ${write.address} ${why}`;
     throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });

@@ -39,7 +39,7 @@ export const HEADER_VALUE: Pattern = {
 };
 
 /** The first character that text of the field, or any text, cannot hold (ADR-0025), as `U+0007`. */
-export function strangeIn(text: string, field?: Field): string | undefined {
+export function forbiddenCharacterIn(text: string, field?: Field): string | undefined {
   const found = text.match(UNSEEN) ?? text.match(breaksIn(field));
   return found === null ? undefined : codePoint(found[0]);
 }
@@ -51,7 +51,7 @@ function breaksIn(field: Field | undefined): RegExp {
 }
 
 /** What is told of a character that a text cannot hold. */
-export function strangeMessage(codePoint: string): string {
+export function forbiddenCharacterMessage(codePoint: string): string {
   return `the text holds the character ${codePoint}, which is not allowed here`;
 }
 

@@ -3,7 +3,7 @@
 import type { ObjectField, RefTarget } from '../field.ts';
 import { enabled } from './common.ts';
 import { HEADER_NAME, HEADER_VALUE } from './forms.ts';
-import type { RuleViolation } from '../kind.ts';
+import type { BrokenRule } from '../kind.ts';
 import { documented, unspecified } from '../provenance.ts';
 
 const UINT32_MAX = 4_294_967_295;
@@ -250,7 +250,7 @@ const PROVIDER_WITHOUT_SECRET = 'sns';
 /** Every provider but one needs a secret (§2). */
 export function checkWebhook(
   module: { readonly provider?: string; readonly secret?: string } | undefined,
-): RuleViolation[] {
+): BrokenRule[] {
   if (module?.provider === undefined || module.secret !== undefined) return [];
   if (module.provider.toLowerCase() === PROVIDER_WITHOUT_SECRET) return [];
   return [

@@ -1,7 +1,7 @@
 // The eight OAuth identity providers (§2) and the rules that four of them document.
 
 import type { Fields, ListField, ObjectField } from '../field.ts';
-import type { RuleViolation } from '../kind.ts';
+import type { BrokenRule } from '../kind.ts';
 import type { Provenance } from '../provenance.ts';
 import { documented, unspecified } from '../provenance.ts';
 
@@ -41,23 +41,23 @@ function provider<const F extends Fields>(title: string, source: Provenance, fie
   return { type: 'object', doc: `Sign in with ${title}.`, source, fields } as const satisfies ObjectField;
 }
 
-const shown = common(documented('§2'));
-const named = common(unspecified('§2'));
+const documentedClient = common(documented('§2'));
+const unspecifiedClient = common(unspecified('§2'));
 
 /** Exactly one of them is chosen. */
 export const oauthProviders = {
   github: provider('GitHub', documented('§2'), {
-    ...shown,
+    ...documentedClient,
     teams: textList('Teams whose members may pass, as organization/team.', 'acme/ops', documented('§2')),
     organizations: textList('Organizations whose members may pass.', 'acme', documented('§2')),
   }),
-  facebook: provider('Facebook', documented('§2'), shown),
-  microsoft: provider('Microsoft', documented('§2'), shown),
-  google: provider('Google', documented('§2'), shown),
-  linkedin: provider('LinkedIn', unspecified('§2'), named),
-  gitlab: provider('GitLab', unspecified('§2'), named),
-  twitch: provider('Twitch', unspecified('§2'), named),
-  amazon: provider('Amazon', unspecified('§2'), named),
+  facebook: provider('Facebook', documented('§2'), documentedClient),
+  microsoft: provider('Microsoft', documented('§2'), documentedClient),
+  google: provider('Google', documented('§2'), documentedClient),
+  linkedin: provider('LinkedIn', unspecified('§2'), unspecifiedClient),
+  gitlab: provider('GitLab', unspecified('§2'), unspecifiedClient),
+  twitch: provider('Twitch', unspecified('§2'), unspecifiedClient),
+  amazon: provider('Amazon', unspecified('§2'), unspecifiedClient),
 } as const satisfies Fields;
 
 /** Providers whose rules the specification states (§2); of the others only the field names are shown. */
@@ -79,7 +79,7 @@ function chosen(module: Module): { readonly path: string; readonly spec: Provide
 }
 
 /** client_id needs client_secret (§7). */
-export function checkClient(module: Module): RuleViolation[] {
+export function checkClient(module: Module): BrokenRule[] {
   return chosen(module)
     .filter(({ spec }) => spec.client_id !== undefined && spec.client_secret === undefined)
     .map(({ path }) => ({
@@ -93,7 +93,7 @@ export function checkClient(module: Module): RuleViolation[] {
 }
 
 /** Scopes need both (§7). */
-export function checkScopes(module: Module): RuleViolation[] {
+export function checkScopes(module: Module): BrokenRule[] {
   return chosen(module)
     .filter(({ spec }) => (spec.scopes?.length ?? 0) > 0)
     .filter(({ spec }) => spec.client_id === undefined || spec.client_secret === undefined)

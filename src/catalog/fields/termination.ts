@@ -1,6 +1,6 @@
 // Rules about where TLS ends (§2, §7).
 
-import type { RuleViolation } from '../kind.ts';
+import type { BrokenRule } from '../kind.ts';
 import { documented } from '../provenance.ts';
 
 /** What needs the traffic in clear cannot be there when TLS passes through to the application (§2). */
@@ -10,7 +10,7 @@ export function checkUpstream({
 }: {
   readonly tls_termination?: { readonly terminate_at?: string; readonly enabled?: boolean };
   readonly mutual_tls?: { readonly enabled?: boolean };
-}): RuleViolation[] {
+}): BrokenRule[] {
   const passes = termination?.terminate_at === 'upstream' && termination.enabled !== false;
   if (!passes || mutual === undefined || mutual.enabled === false) return [];
   return [
@@ -28,7 +28,7 @@ export function checkUpstream({
 /** `min_version` must be absent when TLS is terminated upstream (§7). */
 export function checkTermination(
   module: { readonly terminate_at?: string; readonly min_version?: string } | undefined,
-): RuleViolation[] {
+): BrokenRule[] {
   if (module?.terminate_at !== 'upstream' || module.min_version === undefined) return [];
   return [
     {

@@ -4,7 +4,7 @@ import { identity, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
-import { target } from '../fields/targets.ts';
+import { eventTarget } from '../fields/event-targets.ts';
 
 export const kind = defineKind({
   name: 'event_destination',
@@ -27,6 +27,6 @@ export const kind = defineKind({
       source: documented('§2'),
       examples: ['json'],
     },
-    target,
+    target: eventTarget,
   },
 });

@@ -17,7 +17,7 @@ import {
 } from '../fields/modules.ts';
 import { checkClient, checkScopes } from '../fields/providers.ts';
 import { assumed, documented } from '../provenance.ts';
-import { checkOneSignIn, oauth, oidc, saml } from '../fields/session-modules.ts';
+import { checkOneSignIn, oauth, oidc, saml } from '../fields/sign-in-modules.ts';
 
 function operation<const Method extends Operation['method']>(method: Method, path: string) {
   return { method, path, source: assumed('ADR-0004'), capability: 'routes' } as const;

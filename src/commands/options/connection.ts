@@ -15,17 +15,17 @@ import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { descriptorOf, isReadByOthers } from '../../platform/read.ts';
 import { Collector } from '../../core/failure.ts';
-import { readGiven } from './given.ts';
+import { readInput } from './read-input.ts';
 import { DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { Env } from './settings.ts';
-import { invalid, missing, need } from './settings.ts';
+import { invalidSetting, missingSetting, requireValue } from './settings.ts';
 
 const MAX_KEY_BYTES = 16 * 1024;
 
 /** The header that names the version of the API (§9). */
 export function versionHeaderOf(env: Env): VersionHeader {
-  return need(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2'));
+  return requireValue(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2'));
 }
 
 /** How to connect, from flags and environment only; a manifest has no say in it. Everything that is wrong is told at once. */
@@ -33,14 +33,14 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
   const { env, settings } = run;
   const collector = new Collector();
   const take = <T>(make: () => T | Promise<T>) => collector.take(make);
-  for (const check of [refuseUncheckedTls, refuseOpenProcess, refuseLoggedRequests])
+  for (const check of [rejectUncheckedTls, rejectOpenProcess, rejectLoggedRequests])
     await take(() => {
       check(env);
     });
   const baseUrl = await take(() => baseUrlOf(run));
   const apiKey = await take(() => apiKeyOf(run));
   const versionHeader = await take(() => versionHeaderOf(env));
-  const capabilities = await take(() => need(parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '')));
+  const capabilities = await take(() => requireValue(parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '')));
   const pageSize = await take(() => pageSizeOf(env));
   const https = await take(() => proxyOf(env));
   const readTimeoutMs = await take(() => timeoutOf(env, DEFAULT_CONNECTION.readTimeoutMs));
@@ -68,21 +68,21 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
 function baseUrlOf({ settings: { baseUrl }, env }: Invocation): URL {
   const given = baseUrl ?? env['EDGEFORM_BASE_URL'];
   if (given === undefined || given === '')
-    throw missing('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
-  const url = need(parseBaseUrl(given, baseUrl === undefined ? undefined : '--base-url'));
+    throw missingSetting('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
+  const url = requireValue(parseBaseUrl(given, baseUrl === undefined ? undefined : '--base-url'));
   publishNames(() => [url.href, url.origin]);
   return url;
 }
 
 function pageSizeOf(env: Env): number | undefined {
   const given = env['EDGEFORM_PAGE_SIZE'] ?? '';
-  return given === '' ? undefined : need(parsePageSize(given));
+  return given === '' ? undefined : requireValue(parsePageSize(given));
 }
 
 function proxyOf(env: Env): string | undefined {
   const from = env['HTTPS_PROXY'] === undefined ? 'https_proxy' : 'HTTPS_PROXY';
   const given = env[from] ?? '';
-  return given === '' ? undefined : need(parseProxy(given, from));
+  return given === '' ? undefined : requireValue(parseProxy(given, from));
 }
 
 /** Deadline of one attempt; EDGEFORM_TIMEOUT in seconds replaces both. */
@@ -90,21 +90,23 @@ function timeoutOf(env: Env, fallback: number): number {
   const text = env['EDGEFORM_TIMEOUT'];
   if (text === undefined || text === '') return fallback;
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000;
-  throw invalid('EDGEFORM_TIMEOUT is not a number of seconds', 'set a number from 1 to 9999, or unset it');
+  throw invalidSetting('EDGEFORM_TIMEOUT is not a number of seconds', 'set a number from 1 to 9999, or unset it');
 }
 
 async function apiKeyOf(run: Invocation): Promise<Secret> {
   const { apiKeyFile } = run.settings;
   if (apiKeyFile !== undefined)
-    return need(checkApiKey(await readKeyFile(apiKeyFile, run), `--api-key-file ${JSON.stringify(apiKeyFile)}`));
+    return requireValue(
+      checkApiKey(await readKeyFile(apiKeyFile, run), `--api-key-file ${JSON.stringify(apiKeyFile)}`),
+    );
   const key = run.env['EDGEFORM_API_KEY'];
   if (key === undefined || key === '')
-    throw missing('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
-  return need(checkApiKey(key));
+    throw missingSetting('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
+  return requireValue(checkApiKey(key));
 }
 
 async function readKeyFile(path: string, run: Invocation): Promise<string> {
-  const text = await readGiven({ option: '--api-key-file', path, maxBytes: MAX_KEY_BYTES }, run);
+  const text = await readInput({ option: '--api-key-file', path, maxBytes: MAX_KEY_BYTES }, run);
   const full = resolve(run.cwd, path);
   if (descriptorOf(full) === undefined && isReadByOthers(full))
     run.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
@@ -113,23 +115,23 @@ async function readKeyFile(path: string, run: Invocation): Promise<string> {
 
 // Settings of Node that would print the key or talk to anyone.
 
-function refuseUncheckedTls(env: Env): void {
+function rejectUncheckedTls(env: Env): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
-  throw invalid(
+  throw invalidSetting(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off',
     'unset it; use NODE_EXTRA_CA_CERTS for your own authority',
   );
 }
 
-function refuseOpenProcess(env: Env): void {
+function rejectOpenProcess(env: Env): void {
   if (!/--(?:tls-keylog|inspect)/.test(env['NODE_OPTIONS'] ?? '')) return;
-  throw invalid(
+  throw invalidSetting(
     'NODE_OPTIONS opens the process or its connections to others (--inspect, --tls-keylog)',
     'unset it for this command',
   );
 }
 
-function refuseLoggedRequests(env: Env): void {
+function rejectLoggedRequests(env: Env): void {
   if (!/\b(?:http|net|tls|undici|fetch)\b|\*/i.test(env['NODE_DEBUG'] ?? '')) return;
-  throw invalid('NODE_DEBUG would print the API key', 'unset it; --debug shows requests without secrets');
+  throw invalidSetting('NODE_DEBUG would print the API key', 'unset it; --debug shows requests without secrets');
 }

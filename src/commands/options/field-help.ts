@@ -7,11 +7,11 @@ import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
-import { entryLines, indented } from '../../render/text/entries.ts';
+import { definitionLines, indented } from '../../render/text/definitions.ts';
 import type { OwnKey } from '../../schema/own-keys.ts';
 import { LIFECYCLE, pathOfKind } from '../../schema/own-keys.ts';
 import type { Failure } from '../../core/failure.ts';
-import { usage } from './settings.ts';
+import { usageError } from './settings.ts';
 
 /** The kind, its fields and the kinds inside it. */
 export function explainKind(kind: Kind, width: number): string[] {
@@ -20,7 +20,7 @@ export function explainKind(kind: Kind, width: number): string[] {
     ...indented(`${pathOfKind(kind)}: ${kind.doc}`, width, '', '  '),
     '',
     ...listFields(kind.fields, width),
-    ...(inside.length === 0 ? [] : ['', 'Inside:', ...entryLines(inside, width)]),
+    ...(inside.length === 0 ? [] : ['', 'Inside:', ...definitionLines(inside, width)]),
     '',
     ...indented('Any resource may have `lifecycle`, too: `edgeform explain lifecycle`.', width),
   ];
@@ -31,7 +31,7 @@ function listFields(fields: Fields, width: number): string[] {
     name,
     text: `${typeName(field)}${inBrackets(field)}. ${field.doc}`,
   }));
-  return entryLines(entries, width);
+  return definitionLines(entries, width);
 }
 
 /** A field, by the names that lead to it. */
@@ -76,7 +76,7 @@ function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Fie
 export function noField(name: string, names: readonly string[]): Failure {
   const near = closest(name, names);
   const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
-  return usage(`there is no field "${name}"`, near === undefined ? known : `did you mean "${near}"?`);
+  return usageError(`there is no field "${name}"`, near === undefined ? known : `did you mean "${near}"?`);
 }
 
 /** A key of the manifest that is not of a kind, and what is in it. */
@@ -85,12 +85,12 @@ export function explainOwnKey(key: OwnKey, width: number): string[] {
     ...key.limits.map((limit) => `limit: ${limit}`),
     ...key.examples.map((example) => `example: ${JSON.stringify(example)}`),
   ];
-  const entries = key.inside.map((one) => ({ name: one.name, text: `${ownType(one)}. ${one.doc}` }));
+  const entries = key.children.map((one) => ({ name: one.name, text: `${ownType(one)}. ${one.doc}` }));
   return [
     ...indented(`${key.path}: ${ownType(key)}`, width, '', '  '),
     ...indented(key.doc, width, '  '),
     ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
-    ...(entries.length === 0 ? [] : ['', ...entryLines(entries, width)]),
+    ...(entries.length === 0 ? [] : ['', ...definitionLines(entries, width)]),
   ];
 }
 

@@ -1,8 +1,8 @@
 // What `--help` says below the flags of each command: examples, the environment it reads and the exit codes it ends with.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
-import type { Entry } from '../../render/text/entries.ts';
-import { entryLines, indented } from '../../render/text/entries.ts';
+import type { Definition } from '../../render/text/definitions.ts';
+import { definitionLines, indented } from '../../render/text/definitions.ts';
 import type { Host } from '../shell/host.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { EXIT_CODES } from '../../core/run-outcome.ts';
@@ -16,21 +16,21 @@ interface CommandWithHelp {
 
 interface Help {
   readonly examples: readonly string[];
-  readonly environment: readonly Entry[];
+  readonly environment: readonly Definition[];
   readonly exits: readonly RunOutcome[];
 }
 
-const CAPABILITIES: Entry = {
+const CAPABILITIES: Definition = {
   name: 'EDGEFORM_CAPABILITIES',
   text: 'operations that the service lacks, such as -module-delete',
 };
-const VERSION: Entry = {
+const VERSION: Definition = {
   name: 'EDGEFORM_VERSION_HEADER',
   text: 'header of each request (default: Service-Version: 2)',
 };
-const VARIABLES: readonly Entry[] = [{ name: 'EDGEFORM_VAR_NAME', text: 'value of the variable NAME' }];
-const COLORS: readonly Entry[] = [{ name: 'NO_COLOR, FORCE_COLOR', text: 'colour, where --color is auto' }];
-const SERVICE: readonly Entry[] = [
+const VARIABLES: readonly Definition[] = [{ name: 'EDGEFORM_VAR_NAME', text: 'value of the variable NAME' }];
+const COLORS: readonly Definition[] = [{ name: 'NO_COLOR, FORCE_COLOR', text: 'colour, where --color is auto' }];
+const SERVICE: readonly Definition[] = [
   { name: 'EDGEFORM_BASE_URL', text: 'address of the service' },
   { name: 'EDGEFORM_API_KEY', text: 'the API key' },
   { name: 'EDGEFORM_TIMEOUT', text: 'seconds for one request' },
@@ -137,7 +137,7 @@ export interface HelpLayout {
 export function helpLayout(host: Host): HelpLayout {
   const width = helpWidth(host);
   return {
-    formatItem: (term, termWidth, text) => entryLines([{ name: term.padEnd(termWidth), text }], width).join('\n'),
+    formatItem: (term, termWidth, text) => definitionLines([{ name: term.padEnd(termWidth), text }], width).join('\n'),
     styleUsage: (usage) => indented(usage, width - 'Usage: '.length, '', '  ').join('\n'),
   };
 }
@@ -160,10 +160,10 @@ function textOf({ examples, environment, exits }: Help, width: number): string {
     '',
     'Examples:',
     ...examples.flatMap((one) => indented(`edgeform ${one}`, width, '  ', '  ')),
-    ...(environment.length === 0 ? [] : ['', 'Environment:', ...entryLines(environment, width)]),
+    ...(environment.length === 0 ? [] : ['', 'Environment:', ...definitionLines(environment, width)]),
     '',
     'Exit codes:',
-    ...entryLines(
+    ...definitionLines(
       codes.map((one) => ({ name: one.codes.join(', '), text: one.text.replaceAll('`', '') })),
       width,
     ),

@@ -6,13 +6,13 @@ import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
 import type { Capability } from '../../catalog/kind.ts';
 import { CAPABILITIES } from '../../catalog/kind.ts';
-import type { Outcome } from '../../core/diagnostic.ts';
+import type { Result } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Resolution } from '../../reconcile/run.ts';
 import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
 import type { Format } from '../../render/formats.ts';
 import { FORMATS, isFormat } from '../../render/formats.ts';
-import type { Style } from '../../render/style.ts';
+import type { RenderOptions } from '../../render/render-options.ts';
 import { parseCapabilities } from '../../service/settings.ts';
 
 /** What the command line gives, by option name; texts that nobody has judged yet. */
@@ -51,7 +51,7 @@ type Switches = 'detailedExitcode' | 'debug' | 'autoApprove' | 'requireVars';
 /** The settings: paths are as they were given, and lists and switches are always there. */
 export interface Settings extends Omit<Flags, Judged | Lists | Switches>, Required<Pick<Flags, Lists | Switches>> {
   readonly format: Format;
-  readonly detail: Style['detail'];
+  readonly detail: RenderOptions['detail'];
   readonly color: 'auto' | 'always' | 'never';
   readonly concurrency: number;
   readonly deadlineMs: number | undefined;
@@ -66,22 +66,22 @@ export interface Settings extends Omit<Flags, Judged | Lists | Switches>, Requir
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export function usage(message: string, fix: string): Failure {
+export function usageError(message: string, fix: string): Failure {
   return new Failure('usage', [{ code: 'bad-usage', severity: 'error', message, fix }]);
 }
 
 /** A setting without a default that was not given. */
-export function missing(message: string, fix: string): Failure {
+export function missingSetting(message: string, fix: string): Failure {
   return new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
 }
 
 /** A setting that was given and cannot be used: the message names the flag or variable, the fix what is accepted. */
-export function invalid(message: string, fix: string): Failure {
+export function invalidSetting(message: string, fix: string): Failure {
   return new Failure('invalid', [{ code: 'invalid-setting', severity: 'error', message, fix }]);
 }
 
 /** The value, or a failure for invalid input. */
-export function need<T>(outcome: Outcome<T>): T {
+export function requireValue<T>(outcome: Result<T>): T {
   if (outcome.value === undefined) throw new Failure('invalid', outcome.diagnostics);
   return outcome.value;
 }
@@ -123,21 +123,21 @@ export function readSettings(flags: Flags, env: Env): Settings {
 
 function parseFormat(format = 'text'): Format {
   if (isFormat(format)) return format;
-  throw usage(
+  throw usageError(
     `--format ${JSON.stringify(format)} is no format`,
     `use ${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1) ?? ''}`,
   );
 }
 
 /** How much of a plan is shown. */
-function parseDetail(detail = 'changes'): Style['detail'] {
+function parseDetail(detail = 'changes'): RenderOptions['detail'] {
   if (detail === 'names' || detail === 'changes' || detail === 'full') return detail;
-  throw usage(`--detail ${JSON.stringify(detail)} is no level of detail`, 'use names, changes or full');
+  throw usageError(`--detail ${JSON.stringify(detail)} is no level of detail`, 'use names, changes or full');
 }
 
 function parseColor(color = 'auto'): Settings['color'] {
   if (color === 'auto' || color === 'always' || color === 'never') return color;
-  throw usage(`--color ${JSON.stringify(color)} is no colour mode`, 'use auto, always or never');
+  throw usageError(`--color ${JSON.stringify(color)} is no colour mode`, 'use auto, always or never');
 }
 
 /** A whole number of at least one. */
@@ -145,14 +145,17 @@ function parseConcurrency(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (count >= 1) return count;
-  throw usage('--concurrency takes a number from 1 to 999', `for example --concurrency ${DEFAULT_OPTIONS.concurrency}`);
+  throw usageError(
+    '--concurrency takes a number from 1 to 999',
+    `for example --concurrency ${DEFAULT_OPTIONS.concurrency}`,
+  );
 }
 
 /** Milliseconds that the whole run may take, or undefined. */
 function parseDeadline(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,6}$/.test(text) && Number(text) >= 1) return Number(text) * 1000;
-  throw usage('--deadline takes a number of seconds from 1 to 999999', 'for example --deadline 600');
+  throw usageError('--deadline takes a number of seconds from 1 to 999999', 'for example --deadline 600');
 }
 
 /** Milliseconds for which a creation whose answer was lost is looked for. */
@@ -160,14 +163,14 @@ function parseSettle(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text)) return Number(text) * 1000;
   const example = DEFAULT_OPTIONS.settleMs / 1000;
-  throw usage('--settle takes a number of seconds from 0 to 99999', `for example --settle ${example}`);
+  throw usageError('--settle takes a number of seconds from 0 to 99999', `for example --settle ${example}`);
 }
 
 /** A count, `all`, or undefined for the default budget. */
 function parseAllowDeletes(text: string | undefined): number | 'all' | undefined {
   if (text === undefined || text === 'all') return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usage('--allow-deletes takes a number or "all"', 'for example --allow-deletes 5');
+  throw usageError('--allow-deletes takes a number or "all"', 'for example --allow-deletes 5');
 }
 
 function parseResolution(text: string): Resolution {
@@ -176,10 +179,14 @@ function parseResolution(text: string): Resolution {
   const what = text.slice(at + 1);
   const kind = parseAddress(at < 0 ? text : address)?.kind;
   if (kind === undefined)
-    throw usage('--resolve takes ADDRESS=ID or ADDRESS=absent', `for example --resolve ${EXAMPLES.address}=absent`);
+    throw usageError(
+      '--resolve takes ADDRESS=ID or ADDRESS=absent',
+      `for example --resolve ${EXAMPLES.address}=absent`,
+    );
   const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
-  if (at < 0 || what === '') throw usage(`--resolve ${text} says no id`, fix);
+  if (at < 0 || what === '') throw usageError(`--resolve ${text} says no id`, fix);
   if (what === 'absent') return { address, kind, as: what };
-  if (!isId(kind.idPrefix, what)) throw usage(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);
+  if (!isId(kind.idPrefix, what))
+    throw usageError(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);
   return { address, kind, as: { id: what } };
 }

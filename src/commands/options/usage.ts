@@ -1,11 +1,11 @@
 // What is said of a command line that is wrong: bounded, and without what may be a secret.
 
-import { shorten } from '../../core/bounds.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 
 /** Words of the library that parses the command line, as they may be shown. */
 export function wrongUsage(text: string): string {
-  return shorten(withoutValues(text));
+  return truncateMiddle(withoutValues(text));
 }
 
 /** Unknown options and words are named without what may be a secret behind them. */

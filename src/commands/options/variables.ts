@@ -3,10 +3,10 @@
 import { Collector, collectAll, Failure } from '../../core/failure.ts';
 import { isObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
-import { pathKey } from '../../manifest/unread.ts';
+import { pathKey } from '../../manifest/unknown-values.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { readGiven } from './given.ts';
-import { invalid, usage } from './settings.ts';
+import { readInput } from './read-input.ts';
+import { invalidSetting, usageError } from './settings.ts';
 
 const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 
@@ -30,19 +30,19 @@ export async function readVariables(run: Invocation): Promise<GivenVariables> {
 function pairOf(pair: string): [string, string] {
   const at = pair.indexOf('=');
   // What stands there may be a secret, so it is not repeated.
-  if (at <= 0) throw usage('--var takes NAME=VALUE', 'for example --var env=prod');
+  if (at <= 0) throw usageError('--var takes NAME=VALUE', 'for example --var env=prod');
   return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
 async function readVarFile(name: string, run: Invocation): Promise<[string, string][]> {
-  const text = await readGiven({ option: '--var-file', path: name, maxBytes: MAX_VARIABLES_BYTES }, run);
+  const text = await readInput({ option: '--var-file', path: name, maxBytes: MAX_VARIABLES_BYTES }, run);
   const { json, numberTexts, diagnostics } = parseFile(name, text);
   if (diagnostics.length > 0) throw new Failure('invalid', diagnostics);
   if (!isObject(json))
-    throw invalid(`--var-file ${JSON.stringify(name)} does not hold a map`, 'write one `NAME: VALUE` per line');
+    throw invalidSetting(`--var-file ${JSON.stringify(name)} does not hold a map`, 'write one `NAME: VALUE` per line');
   return collectAll(Object.entries(json), ([key, value]) => {
     if (typeof value === 'object')
-      throw invalid(
+      throw invalidSetting(
         `--var-file ${JSON.stringify(name)}: variable ${JSON.stringify(key)} is not a plain value`,
         'write one `NAME: VALUE` per line',
       );

@@ -5,8 +5,8 @@ import { codes } from '../../core/codes.ts';
 import type { Json } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
-import { JOURNAL_WORDS } from '../../journal/entry.ts';
-import { MARKER_WORDS } from '../../resource/marker/owner.ts';
+import { JOURNAL_KEYWORDS } from '../../journal/entry.ts';
+import { MARKER_KEYWORDS } from '../../resource/marker/marker-codec.ts';
 import { documentSchemas } from '../../schema/documents.ts';
 import { manifestSchema } from '../../schema/generate.ts';
 
@@ -14,8 +14,8 @@ import { manifestSchema } from '../../schema/generate.ts';
 export function vocabulary(): string[] {
   return [
     ...Object.keys(codes),
-    ...JOURNAL_WORDS,
-    ...MARKER_WORDS,
+    ...JOURNAL_KEYWORDS,
+    ...MARKER_KEYWORDS,
     'true',
     'false',
     'null',

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
-import { earlyEnd } from '../../reconcile/stop.ts';
+import { explainEarlyStop } from '../../reconcile/stop.ts';
 import type { Invocation } from './invocation.ts';
 
 export interface Question {
@@ -16,17 +16,17 @@ export async function confirm({ question, fix }: Question, run: Invocation): Pro
   if (run.settings.autoApprove) return;
   const answer = await run.ask(`\n${question} Only "yes" is taken: `);
   if (run.signal.aborted) {
-    const { outcome, why } = earlyEnd(run, 'error');
+    const { outcome, why } = explainEarlyStop(run, 'error');
     throw new Failure(outcome, [{ ...why, message: `${why.message}; nothing was changed` }]);
   }
   if (answer === undefined) {
     const message = 'nobody can be asked, because standard input is not a terminal; nothing was changed';
-    throw refused({ code: 'no-consent', severity: 'error', message, fix });
+    throw declined({ code: 'no-consent', severity: 'error', message, fix });
   }
   if (answer.trim() !== 'yes')
-    throw refused({ code: 'no-consent', severity: 'error', message: 'not confirmed; nothing was changed' });
+    throw declined({ code: 'no-consent', severity: 'error', message: 'not confirmed; nothing was changed' });
 }
 
-function refused(why: Diagnostic): Failure {
+function declined(why: Diagnostic): Failure {
   return new Failure('refused', [why]);
 }

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import type { ApplyEvent } from '../../apply/event.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { eventJson } from '../../render/json/json.ts';
-import { orFail, problemOf } from '../../platform/problem.ts';
+import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import type { Invocation } from './invocation.ts';
-import { usage } from '../options/settings.ts';
+import { usageError } from '../options/settings.ts';
 
 export interface Events {
   readonly emit: (event: ApplyEvent) => void;
@@ -24,18 +24,18 @@ export function openEvents({ settings: { events }, stdout, platform, cwd }: Invo
     };
     return { emit, end };
   }
-  const sink = orFail(() => platform.textFiles.openSink(resolve(cwd, events)));
+  const sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
   let ended: Promise<readonly Diagnostic[]> | undefined;
   return {
     emit: (event) => {
       sink.write(`${eventJson(event)}\n`);
     },
-    end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [problemOf(lost)]))),
+    end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [fileDiagnostic(lost)]))),
   };
 }
 
 /** Standard output cannot hold events and a document. */
 export function checkEvents({ settings }: Invocation): void {
   if (settings.events === '-' && settings.format !== 'text')
-    throw usage('--events - needs standard output for itself', 'name a file, or use --format text');
+    throw usageError('--events - needs standard output for itself', 'name a file, or use --format text');
 }

@@ -6,7 +6,7 @@ import type { Platform } from '../../reconcile/platform.ts';
 import { platformOf } from '../../reconcile/platform.ts';
 import type { Bare, RunEvent, RunInput } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
-import type { Style } from '../../render/style.ts';
+import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import type { Flags, Settings } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
@@ -73,7 +73,7 @@ export function refuseWrongUsage({ settings }: Invocation): void {
 const WIDTH = 100;
 
 /** Colour and width for a stream. */
-export function styleOf({ settings, env }: Pick<Invocation, 'settings' | 'env'>, sink: Sink): Style {
+export function renderOptionsOf({ settings, env }: Pick<Invocation, 'settings' | 'env'>, sink: Sink): RenderOptions {
   return {
     color: isColored(settings, env, sink),
     width: widthOf(sink),

@@ -6,23 +6,23 @@ import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Value } from '../../core/value.ts';
 import { eachLeaf } from '../../core/value.ts';
-import type { LoadOutcome, Sketch } from '../../manifest/load.ts';
+import type { ManifestResult, ManifestOutline } from '../../manifest/load.ts';
 import { loadManifest } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { ReadPipe } from '../../manifest/read.ts';
-import { readManifestFiles } from '../../manifest/read.ts';
+import type { ReadPipe } from '../../manifest/read-files.ts';
+import { readManifestFiles } from '../../manifest/read-files.ts';
 import { publishNames } from '../../platform/filter.ts';
 import type { RunInput } from '../../reconcile/run.ts';
-import { keptTokens } from '../../reconcile/tokens.ts';
+import { tokenFilesToKeep } from '../../reconcile/token-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
-import { checkAddresses } from '../options/addresses.ts';
+import { checkAddresses } from '../options/check-addresses.ts';
 import { connectionOf } from '../options/connection.ts';
-import { pipeGiven } from '../options/given.ts';
+import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from './invocation.ts';
-import { journalPath, runOf, styleOf, tokenFolder } from './invocation.ts';
-import type { Named } from './same-file.ts';
-import { checkOutputs } from './same-file.ts';
+import { journalPath, runOf, renderOptionsOf, tokenFolder } from './invocation.ts';
+import type { NamedPath } from './check-outputs.ts';
+import { checkOutputs } from './check-outputs.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;
@@ -36,7 +36,7 @@ export type LoadResult = (
 ) & {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
-  readonly sketch: Sketch;
+  readonly sketch: ManifestOutline;
 };
 
 /** How a manifest is loaded. */
@@ -45,38 +45,47 @@ export interface LoadOptions {
   readonly mayLackValues: boolean;
 }
 
-const NOTHING_KNOWN: Sketch = { stack: undefined, addresses: [], mayHave: () => true };
+const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], mayHave: () => true };
 
 /** Loads the manifest and keeps every problem, for commands that show them themselves. */
 export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {
-  const read: Named[] = [];
+  const read: NamedPath[] = [];
   const note = (path: string) => read.push({ name: 'a file of the manifest', path });
-  const readPipe: ReadPipe = (path, maxBytes) => pipeGiven(path, maxBytes, run);
+  const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, readPipe, note);
   const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
   // Variables that cannot be read may have the values that are missing.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
-  const nothing: LoadOutcome = { diagnostics: [], sketch: NOTHING_KNOWN };
+  const nothing: ManifestResult = { diagnostics: [], outline: NOTHING_KNOWN };
   const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
-  const { value, sketch } = outcome;
+  const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const collector = new Collector();
   collector.try(() => {
-    checkFiles(run, sketch, read);
+    checkFiles(run, outline, read);
   });
   if (wrong !== undefined) collector.add(wrong);
   if (value === undefined || hasErrors(own)) collector.add(new Failure('invalid', own, sources));
   if (value === undefined || collector.hasFailed) {
     const failure = collector.failure();
-    return { loaded: undefined, failure, diagnostics: failure.diagnostics, sources, sketch };
+    return { loaded: undefined, failure, diagnostics: failure.diagnostics, sources, sketch: outline };
   }
-  return { loaded: { manifest: value, warnings: own, sources }, failure: undefined, diagnostics: own, sources, sketch };
+  return {
+    loaded: { manifest: value, warnings: own, sources },
+    failure: undefined,
+    diagnostics: own,
+    sources,
+    sketch: outline,
+  };
 }
 
 /** What the command writes is none of the files that it reads, and no token. */
-function checkFiles(run: Invocation, { stack, addresses }: Sketch, read: readonly Named[]): void {
-  const tokens = keptTokens(tokenFolder(run), addresses).map((path) => ({ name: 'a token of --token-dir', path }));
+function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read: readonly NamedPath[]): void {
+  const tokens = tokenFilesToKeep(tokenFolder(run), addresses).map((path) => ({
+    name: 'a token of --token-dir',
+    path,
+  }));
   checkOutputs(run, [...read, ...tokens], stack === undefined ? run.settings.journal : journalPath(run, stack));
 }
 
@@ -93,15 +102,15 @@ function announce({ manifest, warnings, sources }: Loaded, run: Invocation): voi
   publishNames(() => [
     stack,
     ...outputs.keys(),
-    ...resources.flatMap(({ address, spec }) => [address, ...clearWords(spec)]),
+    ...resources.flatMap(({ address, spec }) => [address, ...plainNames(spec)]),
   ]);
   if (warnings.length === 0) return;
   const found = { diagnostics: warnings, sources };
-  run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, styleOf(run, run.stderr))}\n\n`);
+  run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
 }
 
 /** Names, and texts of one word, that the manifest has in clear: whoever wrote them there has published them. */
-function clearWords(spec: Value): string[] {
+function plainNames(spec: Value): string[] {
   const found: string[] = [];
   eachLeaf(spec, (leaf, path) => {
     found.push(...path);

@@ -1,18 +1,18 @@
 // Base64 of a text, whatever that text is made of: found by what it says, wherever it begins.
 
-import type { Change } from './view.ts';
+import type { TextRewrite } from './view.ts';
 
 /** White space inside of base64: what stands before it is longer than words are, and no longer than lines are. */
-export const FOLDS: Change = { tokens: /(?=\s)(?<=(?<![\w+/-])[\w+/-]{16,128})\s+(?=[\w+/-])/g, change: () => '' };
+export const FOLDS: TextRewrite = { tokens: /(?=\s)(?<=(?<![\w+/-])[\w+/-]{16,128})\s+(?=[\w+/-])/g, change: () => '' };
 
 /** Each byte as one character: those of UTF-8 are an escape like others. */
-export const BASE64: Change = {
+export const BASE64: TextRewrite = {
   tokens: /[\w+/-]{16}[\w+/-]*/g,
   change: (run) => {
     const begin = beginOf(run);
     return begin === undefined ? run : bytesIn(run, begin);
   },
-  placesIn: (run) => {
+  spansIn: (run) => {
     const begin = beginOf(run);
     if (begin === undefined) return undefined;
     return (byte) => ({ start: begin + Math.floor((byte * 4) / 3), end: begin + Math.ceil(((byte + 1) * 4) / 3) });

@@ -4,7 +4,7 @@
 
 import { BASE64, FOLDS } from './base64.ts';
 import { ENTITIES } from './entities.ts';
-import type { Change, View } from './view.ts';
+import type { TextRewrite, View } from './view.ts';
 import { plainView, rewritten } from './view.ts';
 
 /** One way to write a character. Ends of tokens are found by the pattern alone, so that a text is read in one pass. */
@@ -100,16 +100,16 @@ function decoded(token: string): string {
   return WAYS.find(({ whole }) => whole.test(token))?.decode(token) ?? token;
 }
 
-const ESCAPES: Change = { tokens: tokensOf(Object.values(DECODERS)), change: decoded };
+const ESCAPES: TextRewrite = { tokens: tokensOf(Object.values(DECODERS)), change: decoded };
 
 /** The same for a text that is composed, as most are: looking for what is not takes longer than everything else. */
-const COMPOSED: Change = {
+const COMPOSED: TextRewrite = {
   tokens: tokensOf(Object.values(DECODERS).filter(({ pattern }) => pattern !== DECOMPOSED)),
   change: decoded,
 };
 
 /** Ways to read a text that would spoil another one: `a=12` is an escape in mail only. Each is tried beside the text itself. */
-export const READINGS: Readonly<Record<string, Change>> = {
+export const READINGS: Readonly<Record<string, TextRewrite>> = {
   quotedPrintable: {
     tokens: new RegExp(`${bytesBehind('(?:=\\r?\\n)?=')}|=\\r?\\n`, 'g'),
     change: fromBytes,

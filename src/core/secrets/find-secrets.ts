@@ -4,7 +4,7 @@ import { decodedViews } from './decode.ts';
 import type { Matcher, Span } from './matcher.ts';
 import { createMatcher, merge } from './matcher.ts';
 import { knownSecrets, ownSecrets, SECRET_MASK } from './secret.ts';
-import { base64Forms, spellings } from './spelling.ts';
+import { base64Forms, spellings } from './spellings.ts';
 import type { View } from './view.ts';
 import { plainView, rewritten } from './view.ts';
 
@@ -23,7 +23,7 @@ let ofOurs = learnFrom([]);
 
 /** The text with every known secret masked. For texts on their way to a sink, use `filterText`. */
 export function maskSecrets(text: string): string {
-  return masked(text, secretSpans(text));
+  return maskSpans(text, secretSpans(text));
 }
 
 /** Where secrets stand in the text, whatever the text is. */
@@ -59,7 +59,7 @@ function isMasked(text: string, { start, end }: Span): boolean {
 }
 
 /** The text with a mask in place of each part. */
-export function masked(text: string, spans: readonly Span[]): string {
+export function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
   let from = 0;

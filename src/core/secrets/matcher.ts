@@ -14,16 +14,16 @@ export interface Matcher {
 }
 
 /** A text to look for, and the longest other one that it begins with. */
-interface Entry {
+interface IndexedText {
   readonly text: string;
-  shorter: Entry | undefined;
+  shorter: IndexedText | undefined;
 }
 
 /** Texts that begin with the same characters. */
 interface Group {
   readonly texts: Set<string>;
   /** In the order of their characters; made when it is asked for. */
-  sorted: Entry[] | undefined;
+  sorted: IndexedText[] | undefined;
 }
 
 interface Index extends Matcher {
@@ -97,8 +97,8 @@ function longestAt(group: Group | undefined, text: string, at: number): number |
   return entry?.text.length;
 }
 
-function sortedEntries(texts: ReadonlySet<string>): Entry[] {
-  let last: Entry | undefined;
+function sortedEntries(texts: ReadonlySet<string>): IndexedText[] {
+  let last: IndexedText | undefined;
   return [...texts].sort(byUnits).map((text) => {
     let shorter = last;
     while (shorter !== undefined && !text.startsWith(shorter.text)) shorter = shorter.shorter;
@@ -111,7 +111,7 @@ function byUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function lastNotBehind(sorted: readonly Entry[], text: string): Entry | undefined {
+function lastNotBehind(sorted: readonly IndexedText[], text: string): IndexedText | undefined {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

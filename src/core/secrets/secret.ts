@@ -114,7 +114,7 @@ function note(value: string, list: string[], distinct: Set<string>): void {
 }
 
 /** Makes a text that is no value of ours known as a secret, such as the password of a proxy. */
-export function keepSecret(value: string, isStrange = false): void {
+export function registerSecret(value: string, isStrange = false): void {
   remember(value, isStrange);
 }
 
@@ -134,6 +134,6 @@ export function isOwnSecret(text: string): boolean {
 }
 
 /** Begins anew, for a run that has nothing to do with those before it. */
-export function forgetSecrets(): void {
+export function clearSecrets(): void {
   known = emptyLists();
 }

@@ -19,10 +19,10 @@ interface Edit extends Span {
 type PlaceOf = (position: number) => Span;
 
 /** A way to rewrite tokens. A unit comes from its whole token where nothing else is said. */
-export interface Change {
+export interface TextRewrite {
   readonly tokens: RegExp;
   readonly change: (token: string) => string;
-  readonly placesIn?: (token: string) => PlaceOf | undefined;
+  readonly spansIn?: (token: string) => PlaceOf | undefined;
 }
 
 /** The text as it is. */
@@ -31,7 +31,7 @@ export function plainView(text: string): View {
 }
 
 /** The text with every token changed; undefined when none is. The way back is only made when it is asked for. */
-export function rewritten(view: View, way: Change): View | undefined {
+export function rewritten(view: View, way: TextRewrite): View | undefined {
   const text = view.text.replace(way.tokens, way.change);
   if (text === view.text) return undefined;
   let edits: readonly Edit[] | undefined;
@@ -42,13 +42,13 @@ export function rewritten(view: View, way: Change): View | undefined {
   return { text, sourceOf };
 }
 
-function editsOf(text: string, { tokens, change, placesIn }: Change): Edit[] {
+function editsOf(text: string, { tokens, change, spansIn }: TextRewrite): Edit[] {
   let gained = 0;
   return [...text.matchAll(tokens)].map(({ 0: token, index }) => {
     const at = index + gained;
     const size = change(token).length;
     gained += size - token.length;
-    return { start: index, end: index + token.length, at, size, placeOf: placesIn?.(token) };
+    return { start: index, end: index + token.length, at, size, placeOf: spansIn?.(token) };
   });
 }
 

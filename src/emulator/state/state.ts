@@ -3,8 +3,8 @@
 import type { Json } from '../../core/json.ts';
 import { isList, isObject, parseJson } from '../../core/json.ts';
 import { findKind } from '../../catalog/lookup.ts';
-import { attempt } from '../../platform/error.ts';
-import { placeAt, readText, throughLinks } from '../../platform/read.ts';
+import { withFileError } from '../../platform/file-error.ts';
+import { pathTypeAt, readText, throughLinks } from '../../platform/read.ts';
 import { replaceFile } from '../../platform/write.ts';
 import type { Stored } from './store.ts';
 
@@ -13,7 +13,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 /** The saved objects, or undefined when there is no file yet. */
 export function loadState(file: string): Stored[] | undefined {
-  if (attempt(file, 'read', () => placeAt(file)) === 'nothing') return undefined;
+  if (withFileError(file, 'read', () => pathTypeAt(file)) === 'nothing') return undefined;
   const state = parsed(file, readText(file, { maxBytes: MAX_BYTES }));
   if (!isObject(state) || state['version'] !== VERSION || !isList(state['objects'])) {
     throw new Error(`${file} is not a state file of the emulator`);
@@ -31,7 +31,7 @@ function parsed(file: string, text: string): Json {
 
 /** A crash leaves the old file or the new one whole. It holds tokens, so only its owner reads it. */
 export function saveState(file: string, objects: readonly Stored[]): void {
-  attempt(file, 'written', () => {
+  withFileError(file, 'written', () => {
     replaceFile(throughLinks(file), `${JSON.stringify({ version: VERSION, objects })}\n`);
   });
 }

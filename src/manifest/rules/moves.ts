@@ -9,14 +9,14 @@ import { parseAddress } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { fieldOf } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
-import type { Words } from '../text/lines.ts';
+import type { ProblemText } from '../text/lines.ts';
 import type { Manifest } from '../manifest.ts';
-import type { Places } from '../places.ts';
-import type { Facts, Located } from '../resources.ts';
+import type { SourceMap } from '../source-map.ts';
+import type { StackInput, Located } from '../resources.ts';
 import { addressesOf } from '../resources.ts';
-import type { Unread } from '../unread.ts';
+import type { UnknownValues } from '../unknown-values.ts';
 
-interface Entry {
+interface MoveEntry {
   readonly entry: JsonObject;
   readonly path: readonly string[];
 }
@@ -32,7 +32,7 @@ function mayName(entry: Json, address: string): boolean {
   return from === null || typeof from === 'object';
 }
 
-function entriesOf(given: Json | undefined, key: string): Entry[] {
+function entriesOf(given: Json | undefined, key: string): MoveEntry[] {
   return listOf(given).flatMap((entry, index) => (isObject(entry) ? [{ entry, path: [key, String(index)] }] : []));
 }
 
@@ -41,7 +41,7 @@ function textOf(value: Json | undefined): string {
 }
 
 /** The renames of a document. */
-export function readMoved(document: JsonObject, places: Places): Manifest['moved'] {
+export function readMoved(document: JsonObject, places: SourceMap): Manifest['moved'] {
   return entriesOf(document['moved'], 'moved').map(({ entry, path }) => ({
     from: textOf(entry['from']),
     to: textOf(entry['to']),
@@ -50,7 +50,7 @@ export function readMoved(document: JsonObject, places: Places): Manifest['moved
 }
 
 /** What a document takes out of the stack. */
-export function readRemoved(document: JsonObject, places: Places): Manifest['removed'] {
+export function readRemoved(document: JsonObject, places: SourceMap): Manifest['removed'] {
   return entriesOf(document['removed'], 'removed').map(({ entry, path }) => ({
     from: textOf(entry['from']),
     destroy: entry['destroy'] !== false,
@@ -59,67 +59,67 @@ export function readRemoved(document: JsonObject, places: Places): Manifest['rem
 }
 
 /** Every entry of `moved`, `removed` and `ignore_changes` that makes no sense. */
-export function checkMoves({ document, resources, places, unread }: Facts): Diagnostic[] {
-  const isRead = ({ path }: Entry) => unread.isWhole(path);
+export function checkMoves({ document, resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
+  const isRead = ({ path }: MoveEntry) => unknownValues.isWhole(path);
   const lists = ['moved', 'removed'];
   const broken = lists.flatMap((key) =>
-    listOf(document[key]).filter((_, index) => !unread.isWhole([key, String(index)])),
+    listOf(document[key]).filter((_, index) => !unknownValues.isWhole([key, String(index)])),
   );
   const addresses = new Set(addressesOf(resources));
   const removals = entriesOf(document['removed'], 'removed').filter(isRead);
-  const scope: Scope = {
+  const scope: MoveScope = {
     addresses,
-    mayBeThere: (address) => addresses.has(address) || unread.mayHave(address.split('.')),
+    mayBeThere: (address) => addresses.has(address) || unknownValues.mayHave(address.split('.')),
     moves: entriesOf(document['moved'], 'moved').filter(isRead).map(moveOf),
     removals,
     removed: new Set(removals.map(({ entry }) => textOf(entry['from']))),
     mayStartAt: (address) =>
-      lists.some((key) => unread.mayHave([key, ''])) || broken.some((one) => mayName(one, address)),
-    places,
+      lists.some((key) => unknownValues.mayHave([key, ''])) || broken.some((one) => mayName(one, address)),
+    sourceMap,
   };
   return [
     ...checkMoved(scope),
     ...checkRemoved(scope),
-    ...resources.flatMap((one) => checkIgnored(one, places, unread)),
+    ...resources.flatMap((one) => checkIgnored(one, sourceMap, unknownValues)),
   ];
 }
 
-interface Scope {
+interface MoveScope {
   readonly addresses: ReadonlySet<string>;
   /** True also for what may be in a part of the manifest that is not known. */
   readonly mayBeThere: (address: string) => boolean;
   readonly moves: readonly Move[];
-  readonly removals: readonly Entry[];
+  readonly removals: readonly MoveEntry[];
   readonly removed: ReadonlySet<string>;
   /** True when an entry that is not known, or wrong, could be about the address: then it may be renamed or removed. */
   readonly mayStartAt: (address: string) => boolean;
-  readonly places: Places;
+  readonly sourceMap: SourceMap;
 }
 
-interface Move extends Entry {
+interface Move extends MoveEntry {
   readonly from: string;
   readonly to: string;
 }
 
-function moveOf({ entry, path }: Entry): Move {
+function moveOf({ entry, path }: MoveEntry): Move {
   return { entry, path, from: textOf(entry['from']), to: textOf(entry['to']) };
 }
 
-function checkMoved(scope: Scope): Diagnostic[] {
-  const { moves, places } = scope;
+function checkMoved(scope: MoveScope): Diagnostic[] {
+  const { moves, sourceMap } = scope;
   const renamed = new Map(moves.map(({ from, to }) => [from, to]));
   const groups = circles(renamed.keys(), (from) => [renamed.get(from) ?? '']);
   const circleOf = new Map(groups.flatMap((group) => group.map((address) => [address, group] as const)));
   const told = new Set<string>();
   const first = { from: new Map<string, Move>(), to: new Map<string, Move>() };
   return moves.flatMap((move) => {
-    const problem = (key: 'from' | 'to', words: Words, related?: Diagnostic['related']) => [
-      { ...places.error('bad-move', [...move.path, key], words), ...(related !== undefined && { related }) },
+    const problem = (key: 'from' | 'to', words: ProblemText, related?: Diagnostic['related']) => [
+      { ...sourceMap.error('bad-move', [...move.path, key], words), ...(related !== undefined && { related }) },
     ];
     const none = (['from', 'to'] as const).filter((key) => parseAddress(move[key]) === undefined);
     if (none.length > 0) return none.flatMap((key) => problem(key, noAddress(move[key])));
-    const wrong = wrongMove(move, scope, renamed);
-    if (wrong !== undefined) return problem(wrong.key, wrong.words);
+    const wrong = moveProblem(move, scope, renamed);
+    if (wrong !== undefined) return problem(wrong.key, wrong.text);
     const circle = circleOf.get(move.from);
     if (circle !== undefined) {
       if (circle.some((address) => told.has(address))) return [];
@@ -131,7 +131,7 @@ function checkMoved(scope: Scope): Diagnostic[] {
       const other = first[key].get(move[key]);
       if (other !== undefined)
         return problem(key, { message: `${move[key]} is renamed twice`, fix: 'keep one of the entries' }, [
-          { message: 'first here', range: places.value([...other.path, key]) },
+          { message: 'first here', range: sourceMap.value([...other.path, key]) },
         ]);
     }
     first.from.set(move.from, move);
@@ -144,35 +144,35 @@ const ANOTHER_KIND = 'name an address of the same kind, or remove the entry';
 
 interface Wrong {
   readonly key: 'from' | 'to';
-  readonly words: Words;
+  readonly text: ProblemText;
 }
 
 /** What is wrong with one entry, whatever the others say. */
-function wrongMove({ from, to }: Move, scope: Scope, renamed: ReadonlyMap<string, string>): Wrong | undefined {
+function moveProblem({ from, to }: Move, scope: MoveScope, renamed: ReadonlyMap<string, string>): Wrong | undefined {
   const old = parseAddress(from);
   const next = parseAddress(to);
   if (old === undefined || next === undefined) return undefined;
   if (old.kind !== next.kind)
     return {
       key: 'to',
-      words: { message: `a ${old.kind.title} cannot become a ${next.kind.title}`, fix: ANOTHER_KIND },
+      text: { message: `a ${old.kind.title} cannot become a ${next.kind.title}`, fix: ANOTHER_KIND },
     };
   const parent = old.parent ?? '';
   if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !scope.mayStartAt(parent)) {
     const fix = 'rename the parent instead, or let it be deleted and created anew';
-    return { key: 'to', words: { message: `${from} cannot move out of ${parent}`, fix } };
+    return { key: 'to', text: { message: `${from} cannot move out of ${parent}`, fix } };
   }
-  if (from !== to && scope.addresses.has(from)) return { key: 'from', words: stillThere(from) };
+  if (from !== to && scope.addresses.has(from)) return { key: 'from', text: stillThere(from) };
   const isLedOn = renamed.has(to) || scope.removed.has(to) || scope.mayStartAt(to);
   if (isLedOn || scope.mayBeThere(to)) return undefined;
-  return { key: 'to', words: noResource(to, scope.addresses) };
+  return { key: 'to', text: noResource(to, scope.addresses) };
 }
 
-function stillThere(address: string): Words {
+function stillThere(address: string): ProblemText {
   return { message: `${address} is still in the manifest`, fix: 'remove its block, or this entry' };
 }
 
-function noResource(address: string, addresses: ReadonlySet<string>): Words {
+function noResource(address: string, addresses: ReadonlySet<string>): ProblemText {
   const near = closest(address, addresses);
   return {
     message: `no resource has the address ${address}`,
@@ -180,16 +180,16 @@ function noResource(address: string, addresses: ReadonlySet<string>): Words {
   };
 }
 
-function checkRemoved({ addresses, moves, removals, places }: Scope): Diagnostic[] {
-  const first = new Map<string, Entry>();
+function checkRemoved({ addresses, moves, removals, sourceMap }: MoveScope): Diagnostic[] {
+  const first = new Map<string, MoveEntry>();
   const movedFrom = new Map(moves.map((move) => [move.from, move]));
   return removals.flatMap(({ entry, path }) => {
     const from = textOf(entry['from']);
-    const problem = (words: Words, related?: Entry) => [
+    const problem = (words: ProblemText, related?: MoveEntry) => [
       {
-        ...places.error('bad-move', [...path, 'from'], words),
+        ...sourceMap.error('bad-move', [...path, 'from'], words),
         ...(related !== undefined && {
-          related: [{ message: 'first here', range: places.value([...related.path, 'from']) }],
+          related: [{ message: 'first here', range: sourceMap.value([...related.path, 'from']) }],
         }),
       },
     ];
@@ -203,7 +203,7 @@ function checkRemoved({ addresses, moves, removals, places }: Scope): Diagnostic
   });
 }
 
-function noAddress(text: string): Words {
+function noAddress(text: string): ProblemText {
   const [kind = '', ...rest] = text.split('.');
   const near = closest(
     kind,
@@ -219,7 +219,7 @@ function noAddress(text: string): Words {
   };
 }
 
-function checkIgnored({ resource, path, kind }: Located, places: Places, unread: Unread): Diagnostic[] {
+function checkIgnored({ resource, path, kind }: Located, places: SourceMap, unread: UnknownValues): Diagnostic[] {
   if (unread.has([...path, 'lifecycle', 'ignore_changes'])) return [];
   return resource.lifecycle.ignoreChanges.flatMap((ignored, index) => {
     const problem = ignoredProblem(kind.fields, ignored.split('.'));
@@ -233,7 +233,7 @@ function writable(fields: Fields): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.write !== 'never');
 }
 
-function ignoredProblem(fields: Fields, segments: readonly string[]): Words | undefined {
+function ignoredProblem(fields: Fields, segments: readonly string[]): ProblemText | undefined {
   let inside = fields;
   let field: Field | undefined;
   for (const [depth, name] of segments.entries()) {
@@ -256,7 +256,7 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): Words | un
 }
 
 /** Any key that the map may have, also one that the manifest does not give. */
-function keyProblem({ names: { regex, words } }: MapField, key: string): Words | undefined {
+function keyProblem({ names: { regex, words } }: MapField, key: string): ProblemText | undefined {
   if (new RegExp(regex, 'u').test(key)) return undefined;
   return {
     message: `${JSON.stringify(key)} cannot be a key here`,

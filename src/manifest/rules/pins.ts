@@ -2,22 +2,22 @@
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { compareRanges } from '../../core/diagnostic.ts';
-import type { Facts } from '../resources.ts';
+import type { StackInput } from '../resources.ts';
 
-interface Pin {
+interface PinnedBlock {
   readonly id: string;
   readonly address: string;
   readonly range: SourceRange;
 }
 
 /** Every id that a second block names. */
-export function checkPins({ resources, places }: Facts): Diagnostic[] {
-  const pins = resources.flatMap(({ resource: { address, lifecycle }, path }): Pin[] => {
+export function checkPins({ resources, sourceMap }: StackInput): Diagnostic[] {
+  const pins = resources.flatMap(({ resource: { address, lifecycle }, path }): PinnedBlock[] => {
     const key = lifecycle.id === undefined ? 'adopt' : 'id';
     const id = lifecycle[key];
-    return id === undefined ? [] : [{ id, address, range: places.value([...path, 'lifecycle', key]) }];
+    return id === undefined ? [] : [{ id, address, range: sourceMap.value([...path, 'lifecycle', key]) }];
   });
-  const first = new Map<string, Pin>();
+  const first = new Map<string, PinnedBlock>();
   return pins
     .sort((a, b) => compareRanges(a.range, b.range))
     .flatMap((pin): Diagnostic[] => {

@@ -14,44 +14,50 @@ import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, findKind } from '../../catalog/lookup.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
-import { expressionFor } from '../../schema/meant.ts';
-import type { Places } from '../places.ts';
-import type { Facts, Located } from '../resources.ts';
+import { expressionFor } from '../../schema/other-tools.ts';
+import type { SourceMap } from '../source-map.ts';
+import type { StackInput, Located } from '../resources.ts';
 import { addressesOf } from '../resources.ts';
-import type { Unread } from '../unread.ts';
+import type { UnknownValues } from '../unknown-values.ts';
 
 /** Every problem with references between resources, and in outputs. */
-export function checkReferences({ resources, outputs, lost, places, unread }: Facts): Diagnostic[] {
+export function checkReferences({
+  resources,
+  outputs,
+  droppedReferences,
+  sourceMap,
+  unknownValues,
+}: StackInput): Diagnostic[] {
   const known = new Set(addressesOf(resources));
-  const scope = { known, places, unread };
+  const scope: ReferenceScope = { known, sourceMap, unknownValues };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
-    ...lost.flatMap(({ reference, path }) => checkTarget(reference, path, scope)),
+    ...droppedReferences.flatMap(({ reference, path }) => checkTarget(reference, path, scope)),
   ];
 }
 
-function checkOutput(value: Value, path: readonly string[], scope: Scope): Diagnostic[] {
+function checkOutput(value: Value, path: readonly string[], scope: ReferenceScope): Diagnostic[] {
   const problems = referencesIn(value).flatMap((reference) => checkTarget(reference, path, scope));
   const isMixed = value instanceof Expression && value.parts.length > 1;
-  return problems.length > 0 || !isMixed ? problems : checkForm(value, undefined, path, scope.places);
+  return problems.length > 0 || !isMixed ? problems : checkForm(value, undefined, path, scope.sourceMap);
 }
 
-interface Scope {
+interface ReferenceScope {
   readonly known: ReadonlySet<string>;
-  readonly places: Places;
-  readonly unread: Unread;
+  readonly sourceMap: SourceMap;
+  readonly unknownValues: UnknownValues;
 }
 
-function checkResource({ resource, path, kind }: Located, scope: Scope): Diagnostic[] {
-  const { places } = scope;
+function checkResource({ resource, path, kind }: Located, scope: ReferenceScope): Diagnostic[] {
+  const { sourceMap } = scope;
   const found: Diagnostic[] = [];
   eachLeaf(resource.spec, (leaf, inner) => {
     const at = [...path, ...inner];
     const field = fieldAt(kind.fields, inner);
     const target = field?.type === 'string' ? field.ref : undefined;
     if (!(leaf instanceof Expression)) {
-      if (target !== undefined) found.push(...checkLiteral(leaf, target, at, places));
+      if (target !== undefined) found.push(...checkLiteral(leaf, target, at, sourceMap));
       return;
     }
     const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
@@ -59,30 +65,30 @@ function checkResource({ resource, path, kind }: Located, scope: Scope): Diagnos
     // What does not exist is of no kind.
     if (problems.length > 0) return;
     if (target === undefined) {
-      found.push(...checkForm(leaf, field, at, places));
+      found.push(...checkForm(leaf, field, at, sourceMap));
       return;
     }
     const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
-    if (only !== undefined) found.push(...checkKind(only, target, at, places));
-    else if (leaf.references().length > 0) found.push(notOneId(at, places));
+    if (only !== undefined) found.push(...checkKind(only, target, at, sourceMap));
+    else if (leaf.references().length > 0) found.push(notOneId(at, sourceMap));
   });
   return found;
 }
 
-function checkTarget({ address, attr }: Reference, path: readonly string[], scope: Scope): Diagnostic[] {
-  const { known, places, unread } = scope;
+function checkTarget({ address, attr }: Reference, path: readonly string[], scope: ReferenceScope): Diagnostic[] {
+  const { known, sourceMap, unknownValues } = scope;
   const kind = parseAddress(address)?.kind;
-  if (kind === undefined || (!known.has(address) && !unread.mayHave(address.split('.')))) {
+  if (kind === undefined || (!known.has(address) && !unknownValues.mayHave(address.split('.')))) {
     const near = closest(address, known);
     const fix = near === undefined ? 'add the resource, or give a literal id' : `did you mean "${near}"?`;
-    return [places.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
+    return [sourceMap.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
   }
   const attributes = attributesOf(kind.fields);
   if (attributes.includes(attr)) return [];
-  const inside = insideOf(kind, { address, attr }, known);
+  const inside = childReference(kind, { address, attr }, known);
   const near = inside ?? closest(attr, attributes);
   return [
-    places.error('unknown-reference', path, {
+    sourceMap.error('unknown-reference', path, {
       message: `${address} has no value "${attr}" that can be referred to`,
       expected: `one of ${attributes.join(', ')}`,
       fix:
@@ -94,7 +100,7 @@ function checkTarget({ address, attr }: Reference, path: readonly string[], scop
 }
 
 /** The reference to what lies in the object, when only the section between the two names was left out. */
-function insideOf(kind: Kind, { address, attr }: Reference, known: ReadonlySet<string>): string | undefined {
+function childReference(kind: Kind, { address, attr }: Reference, known: ReadonlySet<string>): string | undefined {
   const [found] = childKinds(kind).flatMap(({ manifestKey, fields }) => {
     const text = `${address}.${manifestKey}.${attr}`;
     const target = splitReference(text);
@@ -114,7 +120,7 @@ function checkKind(
   { address, attr }: Reference,
   target: RefTarget,
   path: readonly string[],
-  places: Places,
+  places: SourceMap,
 ): Diagnostic[] {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined || (attr === ID && target.kinds.includes(kind.name))) return [];
@@ -131,12 +137,12 @@ function checkKind(
 }
 
 /** An id is one whole value: text around a reference makes something else of it. */
-function notOneId(path: readonly string[], places: Places): Diagnostic {
+function notOneId(path: readonly string[], places: SourceMap): Diagnostic {
   const fix = 'give the reference alone, without text around it';
   return places.error('wrong-reference', path, { message: 'a reference with text around it is no id', fix });
 }
 
-function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], places: Places): Diagnostic[] {
+function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], places: SourceMap): Diagnostic[] {
   const id = leaf instanceof Secret ? leaf.reveal() : leaf;
   const prefixes = prefixesOf(target);
   if (typeof id !== 'string' || prefixes.some((prefix) => isId(prefix, id))) return [];
@@ -159,7 +165,12 @@ function distinctPrefixes(prefixes: readonly string[]): string[] {
 }
 
 /** Text with references that can never have the form that its field asks for, such as an id in the place of a hostport. */
-function checkForm(leaf: Expression, field: Field | undefined, path: readonly string[], places: Places): Diagnostic[] {
+function checkForm(
+  leaf: Expression,
+  field: Field | undefined,
+  path: readonly string[],
+  places: SourceMap,
+): Diagnostic[] {
   const references = leaf.references();
   const values = references.map(({ address, attr }) => attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
   const list = references.find((_, index) => values[index]?.type === 'list');

@@ -12,21 +12,21 @@ import { METADATA } from '../../catalog/fields/common.ts';
 import { brokenRules } from '../../catalog/kind.ts';
 import { uniqueItems } from '../../catalog/unique.ts';
 import { allFields } from '../../catalog/walk.ts';
-import { markerIn } from '../../resource/marker/owner.ts';
-import type { Places } from '../places.ts';
-import type { Facts, Located } from '../resources.ts';
-import type { Unread } from '../unread.ts';
-import { watch } from './watch.ts';
+import { markerTraceIn } from '../../resource/marker/marker-codec.ts';
+import type { SourceMap } from '../source-map.ts';
+import type { StackInput, Located } from '../resources.ts';
+import type { UnknownValues } from '../unknown-values.ts';
+import { trackAccess } from './track-access.ts';
 
 /** Every broken rule. */
-export function checkRules({ resources, places, unread }: Facts): Diagnostic[] {
+export function checkRules({ resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
   return [
     ...resources.flatMap((one) => [
-      ...checkKind(one, places, unread),
-      ...checkMetadata(one, places),
-      ...checkKeys(one, places),
+      ...checkKind(one, sourceMap, unknownValues),
+      ...checkMetadata(one, sourceMap),
+      ...checkKeys(one, sourceMap),
     ]),
-    ...checkUnique(resources, places, unread),
+    ...checkUnique(resources, sourceMap, unknownValues),
   ];
 }
 
@@ -36,12 +36,12 @@ function inClear(spec: Value): JsonObject {
 }
 
 /** The catalogue's rules; what one says that had to guess is not said. */
-function checkKind({ resource, path, kind }: Located, places: Places, unread: Unread): Diagnostic[] {
+function checkKind({ resource, path, kind }: Located, places: SourceMap, unread: UnknownValues): Diagnostic[] {
   if (kind.checks === undefined) return [];
   const spec = inClear(resource.spec);
   const hide = hiding(secretsIn(resource.spec));
   const violations = kind.checks.flatMap((check) => {
-    const watched = watch(spec, path, unread);
+    const watched = trackAccess(spec, path, unread);
     const found = brokenRules({ ...kind, checks: [check] }, watched.spec);
     return watched.hasGuessed() ? [] : found;
   });
@@ -60,9 +60,9 @@ function checkKind({ resource, path, kind }: Located, places: Places, unread: Un
   );
 }
 
-function checkMetadata({ resource, path }: Located, places: Places): Diagnostic[] {
+function checkMetadata({ resource, path }: Located, places: SourceMap): Diagnostic[] {
   const value = resource.spec[METADATA];
-  const marked = value === undefined ? undefined : markerIn(textOf(value));
+  const marked = value === undefined ? undefined : markerTraceIn(textOf(value));
   if (marked === undefined) return [];
   const words = {
     message: `metadata ${marked}, and only edgeform writes ownership markers`,
@@ -85,7 +85,7 @@ function hiding(secrets: readonly Secret[]): (text: string) => string {
 }
 
 /** Names in a map that differ only in case would be one name for the service, such as a header. */
-function checkKeys({ resource, path, kind }: Located, places: Places): Diagnostic[] {
+function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagnostic[] {
   return allFields(kind.fields).flatMap(({ path: inner, field }): Diagnostic[] => {
     const at = inner.split('.');
     const value = valueAt(resource.spec, at);
@@ -102,7 +102,7 @@ function checkKeys({ resource, path, kind }: Located, places: Places): Diagnosti
   });
 }
 
-function checkUnique(resources: readonly Located[], places: Places, unread: Unread): Diagnostic[] {
+function checkUnique(resources: readonly Located[], places: SourceMap, unread: UnknownValues): Diagnostic[] {
   const claimsByKey = groupBy(
     resources.flatMap((one) => claims(one, unread)),
     ({ key }) => key,
@@ -116,9 +116,9 @@ function checkUnique(resources: readonly Located[], places: Places, unread: Unre
   });
 }
 
-type Placed = Claim & { readonly range: SourceRange };
+type LocatedClaim = Claim & { readonly range: SourceRange };
 
-function notUnique(first: Placed, claim: Placed): Diagnostic {
+function notUnique(first: LocatedClaim, claim: LocatedClaim): Diagnostic {
   // A text that is equal to a secret would tell it.
   const what = (first.shown === undefined ? undefined : claim.shown) ?? 'the same sensitive value';
   const isOwn = first.address === claim.address;
@@ -144,7 +144,7 @@ interface Claim {
   readonly path: readonly string[];
 }
 
-function claims({ resource, path, kind }: Located, unread: Unread): Claim[] {
+function claims({ resource, path, kind }: Located, unread: UnknownValues): Claim[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     const value = resource.spec[name];
     if (field.unique === undefined || value === undefined) return [];

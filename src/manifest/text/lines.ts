@@ -3,7 +3,7 @@
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Code } from '../../core/codes.ts';
 
-export interface Words {
+export interface ProblemText {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
@@ -12,7 +12,7 @@ export interface Words {
 
 export interface Lines {
   readonly range: (start: number, end: number) => SourceRange;
-  readonly error: (code: Code, start: number, end: number, words: Words) => Diagnostic;
+  readonly error: (code: Code, start: number, end: number, words: ProblemText) => Diagnostic;
 }
 
 /** Positions in one file; columns count UTF-16 units from 1. */

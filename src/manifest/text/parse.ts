@@ -4,14 +4,14 @@
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
-import { gate } from './gate.ts';
+import { preflight } from './preflight.ts';
 import { blanked, commentProblem, jsonComments } from './json-comments.ts';
 import { linesOf } from './lines.ts';
-import type { EntryText, Piece } from './recover.ts';
+import type { EntryText, TextRange } from './recover.ts';
 import { entriesIn } from './recover.ts';
-import { NOTHING_SPENT } from '../values/spent.ts';
-import type { Unread } from '../unread.ts';
-import { pathKey } from '../unread.ts';
+import { NO_COST } from '../values/parse-cost.ts';
+import type { UnknownValues } from '../unknown-values.ts';
+import { pathKey } from '../unknown-values.ts';
 import type { Composed } from './yaml.ts';
 import { compose, isEmpty, MAX_DEPTH, Reader } from './yaml.ts';
 
@@ -25,7 +25,7 @@ export interface ParsedFile {
   readonly keyRanges: ReadonlyMap<string, SourceRange>;
   /** Numbers as they are written, where that is not how JSON writes them. */
   readonly numberTexts: ReadonlyMap<string, string>;
-  readonly unread: Unread;
+  readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
   /** Characters that were composed again to tell valid pieces of an invalid text apart: what that cost. */
   readonly recomposed: number;
@@ -48,15 +48,15 @@ export function parseFile(name: string, source: string): ParsedFile {
 export function parseDocuments(name: string, source: string): readonly [ParsedFile, ...ParsedFile[]] {
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
-  const gated = gate(bare, lines);
-  const { isRefused, hidden } = gated;
+  const gated = preflight(bare, lines);
+  const { isRejected, hidden } = gated;
   const comments = /\.json$/i.test(name) ? jsonComments(gated.text) : [];
   const text = blanked(gated.text, comments);
-  const spent = { ...NOTHING_SPENT };
+  const spent = { ...NO_COST };
   const newReader = () => new Reader(text, lines, hidden, spent);
   const reader = newReader();
   reader.diagnostics.push(...gated.diagnostics, ...commentProblem(comments, lines));
-  const documents = isRefused ? [] : documentsIn(text, reader);
+  const documents = isRejected ? [] : documentsIn(text, reader);
   const [first, ...others] = documents;
   const json = first === undefined ? reader.giveUp([]) : readDocument(first, reader);
   const made = others.map((one): ParsedFile => {
@@ -67,16 +67,16 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
 }
 
 function parsed(name: string, json: Json, reader: Reader): ParsedFile {
-  const { valueRanges, keyRanges, numberTexts, unread, diagnostics, spent } = reader;
-  return { name, json, valueRanges, keyRanges, numberTexts, unread, diagnostics, recomposed: spent.recomposed };
+  const { valueRanges, keyRanges, numberTexts, unknownValues, diagnostics, spent } = reader;
+  return { name, json, valueRanges, keyRanges, numberTexts, unknownValues, diagnostics, recomposed: spent.recomposed };
 }
 
-interface Placed extends Piece {
+interface LocatedDocument extends TextRange {
   readonly document: Composed;
 }
 
 /** The documents that are read, with their texts; none when the text has none, which the reader is told. */
-function documentsIn(text: string, reader: Reader): Placed[] {
+function documentsIn(text: string, reader: Reader): LocatedDocument[] {
   const { lines } = reader;
   const { documents, tooDeepAt } = compose(text);
   if (tooDeepAt !== undefined) {
@@ -89,7 +89,7 @@ function documentsIn(text: string, reader: Reader): Placed[] {
     return [];
   }
   const starts = documents.map(({ range: [start] }, index) => (index === 0 ? 0 : start));
-  const placed = documents.map((document, index): Placed => {
+  const placed = documents.map((document, index): LocatedDocument => {
     const start = contentStart(text, starts[index] ?? 0);
     return { document, start, end: Math.max(start, starts[index + 1] ?? text.length) };
   });
@@ -112,7 +112,7 @@ function documentsIn(text: string, reader: Reader): Placed[] {
     };
     reader.diagnostics.push(lines.error('several-documents', at, at + 3, words));
   }
-  if (full.length > MAX_DOCUMENTS) reader.unread.addOpen([]);
+  if (full.length > MAX_DOCUMENTS) reader.unknownValues.addOpen([]);
   return full.slice(0, MAX_DOCUMENTS);
 }
 
@@ -124,7 +124,7 @@ function contentStart(text: string, start: number): number {
   return start + (START_LINE.exec(text)?.[0].length ?? 0);
 }
 
-function readDocument({ document, start, end }: Placed, reader: Reader): Json {
+function readDocument({ document, start, end }: LocatedDocument, reader: Reader): Json {
   const before = reader.diagnostics.length;
   const made = readPiece({ start, end }, [], reader, document);
   // It stopped before it found what is wrong.
@@ -133,7 +133,7 @@ function readDocument({ document, start, end }: Placed, reader: Reader): Json {
 }
 
 /** One value that is all of a piece of the text. */
-function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): Json {
+function readPiece(piece: TextRange, path: Path, reader: Reader, known?: Composed): Json {
   const document = known ?? reader.recompose(piece);
   // One that is known was composed with the whole text.
   const offset = known === undefined ? piece.start : 0;
@@ -147,11 +147,11 @@ function readPiece(piece: Piece, path: Path, reader: Reader, known?: Composed): 
   }
   const first = block.entries[0]?.start ?? piece.start;
   reader.valueRanges.set(pathKey(path), reader.lines.range(first, piece.end));
-  if (block.hasStray) reader.unread.addOpen(path);
+  if (block.hasStray) reader.unknownValues.addOpen(path);
   const made = readEntries(block.entries, path, reader);
   if (reader.diagnostics.length === before && !reader.hasStopped()) {
     reader.report(document === undefined ? [] : [document], offset, path);
-    reader.unread.addOpen(path);
+    reader.unknownValues.addOpen(path);
   }
   return made;
 }
@@ -164,7 +164,7 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
   const piece = { start: first.start, end: last.end };
   const document = reader.recompose(piece);
   if (reader.hasStopped()) {
-    reader.unread.addOpen(path);
+    reader.unknownValues.addOpen(path);
     return {};
   }
   if (document !== undefined && reader.isReadable(document)) {
@@ -181,7 +181,7 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
   };
   if (reader.diagnostics.length === before && !reader.hasStopped()) {
     reader.report(document === undefined ? [] : [document], piece.start, path);
-    reader.unread.addOpen(path);
+    reader.unknownValues.addOpen(path);
   }
   return made;
 }
@@ -195,7 +195,7 @@ function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): Jso
     fix: 'write `KEY: VALUE`, or begin a comment with #',
   };
   reader.diagnostics.push(reader.lines.error('yaml-syntax', at, at + line.trim().length, words));
-  reader.unread.addOpen(path);
+  reader.unknownValues.addOpen(path);
   return {};
 }
 
@@ -204,7 +204,7 @@ function readBroken(entry: EntryText, path: Path, reader: Reader, document: Comp
   const { key, bodyStart, start, end } = entry;
   reader.spent.broken += 1;
   const inner = key === undefined ? undefined : reader.noteKey(key, path);
-  if (key === undefined) reader.unread.addOpen(path);
+  if (key === undefined) reader.unknownValues.addOpen(path);
   const name = inner?.at(-1);
   if (inner !== undefined && name !== undefined && bodyStart !== undefined) {
     const block = entriesIn(reader.text, { start: bodyStart, end });

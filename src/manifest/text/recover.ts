@@ -2,13 +2,13 @@
 // hides none of the others. Works on lines of text; knows nothing of YAML beyond that a block's entries are indented alike.
 
 /** A piece of a text, from the start of a line to the end of another. */
-export interface Piece {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** One entry of a block. */
-export interface EntryText extends Piece {
+export interface EntryText extends TextRange {
   /** Its key with its place, when the line begins with a plain or quoted one. */
   readonly key?: { readonly text: string; readonly start: number; readonly end: number };
   /** Start of the lines below the key, when nothing stands behind it on its own line. */
@@ -27,7 +27,7 @@ const ENTRY = /^( *)(?:"([^"\\\n]*)"|'([^'\n]*)'|([A-Za-z_][\w.-]*)) *:(?=[ \n\r
 const NOTHING = /^ *(?:#.*)?\r?\n?$/;
 
 /** The entries of a piece that is a block of keys; undefined when it does not begin with a key. */
-export function entriesIn(text: string, { start, end }: Piece): BlockText | undefined {
+export function entriesIn(text: string, { start, end }: TextRange): BlockText | undefined {
   const entries: EntryText[] = [];
   let indent: number | undefined;
   let hasStray = false;

@@ -2,7 +2,7 @@
 
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Lines, Words } from './lines.ts';
+import type { Lines, ProblemText } from './lines.ts';
 
 /** One problem as the parser gives it; offsets are those of the text that it was given. */
 export interface SyntaxProblem {
@@ -163,7 +163,7 @@ export function syntaxDiagnostics(
   });
 }
 
-function wordsOf(row: Row | undefined): Words {
+function wordsOf(row: Row | undefined): ProblemText {
   return {
     message: row?.message ?? 'this is not valid YAML',
     fix: row?.fix ?? 'correct the line; an editor with YAML support shows the structure',
@@ -194,14 +194,14 @@ function unclosed({ at, mark }: Unclosed, lines: Lines): Diagnostic {
 export const MAX_ALIASES = 100;
 
 /** Why a valid value or key is none of a manifest. */
-export interface Refusal {
+export interface RejectedValue {
   readonly code: Code;
   readonly message: string;
   readonly fix: string;
 }
 
 /** What a manifest cannot hold although YAML can. */
-export const REFUSALS = {
+export const REJECTED_VALUES = {
   tooLarge: {
     code: 'too-large',
     message: 'the document is too large or too deep once its aliases are expanded',
@@ -249,4 +249,4 @@ export const REFUSALS = {
     message: 'tags for values that JSON does not have, such as !!binary, are not supported',
     fix: 'write the value itself, as text, number, list or block',
   },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, RejectedValue>;

@@ -7,7 +7,7 @@ import { closerOf } from './syntax.ts';
 /** Codes of problems that may come from a quote or bracket that is not closed. */
 const MISSING: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT', 'UNEXPECTED_TOKEN'];
 
-interface Found extends Unclosed {
+interface OpenDelimiter extends Unclosed {
   /** Offsets between which the parser may miss the end. */
   readonly from: number;
   readonly to: number;
@@ -26,7 +26,7 @@ export function unclosedIn(
     MISSING.includes(code) ? found.find(({ from, to }) => from <= at && at <= to) : undefined;
 }
 
-function openAt({ range: [at, to], isFlow }: Delimited, text: string): Found[] {
+function openAt({ range: [at, to], isFlow }: Delimited, text: string): OpenDelimiter[] {
   const mark = text.charAt(at);
   const closer = closerOf(mark);
   const isClosed = to - at > 1 && text.charAt(to - 1) === (closer ?? mark);

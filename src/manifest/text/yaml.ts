@@ -5,17 +5,16 @@ import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Par
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
 import { addressAt } from '../../catalog/address.ts';
-import { told } from '../../schema/told.ts';
-import type { Lines } from './lines.ts';
-import { firstAtLeast } from './lines.ts';
+import { safeKey } from '../../schema/safe-key.ts';
+import { firstAtLeast, type Lines } from './lines.ts';
 import type { Delimited, Offsets } from './nodes.ts';
 import { delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourceOf } from './nodes.ts';
-import type { Piece } from './recover.ts';
-import type { Spent } from '../values/spent.ts';
-import type { Refusal } from './syntax.ts';
-import { isLocal, isOnlyUnclosed, MAX_ALIASES, REFUSALS, spoils, syntaxDiagnostics } from './syntax.ts';
+import type { TextRange } from './recover.ts';
+import type { ParseCost } from '../values/parse-cost.ts';
+import type { RejectedValue } from './syntax.ts';
+import { isLocal, isOnlyUnclosed, MAX_ALIASES, REJECTED_VALUES, spoils, syntaxDiagnostics } from './syntax.ts';
 import { unclosedIn } from './unclosed.ts';
-import { pathKey, Unread } from '../unread.ts';
+import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 const MAX_NODES = 100_000;
 export const MAX_DEPTH = 64;
@@ -38,7 +37,7 @@ const OPTIONS = {
 
 type Path = readonly string[];
 
-interface Found {
+interface ComposedText {
   readonly documents: readonly Composed[];
   /** Where the text becomes deeper than it may be; it is not read any further. */
   readonly tooDeepAt?: number;
@@ -48,7 +47,7 @@ interface Found {
  * The documents of a text. The tokens are made one after the other, without recursion, so that a text which is too deep is
  * known before the composer, which calls itself for each level and could exhaust the stack of the process, sees any of it.
  */
-export function compose(text: string): Found {
+export function compose(text: string): ComposedText {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
@@ -74,17 +73,19 @@ export class Reader {
   readonly valueRanges = new Map<string, SourceRange>();
   readonly keyRanges = new Map<string, SourceRange>();
   readonly numberTexts = new Map<string, string>();
-  readonly unread = new Unread((path) => this.valueRanges.has(pathKey(path)) || this.keyRanges.has(pathKey(path)));
+  readonly unknownValues = new UnknownValues(
+    (path) => this.valueRanges.has(pathKey(path)) || this.keyRanges.has(pathKey(path)),
+  );
   readonly diagnostics: Diagnostic[] = [];
   readonly text: string;
   readonly lines: Lines;
-  readonly spent: Spent;
+  readonly spent: ParseCost;
   /** Offsets of what spoils the text that it stands in, ascending. */
   #spoils: readonly number[];
   #document: Composed | undefined;
   #offset = 0;
 
-  constructor(text: string, lines: Lines, hidden: readonly number[], spent: Spent) {
+  constructor(text: string, lines: Lines, hidden: readonly number[], spent: ParseCost) {
     this.text = text;
     this.lines = lines;
     this.#spoils = hidden;
@@ -97,7 +98,7 @@ export class Reader {
   }
 
   /** The document of one piece; undefined when it holds none. What it costs is bounded: then the reader stops, and says so. */
-  recompose({ start, end }: Piece): Composed | undefined {
+  recompose({ start, end }: TextRange): Composed | undefined {
     if (this.spent.isStopped) return undefined;
     if (this.spent.broken >= MAX_BROKEN || this.spent.recomposed + end - start > MAX_RECOMPOSED) {
       this.spent.isStopped = true;
@@ -113,7 +114,7 @@ export class Reader {
 
   /** Notes that the value is not known. */
   giveUp(path: Path): null {
-    this.unread.add(path);
+    this.unknownValues.add(path);
     return null;
   }
 
@@ -164,12 +165,13 @@ export class Reader {
       this.valueRanges.set(pathKey(path), this.#range(range));
     }
     this.spent.nodes += 1;
-    if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, path, REFUSALS.tooLarge);
+    if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
+      return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
     if (hasUnknownTag(node)) return this.giveUp(path);
-    if (hasOtherTag(node)) return this.#refuse(node, path, REFUSALS.tag);
+    if (hasOtherTag(node)) return this.#refuse(node, path, REJECTED_VALUES.tag);
     if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
-    if (isTemplate(node)) return this.#refuse(node, path, REFUSALS.template);
+    if (isTemplate(node)) return this.#refuse(node, path, REJECTED_VALUES.template);
     if (isMap(node)) return this.#readMap(node.items, path);
     return isScalar(node) ? this.#readScalar(node, path) : null;
   }
@@ -177,18 +179,18 @@ export class Reader {
   #readAlias(node: Alias, path: Path): Json {
     const target = this.#targetOf(node);
     // The anchor may be in a part of the text that was not valid.
-    if (target === REFUSALS.noAnchor && this.text.includes(`&${node.source}`)) return this.giveUp(path);
+    if (target === REJECTED_VALUES.noAnchor && this.text.includes(`&${node.source}`)) return this.giveUp(path);
     return 'code' in target ? this.#refuse(node, path, target) : this.#read(target, path);
   }
 
-  #targetOf(node: Alias): Node | Refusal {
+  #targetOf(node: Alias): Node | RejectedValue {
     this.spent.aliases += 1;
-    if (this.spent.aliases > MAX_ALIASES) return REFUSALS.tooManyAliases;
+    if (this.spent.aliases > MAX_ALIASES) return REJECTED_VALUES.tooManyAliases;
     const target = this.#document === undefined ? undefined : node.resolve(this.#document);
-    if (target === undefined) return REFUSALS.noAnchor;
+    if (target === undefined) return REJECTED_VALUES.noAnchor;
     const [start, end] = rangeOf(target) ?? [0, 0];
     const [from, to] = rangeOf(node) ?? [0, Infinity];
-    return start <= from && to <= end ? REFUSALS.circular : target;
+    return start <= from && to <= end ? REJECTED_VALUES.circular : target;
   }
 
   #readMap(items: readonly Pair[], path: Path): Json {
@@ -208,10 +210,10 @@ export class Reader {
 
   /** What a merge key stands for: it is refused, and what was meant is judged all the same. */
   #mergedBy({ key, value }: Pair, path: Path): readonly Pair[] {
-    this.#complain(rangeOf(key) ?? [0, 0], path, REFUSALS.merge);
+    this.#complain(rangeOf(key) ?? [0, 0], path, REJECTED_VALUES.merge);
     const target = isAlias(value) ? this.#targetOf(value) : value;
     if (isMap(target)) return target.items.filter((item) => isPair(item) && !isMerge(item));
-    if (target !== REFUSALS.circular) this.unread.addOpen(path);
+    if (target !== REJECTED_VALUES.circular) this.unknownValues.addOpen(path);
     return [];
   }
 
@@ -219,19 +221,19 @@ export class Reader {
   #readKey({ key: node }: Pair, path: Path): Path | undefined {
     const range = rangeOf(node) ?? [0, 0];
     const isText = isScalar(node) && typeof node.value === 'string';
-    if (!isText) this.#complain(range, path, REFUSALS.key);
+    if (!isText) this.#complain(range, path, REJECTED_VALUES.key);
     const text = isText ? String(node.value) : sourceOf(node);
     if (text !== undefined && !this.#isSpoiled(range)) return this.#keyAt(text, range, path);
-    this.unread.addOpen(path);
+    this.unknownValues.addOpen(path);
     return undefined;
   }
 
   #keyAt(text: string, range: Offsets, path: Path): Path | undefined {
     const key = text.normalize('NFC');
-    const refusal = key === '<<' ? REFUSALS.merge : key === '__proto__' ? REFUSALS.proto : undefined;
+    const refusal = key === '<<' ? REJECTED_VALUES.merge : key === '__proto__' ? REJECTED_VALUES.proto : undefined;
     if (refusal !== undefined) {
       this.#complain(range, path, refusal);
-      if (refusal === REFUSALS.merge) this.unread.addOpen(path);
+      if (refusal === REJECTED_VALUES.merge) this.unknownValues.addOpen(path);
       return undefined;
     }
     const inner = [...path, key];
@@ -243,12 +245,12 @@ export class Reader {
     }
     const twice = {
       code: 'duplicate-key',
-      message: `the key "${told(key)}" is given twice`,
+      message: `the key "${safeKey(key)}" is given twice`,
       fix: 'keep one of the two',
     } as const;
     this.#complain(range, inner, twice, [{ message: 'first given here', range: first }]);
     // Its content may be meant for the first.
-    this.unread.addOpen(inner);
+    this.unknownValues.addOpen(inner);
     return undefined;
   }
 
@@ -256,29 +258,29 @@ export class Reader {
     const { value, source = '' } = node;
     if (this.#isSpoiled(rangeOf(node) ?? [0, 0])) return this.giveUp(path);
     if (typeof value === 'number') {
-      if (!Number.isFinite(value)) return this.#refuse(node, path, REFUSALS.infinite);
-      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#refuse(node, path, REFUSALS.inexact);
+      if (!Number.isFinite(value)) return this.#refuse(node, path, REJECTED_VALUES.infinite);
+      if (Number.isInteger(value) && !Number.isSafeInteger(value))
+        return this.#refuse(node, path, REJECTED_VALUES.inexact);
       if (String(value) !== source) this.numberTexts.set(pathKey(path), source);
       return value;
     }
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-    return this.#refuse(node, path, REFUSALS.tag);
+    return this.#refuse(node, path, REJECTED_VALUES.tag);
   }
 
   /** True when a character that cannot be read stands in the range, or an escape or a start that means nothing. */
   #isSpoiled([start, end]: Offsets): boolean {
-    const first = firstAtLeast(this.#spoils, start + this.#offset);
-    return first !== undefined && first < end + this.#offset;
+    return (firstAtLeast(this.#spoils, start + this.#offset) ?? Infinity) < end + this.#offset;
   }
 
-  #refuse(node: unknown, path: Path, refusal: Refusal): null {
-    const isCounted = refusal === REFUSALS.tooLarge || refusal === REFUSALS.tooManyAliases;
+  #refuse(node: unknown, path: Path, refusal: RejectedValue): null {
+    const isCounted = refusal === REJECTED_VALUES.tooLarge || refusal === REJECTED_VALUES.tooManyAliases;
     if (!isCounted || !this.diagnostics.some((one) => one.code === refusal.code))
       this.#complain(rangeOf(node) ?? [0, 0], path, refusal);
     return this.giveUp(path);
   }
 
-  #complain(range: Offsets, path: Path, { code, ...words }: Refusal, related?: Diagnostic['related']): void {
+  #complain(range: Offsets, path: Path, { code, ...words }: RejectedValue, related?: Diagnostic['related']): void {
     const made = this.lines.error(code, range[0] + this.#offset, range[1] + this.#offset, words);
     this.#tell(path, { ...made, ...(related !== undefined && { related }) });
   }
@@ -293,7 +295,6 @@ function delimited(document: Composed): Delimited[] {
 
 /** `{{ x }}`, which is a block with a block for its only key. */
 function isTemplate(node: unknown): boolean {
-  if (!isMap(node) || node.items.length !== 1) return false;
-  const [only] = node.items;
-  return isPair(only) && isMap(only.key) && only.key.flow === true && only.value === null;
+  const [only, ...rest] = isMap(node) ? node.items : [];
+  return rest.length === 0 && isPair(only) && isMap(only.key) && only.key.flow === true && only.value === null;
 }

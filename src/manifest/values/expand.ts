@@ -9,13 +9,13 @@ import type { Reference, Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
-import { FINAL_BREAK, strangeIn, strangeMessage } from '../../catalog/fields/forms.ts';
+import { FINAL_BREAK, forbiddenCharacterIn, forbiddenCharacterMessage } from '../../catalog/fields/forms.ts';
 import type { Part } from './expression.ts';
-import type { Piece } from './filled.ts';
+import type { TextPiece } from './text-limit.ts';
 import { splitText } from './expression.ts';
-import { hasSize } from './filled.ts';
-import type { ExpandContext, Spot } from './typed.ts';
-import { report, typed } from './typed.ts';
+import { isWithinLimit } from './text-limit.ts';
+import type { ExpandContext, Cursor } from './convert-value.ts';
+import { report, convertValue } from './convert-value.ts';
 
 /** The block's fields with values filled in; fields that are wrong are left out and reported. */
 export function expandFields(
@@ -27,15 +27,15 @@ export function expandFields(
   const made: Record<string, Value> = {};
   for (const name of inOrder(fields, block)) {
     const value = block[name] ?? null;
-    if (value === null || context.unread.has([...path, name])) continue;
+    if (value === null || context.unknownValues.has([...path, name])) continue;
     if (name.includes('${')) checkName(name, { path: [...path, name], context });
     const field = fieldOf(fields, name);
-    if (field === undefined && strangeIn(name) !== undefined) {
+    if (field === undefined && forbiddenCharacterIn(name) !== undefined) {
       const words = {
-        message: `a name cannot hold the character ${strangeIn(name) ?? ''}`,
+        message: `a name cannot hold the character ${forbiddenCharacterIn(name) ?? ''}`,
         fix: 'remove the character',
       };
-      context.diagnostics.push(context.places.errorAtKey('hidden-character', [...path, name], words));
+      context.diagnostics.push(context.sourceMap.errorAtKey('hidden-character', [...path, name], words));
     }
     const expanded = expand(field, value, { path: [...path, name], context });
     if (expanded !== undefined) made[name] = expanded;
@@ -44,13 +44,13 @@ export function expandFields(
 }
 
 /** Only values are filled in; a name that has a variable would be sent as it stands. */
-function checkName(name: string, { path, context }: Spot): void {
+function checkName(name: string, { path, context }: Cursor): void {
   if (variableIn(name, context) === undefined) return;
   const words = {
     message: `variables are not filled into names, and a name cannot be secret: ${JSON.stringify(name)}`,
     fix: 'write the name itself',
   };
-  context.diagnostics.push(context.places.errorAtKey('bad-expression', path, words));
+  context.diagnostics.push(context.sourceMap.errorAtKey('bad-expression', path, words));
 }
 
 function variableIn(name: string, { variables }: ExpandContext): Part | undefined {
@@ -69,14 +69,14 @@ export function expandFree(value: Json, path: readonly string[], context: Expand
   return expand(undefined, value, { path, context });
 }
 
-function expand(field: Field | undefined, value: Json, spot: Spot): Value | undefined {
+function expand(field: Field | undefined, value: Json, spot: Cursor): Value | undefined {
   if (typeof value === 'string') return expandText(field, value, spot);
   if (isList(value)) {
     const items = itemField(field);
     return value.map((item, index) => {
       const path = [...spot.path, String(index)];
       // What is wrong keeps its place, so that the others keep theirs.
-      return spot.context.unread.has(path) ? null : (expand(items, item, { ...spot, path }) ?? null);
+      return spot.context.unknownValues.has(path) ? null : (expand(items, item, { ...spot, path }) ?? null);
     });
   }
   if (isObject(value) && field?.type === 'map') return expandMap(field, value, spot);
@@ -85,43 +85,43 @@ function expand(field: Field | undefined, value: Json, spot: Spot): Value | unde
   return value;
 }
 
-function expandMap(field: MapField, value: JsonObject, { path, context }: Spot): ValueObject {
+function expandMap(field: MapField, value: JsonObject, { path, context }: Cursor): ValueObject {
   const isName = new RegExp(field.names.regex, 'u');
   for (const name of Object.keys(value)) {
     // All others were judged with the structure of the file.
     if (!name.includes('${') || isName.test(name) || variableIn(name, context) !== undefined) continue;
     const words = { message: `${JSON.stringify(name)} cannot be a name`, expected: field.names.words };
-    context.diagnostics.push(context.places.errorAtKey('bad-name', [...path, name], words));
+    context.diagnostics.push(context.sourceMap.errorAtKey('bad-name', [...path, name], words));
   }
   const fields = Object.fromEntries(Object.keys(value).map((name) => [name, field.items]));
   return expandFields(fields, value, path, context);
 }
 
-function expandText(field: Field | undefined, text: string, spot: Spot): Value | undefined {
+function expandText(field: Field | undefined, text: string, spot: Cursor): Value | undefined {
   const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
   const filled = parts.map((part) => fill(part, spot));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length) {
     const { path, context } = spot;
-    context.lost.push(...pieces.filter(isReference).map((reference) => ({ path, reference })));
+    context.droppedReferences.push(...pieces.filter(isReference).map((reference) => ({ path, reference })));
     return undefined;
   }
-  if (pieces.length > 1 && !hasSize(pieces, spot)) return undefined;
+  if (pieces.length > 1 && !isWithinLimit(pieces, spot)) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
-  const strange = pieces.map((piece) => strangeIn(plainText(piece), field)).find((one) => one !== undefined);
+  const strange = pieces.map((piece) => forbiddenCharacterIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
     const fix = fixOf(pieces.map(plainText).join(''), parts, field);
-    report(spot, 'hidden-character', { message: strangeMessage(strange), fix });
+    report(spot, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
     return isLiteral && fix === FINAL_BREAK.fix
       ? expandText(field, text.replace(FINAL_BREAK.pattern, ''), spot)
       : undefined;
   }
-  return typed(field, join(pieces), { spot, isLiteral });
+  return convertValue(field, join(pieces), { cursor: spot, isLiteral });
 }
 
 function fixOf(text: string, parts: readonly Part[], field: Field | undefined): string {
   const last = parts.at(-1)?.type;
-  if (strangeIn(text.replace(FINAL_BREAK.pattern, ''), field) === undefined) {
+  if (forbiddenCharacterIn(text.replace(FINAL_BREAK.pattern, ''), field) === undefined) {
     if (last === 'file') return 'remove the line break at the end of the file';
     if (last === 'text') return FINAL_BREAK.fix;
   }
@@ -129,7 +129,7 @@ function fixOf(text: string, parts: readonly Part[], field: Field | undefined): 
 }
 
 /** What of a piece is known. */
-function plainText(piece: Piece): string {
+function plainText(piece: TextPiece): string {
   if (piece instanceof Secret) return piece.reveal();
   if (piece instanceof Expression)
     return piece.parts.map((part) => (isReference(part) ? '' : plainText(part))).join('');
@@ -141,7 +141,7 @@ function unquoted(part: Part): Part {
   return part.type === 'bad' ? { ...part, source: 'what begins here with ${' } : part;
 }
 
-function fill(part: Part, spot: Spot): Piece | undefined {
+function fill(part: Part, spot: Cursor): TextPiece | undefined {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -150,8 +150,8 @@ function fill(part: Part, spot: Spot): Piece | undefined {
     case 'variable':
       return fillVariable(part.name, spot);
     case 'file': {
-      const { readFile, places } = spot.context;
-      const outcome = readFile(part.path, places.value(spot.path).file);
+      const { readFile, sourceMap } = spot.context;
+      const outcome = readFile(part.path, sourceMap.value(spot.path).file);
       for (const problem of outcome.diagnostics) report(spot, problem.code as Code, problem);
       return outcome.value;
     }
@@ -167,8 +167,8 @@ function fill(part: Part, spot: Spot): Piece | undefined {
   }
 }
 
-function fillVariable(name: string, spot: Spot): Piece | undefined {
-  const { variables, mayLackValues, unread, reported } = spot.context;
+function fillVariable(name: string, spot: Cursor): TextPiece | undefined {
+  const { variables, mayLackValues, unknownValues, reported } = spot.context;
   const { values, declared, unset } = variables;
   const value = values.get(name);
   if (value !== undefined) return value;
@@ -177,7 +177,7 @@ function fillVariable(name: string, spot: Spot): Piece | undefined {
     if (!mayLackValues && !reported.has(name)) reportUnset(name, unknown.isSecret, spot);
     return unknown;
   }
-  if (unread.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
+  if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
   const near = closest(name, declared);
   report(spot, 'unknown-variable', {
     message: `variable ${name} is not declared`,
@@ -186,15 +186,15 @@ function fillVariable(name: string, spot: Spot): Piece | undefined {
 }
 
 /** Once for each variable, where it is used first. Secrets have no place on a command line, which others can read. */
-function reportUnset(name: string, isSecret: boolean, { path, context }: Spot): void {
+function reportUnset(name: string, isSecret: boolean, { path, context }: Cursor): void {
   context.reported.add(name);
   const ways = isSecret ? '--var-file FILE' : `--var ${name}=VALUE`;
   const words = { message: `variable ${name} has no value`, fix: `set EDGEFORM_VAR_${name}, or give it with ${ways}` };
-  context.diagnostics.push(context.places.error('unset-variable', path, words));
+  context.diagnostics.push(context.sourceMap.error('unset-variable', path, words));
 }
 
 /** One piece keeps its type; several become text, a secret, or an expression. */
-function join(pieces: readonly Piece[]): Value {
+function join(pieces: readonly TextPiece[]): Value {
   const [only] = pieces;
   if (only === undefined) return '';
   if (pieces.length === 1) return isReference(only) ? new Expression([only]) : only;
@@ -206,11 +206,11 @@ function join(pieces: readonly Piece[]): Value {
   return pieces.some((piece) => piece instanceof Secret) ? new Secret(text) : text;
 }
 
-function partsOf(piece: Piece): Expression['parts'] {
+function partsOf(piece: TextPiece): Expression['parts'] {
   if (piece instanceof Expression) return piece.parts;
   return [isReference(piece) || piece instanceof Secret ? piece : String(piece)];
 }
 
-function isReference(piece: Piece): piece is Reference {
+function isReference(piece: TextPiece): piece is Reference {
   return typeof piece === 'object' && !(piece instanceof Secret) && !(piece instanceof Expression);
 }

@@ -4,15 +4,15 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
-import { keepSecret, Secret } from '../../core/secrets/secret.ts';
+import { registerSecret, Secret } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/closest.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
-import { strangeIn } from '../../catalog/fields/forms.ts';
-import type { Words } from '../text/lines.ts';
+import { forbiddenCharacterIn } from '../../catalog/fields/forms.ts';
+import type { ProblemText } from '../text/lines.ts';
 import type { Merged } from '../merge.ts';
-import type { Places } from '../places.ts';
-import type { Unread } from '../unread.ts';
+import type { SourceMap } from '../source-map.ts';
+import type { UnknownValues } from '../unknown-values.ts';
 
 interface VariableSources {
   /** --var and --var-file, already merged. */
@@ -34,7 +34,7 @@ export interface Variables {
 const PREFIX = 'EDGEFORM_VAR_';
 
 /** Values of all declared variables that have one; a variable without a value is an error where it is used. */
-export function readVariables({ document, places, unread }: Merged, sources: VariableSources): Variables {
+export function readVariables({ document, sourceMap, unknownValues }: Merged, sources: VariableSources): Variables {
   const values = new Map<string, VariableValue>();
   const unset = new Map<string, Expression>();
   const diagnostics: Diagnostic[] = [];
@@ -45,20 +45,20 @@ export function readVariables({ document, places, unread }: Merged, sources: Var
     const about = isObject(declaration) ? declaration : {};
     const isSecret = about['sensitive'] === true;
     const unknown = new Expression([`\${var.${name}}`], { isSecret });
-    const fallback = unread.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, places);
+    const fallback = unknownValues.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, sourceMap);
     const all = [sources.given.get(name), sources.env[`${PREFIX}${name}`], fallback];
     // Also those that are not used: somebody wrote them down as secrets.
-    if (!isSurelyPlain(about['sensitive'], unread.mayHave([...path, 'sensitive']))) all.forEach(keep);
+    if (!isSurelyPlain(about['sensitive'], unknownValues.mayHave([...path, 'sensitive']))) all.forEach(keep);
     const value = all.find((one) => one !== undefined);
     const problem = typeof value === 'string' ? problemOf(name, value, value === fallback) : undefined;
-    if (problem !== undefined) diagnostics.push(places.error('bad-variable', path, problem));
+    if (problem !== undefined) diagnostics.push(sourceMap.error('bad-variable', path, problem));
     if (value === undefined) unset.set(name, unknown);
     else if (problem !== undefined || value instanceof Expression) values.set(name, unknown);
     else values.set(name, isSecret ? new Secret(String(value)) : value);
   }
   const names = new Set(Object.keys(declared));
-  keepUnread(sources, names, unread);
-  diagnostics.push(...undeclared([...sources.given.keys()], names, unread));
+  keepUnread(sources, names, unknownValues);
+  diagnostics.push(...undeclared([...sources.given.keys()], names, unknownValues));
   return { values, declared: new Set([...names].filter(isName)), unset, diagnostics };
 }
 
@@ -67,7 +67,7 @@ function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean 
 }
 
 /** What was given for variables that may be declared where nothing can be read. */
-function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<string>, unread: Unread): void {
+function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<string>, unread: UnknownValues): void {
   const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX));
   for (const name of new Set([...given.keys(), ...ofEnv.map((one) => one.slice(PREFIX.length))]))
     if (!declared.has(name) && unread.mayHave(['variables', name]))
@@ -75,19 +75,19 @@ function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<strin
 }
 
 function keep(value: VariableValue | undefined): void {
-  if (value !== undefined && !(value instanceof Expression)) keepSecret(String(value));
+  if (value !== undefined && !(value instanceof Expression)) registerSecret(String(value));
 }
 
 /** The default, as text where it is a number that is not written as JSON would write it. */
-function defaultOf(value: Json | undefined, path: readonly string[], places: Places): Scalar | undefined {
+function defaultOf(value: Json | undefined, path: readonly string[], places: SourceMap): Scalar | undefined {
   if (typeof value === 'number') return places.numberText([...path, 'default']) ?? value;
   return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
 }
 
 type Scalar = string | number | boolean;
 
-function problemOf(name: string, value: string, isDefault: boolean): Words | undefined {
-  const strange = strangeIn(value);
+function problemOf(name: string, value: string, isDefault: boolean): ProblemText | undefined {
+  const strange = forbiddenCharacterIn(value);
   if (strange !== undefined)
     return {
       message: `the value of variable ${name} holds the character ${strange}, which cannot be seen`,
@@ -101,7 +101,7 @@ function problemOf(name: string, value: string, isDefault: boolean): Words | und
 }
 
 /** Values that were given for what nobody declares. */
-function undeclared(given: readonly string[], declared: ReadonlySet<string>, unread: Unread): Diagnostic[] {
+function undeclared(given: readonly string[], declared: ReadonlySet<string>, unread: UnknownValues): Diagnostic[] {
   return given
     .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))
     .map((name) => {

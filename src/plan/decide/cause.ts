@@ -21,7 +21,7 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   const applied = appliedDigest(diff, marker, salt);
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
   if (isDigestOf(applied, diff.field, diff.given, salt)) return 'drift';
-  if (diff.masked.length > 0 || diff.isHidden || hidesSecret(diff.field, diff.live)) return 'config';
+  if (diff.writeOnly.length > 0 || diff.isHidden || hidesSecret(diff.field, diff.live)) return 'config';
   return compareWithApplied(diff, applied, salt);
 }
 

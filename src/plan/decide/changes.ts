@@ -13,23 +13,23 @@ import type { FieldDiff } from '../../resource/diff.ts';
 import { display, MASK } from '../../resource/placeholder.ts';
 import type { Cause, Change, Effect } from '../plan.ts';
 import { idsInField } from '../../resource/references.ts';
-import { showBoth } from '../../resource/shown.ts';
+import { displayChange } from '../../resource/display-change.ts';
 
 /** Differences that count: those that show, and masked secrets whose digest says that they changed. */
 export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt: string): FieldDiff[] {
-  return diffs.filter((diff) => diff.differences.length > 0 || maskedChanged(diff, live, salt));
+  return diffs.filter((diff) => diff.differences.length > 0 || writeOnlyChanged(diff, live, salt));
 }
 
 /** What is sent is listed, so this decides both: that masked secrets are a reason to send, and that they are named. */
-function maskedChanged(diff: FieldDiff, live: LiveResource, salt: string): boolean {
-  return diff.masked.length > 0 && !areApplied(diff, live.marker, salt);
+function writeOnlyChanged(diff: FieldDiff, live: LiveResource, salt: string): boolean {
+  return diff.writeOnly.length > 0 && !areApplied(diff, live.marker, salt);
 }
 
 /** The changes of one field; `switchedOff` is the module as it is sent when it cannot be removed. */
 export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
-  const masked = maskedChanged(diff, live, salt) ? diff.masked : [];
+  const masked = writeOnlyChanged(diff, live, salt) ? diff.writeOnly : [];
   const hidden = [...new Set([...masked, ...diff.dropped])].map((path): Change => {
     const after = (valueNear(diff.send, path) ?? null) === null ? null : MASK;
     return { path, before: MASK, after, effect, cause, sensitive: true };
@@ -37,7 +37,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
   const notes = noteOf(diff, switchedOff);
   const changes = diff.differences.map(({ path, before, after }) => ({
     path,
-    ...showBoth(before, after),
+    ...displayChange(before, after),
     effect,
     cause,
     ...(notes !== undefined && { note: notes }),

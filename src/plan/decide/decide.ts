@@ -6,29 +6,29 @@ import type { ValueObject } from '../../core/value.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import { compareFields, diffResource } from '../../resource/diff.ts';
 import { saltIn, saltOf } from '../../resource/digests.ts';
-import type { Draft } from './draft.ts';
-import { draftKey } from './draft.ts';
+import type { StepDraft } from './step-draft.ts';
+import { draftKey } from './step-draft.ts';
 import {
   checkText,
-  keeping,
+  withKeptDigests,
   markerFor,
   metadataText,
   plainText,
   reasonToRewrite,
-  remembering,
-  unsettled,
+  withReplaced,
+  pendingMarker,
   userText,
 } from './marker.ts';
 import { tooLong, tooLongSent } from './lengths.ts';
-import { lingering } from '../order/letting-go.ts';
+import { lingering } from '../order/drop-references.ts';
 import type { Pair } from '../match/match.ts';
-import type { Holding, OnceState } from './once.ts';
-import { onceState } from './once.ts';
-import { outdatedFields, unappliedFields } from './outdated.ts';
+import type { StoredProof } from './returned-once.ts';
+import { returnedOnceState, returnedOnceReason } from './returned-once.ts';
+import { outdatedFields, unappliedFields } from './outdated-digests.ts';
 import { overwritten, overwrittenAnew } from './overwritten.ts';
 import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
 import { escapeText } from '../../resource/placeholder.ts';
@@ -36,12 +36,12 @@ import { addressesIn, idsIn } from '../../resource/references.ts';
 import { lossOf, removalOf } from './removal.ts';
 import { createRequests, updateRequests } from './requests.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
-import { hindrances } from './stuck.ts';
+import { updateObstacles } from './obstacles.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 
 /** What was decided for one resource; no drafts means that nothing needs to be done. */
 export interface Decision {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly StepDraft[];
   readonly blocked: readonly Blocked[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
@@ -49,10 +49,10 @@ export interface Decision {
 const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
 /** True when a create-only field differs, so that the object has to be replaced. */
-export function needsReplacement(pair: Pair, known: PlanContext['known'], held: Holding): boolean {
+export function needsReplacement(pair: Pair, known: PlanContext['known'], held: StoredProof): boolean {
   const { live, kind, desired } = pair;
   if (live === undefined) return false;
-  const once = onceState(kind, live, held);
+  const once = returnedOnceState(kind, live, held);
   if (once !== undefined && once.is !== 'stored') return true;
   const spec = resolveSpec(desired.spec, known);
   return diffResource(kind, spec, live, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
@@ -63,47 +63,50 @@ export function decide(pair: Pair, context: PlanContext): Decision {
   const { desired, live } = pair;
   const spec = resolveSpec(desired.spec, context.known);
   const next = live === undefined ? spec : effectiveSpec(pair.kind, spec, live, desired.lifecycle.ignoreChanges);
-  const facts: Facts = { pair, spec, next, context };
+  const facts: DecisionInput = { pair, spec, next, context };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
   const made = creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service');
-  const diagnostics = [...roomForNew(facts), ...tooLong(pair.kind, desired.address, next)];
-  return { ...NOTHING, drafts: [{ ...made, ...vanished(facts) }], diagnostics };
+  const diagnostics = [...checkNewMetadata(facts), ...tooLong(pair.kind, desired.address, next)];
+  return { ...NOTHING, drafts: [{ ...made, ...deletedOutsideReason(facts) }], diagnostics };
 }
 
 /** What a creation says when somebody else deleted what was there. */
-function vanished({ pair, context }: Facts): Pick<Draft, 'reason' | 'deletedOutside'> | undefined {
-  const past = context.pasts.get(pair.desired.address);
+function deletedOutsideReason({
+  pair,
+  context,
+}: DecisionInput): Pick<StepDraft, 'reason' | 'deletedOutside'> | undefined {
+  const past = context.missing.get(pair.desired.address);
   if (past?.is !== 'deleted') return undefined;
   const { id, evidence } = past;
   return { reason: `deleted outside: ${evidence}`, deletedOutside: { live_id: id, evidence } };
 }
 
 /** What is wrong with the length of a new object's metadata; `replaces` is the id that its marker remembers. */
-function roomForNew(facts: Facts, replaces?: string): PlanDiagnostic[] {
+function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnostic[] {
   const { kind, desired } = facts.pair;
   return checkText(
     kind,
     desired.address,
     plainText(facts.next),
-    unsettled(remembering(markerOf(facts), replaces), kind),
+    pendingMarker(withReplaced(markerOf(facts), replaces), kind),
   );
 }
 
-function decideExisting(facts: Facts, live: LiveResource): Decision {
+function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
   const { pair, spec, context } = facts;
   const { kind, desired } = pair;
   const salt = appliedSalt(live, context.stack, desired.address);
   const ignored = desired.lifecycle.ignoreChanges;
   const compared = compareFields(kind, spec, live, ignored);
   const real = realDiffs(compared, live, salt);
-  const diffs = [...real, ...lingering(kind, { desired: spec, live: live.spec, ignored }, context.gone)];
+  const diffs = [...real, ...lingering(kind, { desired: spec, live: live.spec, ignored }, context.deletedIds)];
   if (context.replaced.has(desired.address)) return replacement(facts, live, diffs);
   return update(facts, live, { diffs, same: compared.filter((diff) => !real.includes(diff)), salt });
 }
 
 /** The marker that the object has once it is as the manifest asks; its digests of secrets are slow to make. */
-function markerOf({ pair, spec, context }: Facts): Marker {
+function markerOf({ pair, spec, context }: DecisionInput): Marker {
   return markerFor(context.stack, pair.desired, pair.kind, spec);
 }
 
@@ -112,7 +115,7 @@ function appliedSalt({ marker }: LiveResource, stack: string, address: string): 
   return marker === undefined ? saltOf(stack, address) : saltIn(marker);
 }
 
-interface Facts {
+interface DecisionInput {
   readonly pair: Pair;
   /** The spec with every known reference filled in. */
   readonly spec: ValueObject;
@@ -125,15 +128,15 @@ function sourceOf(range: SourceRange): string {
   return `${range.file}:${range.line}:${range.column}`;
 }
 
-function creation(facts: Facts, action: 'create' | 'replace', reason: string, replaces?: string): Draft {
+function creation(facts: DecisionInput, action: 'create' | 'replace', reason: string, replaces?: string): StepDraft {
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const user = userText(spec);
   const target = { kind, address: desired.address, parent: desired.parent };
   const parentId = desired.parent === undefined ? undefined : context.known.get(desired.parent)?.id;
   const phase = action === 'replace' ? 'create' : undefined;
-  const own = remembering(markerOf(facts), replaces);
-  const settled = keeping(own, pair.live?.marker, kind, unappliedFields(facts));
+  const own = withReplaced(markerOf(facts), replaces);
+  const settled = withKeptDigests(own, pair.live?.marker, kind, unappliedFields(facts));
   return {
     key: draftKey(desired.address, action, phase),
     action,
@@ -147,16 +150,19 @@ function creation(facts: Facts, action: 'create' | 'replace', reason: string, re
     requests: createRequests({
       target,
       spec,
-      metadata: metadataText(user, unsettled(settled, kind)),
-      settled: metadataText(user, settled),
+      metadata: metadataText(user, pendingMarker(settled, kind)),
+      finalMetadata: metadataText(user, settled),
       parentId,
     }),
-    needs: [...addressesIn(spec), ...(desired.parent === undefined || parentId !== undefined ? [] : [desired.parent])],
-    lets: [],
-    refers: idsIn(kind.fields, spec),
-    takes: uniqueKeys(kind, spec, parentId ?? desired.parent),
-    hidden: secretValues(kind, spec, parentId ?? desired.parent),
-    frees: [],
+    references: [
+      ...addressesIn(spec),
+      ...(desired.parent === undefined || parentId !== undefined ? [] : [desired.parent]),
+    ],
+    drops: [],
+    referencedIds: idsIn(kind.fields, spec),
+    claims: uniqueKeys(kind, spec, parentId ?? desired.parent),
+    secretClaims: secretValues(kind, spec, parentId ?? desired.parent),
+    releases: [],
     after: [],
   };
 }
@@ -170,11 +176,13 @@ interface Compared {
   readonly salt: string;
 }
 
-function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compared): Decision {
+function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }: Compared): Decision {
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const { capabilities } = context.options;
-  const stuck = diffs.filter((diff) => hindrances(diff, { live, capabilities }).length > 0).map((diff) => diff.name);
+  const stuck = diffs
+    .filter((diff) => updateObstacles(diff, { live, capabilities }).length > 0)
+    .map((diff) => diff.name);
   const textChanges = metadataChange(spec, live);
   const unsent = unappliedFields(facts).filter((name) => !diffs.some((diff) => diff.name === name));
   const applied = same.filter((diff) => !unsent.includes(diff.name));
@@ -184,8 +192,8 @@ function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compare
   const user = userText(spec);
   const old = live.marker?.replaces ?? '';
   // What the object takes the place of is told apart from it by the marker alone, as long as it is there (ADR-0014).
-  const own = remembering(markerOf(facts), context.present.has(old) ? old : undefined);
-  const marker = keeping(own, live.marker, kind, [...stuck, ...unsent]);
+  const own = withReplaced(markerOf(facts), context.present.has(old) ? old : undefined);
+  const marker = withKeptDigests(own, live.marker, kind, [...stuck, ...unsent]);
   const metadata = metadataText(user, marker);
   // What cannot be done is no reason to write.
   const isIdle = diffs.length === stuck.length && reason === undefined;
@@ -197,7 +205,7 @@ function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compare
     diffs,
     metadata: isSame ? undefined : metadata,
     capabilities,
-    gone: context.gone,
+    deletedIds: context.deletedIds,
   });
   const told = (names: (name: string) => boolean) =>
     diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
@@ -208,7 +216,7 @@ function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compare
   const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
   const after = new Set(uniqueKeys(kind, spec, live.parentId));
   const refers = idsIn(kind.fields, { ...spec, ...made.switchedOff, ...only(live.spec, stuck) });
-  const draft: Draft = {
+  const draft: StepDraft = {
     key: draftKey(desired.address, action),
     action,
     address: desired.address,
@@ -218,12 +226,12 @@ function update(facts: Facts, live: LiveResource, { diffs, same, salt }: Compare
     source: sourceOf(desired.range),
     changes: [...changes, ...textChanges],
     requests: made.requests,
-    needs: addressesIn(spec),
-    lets: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
-    refers,
-    takes: [...after].filter((key) => !before.has(key)),
-    hidden: secretValues(kind, spec, live.parentId),
-    frees: [...before].filter((key) => !after.has(key)),
+    references: addressesIn(spec),
+    drops: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
+    referencedIds: refers,
+    claims: [...after].filter((key) => !before.has(key)),
+    secretClaims: secretValues(kind, spec, live.parentId),
+    releases: [...before].filter((key) => !after.has(key)),
     after: [],
   };
   const diagnostics = isSame ? [] : checkText(kind, desired.address, plainText(spec), marker);
@@ -236,47 +244,32 @@ function aboutSent(pair: Pair, live: LiveResource, diffs: readonly FieldDiff[], 
   return [...tooLongSent(pair.desired.address, pair.kind, diffs), ...overwritten(pair, live, sent)];
 }
 
-/** Why an object is made anew whose value was shown once, and what that loses. */
-function onceWords({ is, name, hasFile }: OnceState, live: LiveResource) {
-  if (is !== 'unclear')
-    return {
-      is: 'lost',
-      reason: `its ${name} was never stored`,
-      loss: `nobody has its ${name}, so nothing can use it`,
-    } as const;
-  const file = `it is not known whether the file of ${live.marker?.address ?? ''} has its ${name}, or that of the object that it replaces`;
-  const reason = hasFile
-    ? file
-    : `it is not known whether anybody stored its ${name}: no journal and no file here says so`;
-  return { is, reason, loss: `its ${name} stops working, if anybody has it` } as const;
-}
-
 function only(spec: ValueObject, names: readonly string[]): ValueObject {
   return Object.fromEntries(Object.entries(spec).filter(([name]) => names.includes(name)));
 }
 
-function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
+function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
   const { pair, context } = facts;
   const { kind, desired } = pair;
   const culprits = diffs.filter((diff) => diff.replaces).map((diff) => diff.name);
-  const once = onceState(kind, live, context.options);
-  const lost = once === undefined || once.is === 'stored' ? undefined : onceWords(once, live);
+  const once = returnedOnceState(kind, live, context.options);
+  const lost = once === undefined || once.is === 'stored' ? undefined : returnedOnceReason(once, live);
   const reason = lost?.reason ?? `${culprits.join(', ')} cannot be changed after creation`;
   const salt = appliedSalt(live, context.stack, desired.address);
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
   const loss = `${live.id} is deleted: ${lost?.loss ?? lossOf(kind)}`;
-  const inside = context.inside.get(live.id) ?? [];
-  const gone = removalOf(desired.address, { live, inside, reason: 'the old object of a replacement' });
+  const inside = context.children.get(live.id) ?? [];
+  const gone = removalOf(desired.address, { live, children: inside, reason: 'the old object of a replacement' });
   const takes = new Set(uniqueKeys(kind, facts.next, live.parentId));
-  const deleteFirst = gone.frees.some((key) => takes.has(key));
+  const deleteFirst = gone.releases.some((key) => takes.has(key));
   const replaces = deleteFirst ? undefined : live.id;
-  const created: Draft = {
+  const created: StepDraft = {
     ...creation(facts, 'replace', reason, replaces),
     changes,
     loss,
-    ...(lost !== undefined && { once: lost.is }),
+    ...(lost !== undefined && { returnedOnce: lost.is }),
   };
-  const removal: Draft = {
+  const removal: StepDraft = {
     ...gone,
     key: draftKey(desired.address, 'replace', 'delete'),
     action: 'replace',
@@ -289,7 +282,7 @@ function replacement(facts: Facts, live: LiveResource, diffs: readonly FieldDiff
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
     diagnostics: [
-      ...roomForNew(facts, replaces),
+      ...checkNewMetadata(facts, replaces),
       ...tooLong(kind, desired.address, facts.next),
       ...overwrittenAnew(pair, live, facts.next),
     ],

@@ -6,31 +6,36 @@ import type { ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { markerIn, writeMarker } from '../../resource/marker/owner.ts';
-import { noRoomFor } from '../../resource/marker/room.ts';
+import { markerTraceIn, writeMarker } from '../../resource/marker/marker-codec.ts';
+import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import { digestedFields, digestOfMany, saltOf } from '../../resource/digests.ts';
-import { onceFields, PENDING, pendingValue } from './once.ts';
+import { returnedOnceFields, PENDING, pendingValue } from './returned-once.ts';
 import { longestValue } from './lengths.ts';
-import { display, digestOf, escapeText } from '../../resource/placeholder.ts';
+import { display, digestPlaceholder, escapeText } from '../../resource/placeholder.ts';
 import type { Change, PlanDiagnostic } from '../plan.ts';
 
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
 export function markerFor(stack: string, desired: DesiredResource, kind: Kind, spec: ValueObject): Marker {
   const salt = saltOf(stack, desired.address);
-  const applied = digestOfMany(kind, digestedFields(kind, spec), spec, { salt, unknown: digestOf });
+  const applied = digestOfMany(kind, digestedFields(kind, spec), spec, { salt, unknown: digestPlaceholder });
   const marker = { v: 1, stack, address: desired.address, applied } as const;
   return desired.lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
 }
 
 /** The marker of a new object, which remembers the one that it takes the place of. */
-export function remembering(marker: Marker, replaces: string | undefined): Marker {
+export function withReplaced(marker: Marker, replaces: string | undefined): Marker {
   return replaces === undefined ? marker : { ...marker, replaces };
 }
 
 /** The marker that still says of these fields what the one before it said, because they stay as they are. */
-export function keeping(marker: Marker, before: Marker | undefined, kind: Kind, names: readonly string[]): Marker {
+export function withKeptDigests(
+  marker: Marker,
+  before: Marker | undefined,
+  kind: Kind,
+  names: readonly string[],
+): Marker {
   const applied = (name: string) => (names.includes(name) ? before : marker)?.applied[name];
   const kept = Object.keys(kind.fields).flatMap((name) => {
     const digest = applied(name);
@@ -40,19 +45,19 @@ export function keeping(marker: Marker, before: Marker | undefined, kind: Kind, 
 }
 
 /** The marker of an object whose values that are shown once are not stored yet. */
-export function unsettled(marker: Marker, kind: Kind): Marker {
-  const pending = onceFields(kind).map((name) => [name, PENDING] as const);
+export function pendingMarker(marker: Marker, kind: Kind): Marker {
+  const pending = returnedOnceFields(kind).map((name) => [name, PENDING] as const);
   return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
 }
 
-export interface Owner {
+export interface MarkerOwner {
   readonly stack: string;
   readonly desired: DesiredResource;
   readonly kind: Kind;
 }
 
 /** What else may have to be written with the metadata. */
-export interface Rewriting {
+export interface RewriteReasons {
   readonly textChanges: readonly Change[];
   /** Names of fields whose digest is of an earlier value; slow to find where secrets are. */
   readonly outdated: () => readonly string[];
@@ -61,8 +66,8 @@ export interface Rewriting {
 /** Why the metadata must be written although no field differs; undefined when it need not. */
 export function reasonToRewrite(
   live: Marker | undefined,
-  { stack, desired, kind }: Owner,
-  { textChanges, outdated }: Rewriting,
+  { stack, desired, kind }: MarkerOwner,
+  { textChanges, outdated }: RewriteReasons,
 ): string | undefined {
   if (live === undefined)
     return `taken over by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;
@@ -105,7 +110,7 @@ export function plainText(spec: ValueObject): string {
 
 /** What is wrong with the user's text as it will arrive: it holds a marker itself, or is too long together with ours. */
 export function checkText(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
-  const marked = markerIn(user);
+  const marked = markerTraceIn(user);
   if (marked === undefined) return checkLength(kind, address, user, marker);
   const message = `metadata of ${address} ${marked}, and only edgeform writes ownership markers; take it out of what the text refers to`;
   return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
@@ -117,7 +122,7 @@ function checkLength(kind: Kind, address: string, user: string, marker: Marker):
     ...marker,
     applied: Object.fromEntries(Object.entries(marker.applied).map(([name, digest]) => [name, asSent(name, digest)])),
   };
-  const words = noRoomFor(kind, user, filled);
+  const words = metadataOverflow(kind, user, filled);
   if (words === undefined) return [];
   const { expected, got, fix } = words;
   const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}; ${fix}`;
@@ -126,5 +131,5 @@ function checkLength(kind: Kind, address: string, user: string, marker: Marker):
 
 /** The digest itself, or a text as long as the longest that may take the place of its placeholder. */
 function asSent(name: string, digest: string): string {
-  return digest.replace(digestOf(name), () => 'x'.repeat(DIGEST_LENGTHS.hidden));
+  return digest.replace(digestPlaceholder(name), () => 'x'.repeat(DIGEST_LENGTHS.hidden));
 }

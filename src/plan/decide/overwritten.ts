@@ -59,13 +59,13 @@ function wasApplied(field: Field, value: Value | undefined, marker: Marker | und
 
 function warnings(
   { desired: { address, lifecycle } }: Pair,
-  { masked }: LiveResource,
+  { writeOnly }: LiveResource,
   sent: ValueObject,
   how: (path: string) => string,
 ): PlanDiagnostic[] {
   const isSent = (path: string) =>
     isIgnored(path, lifecycle.ignoreChanges) && valueNear(sent[path.split('.')[0] ?? ''], path) !== undefined;
-  return masked.filter(isSent).map((path): PlanDiagnostic => {
+  return writeOnly.filter(isSent).map((path): PlanDiagnostic => {
     const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, but the service does not show it and ${how(path)}`;
     const what = 'so the value in the manifest is sent, over one that may have been changed since';
     const way = 'if it was, give the new one in the manifest, or leave out the other change';

@@ -3,12 +3,12 @@
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { Draft, Heir } from './draft.ts';
-import { leftoverKey } from './draft.ts';
+import type { StepDraft, Successor } from './step-draft.ts';
+import { leftoverKey } from './step-draft.ts';
 import { escapeText } from '../../resource/placeholder.ts';
 import { idsIn } from '../../resource/references.ts';
 import { deleteRequest, updateRequests } from './requests.ts';
-import { nameOf } from '../policies/rule.ts';
+import { nameOf } from '../policies/policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 
 /** What a replacement loses, in words. */
@@ -16,25 +16,25 @@ export function lossOf(kind: Kind): string {
   return kind.irreplaceable ?? kind.loss ?? 'its id changes';
 }
 
-export interface Removed {
+export interface RemovalInput {
   readonly live: LiveResource;
   /** Objects that go with it. */
-  readonly inside: readonly LiveResource[];
+  readonly children: readonly LiveResource[];
   readonly reason: string;
   /** The object whose marker says that it took the place of this one. */
-  readonly heir?: Heir;
+  readonly successor?: Successor;
 }
 
 /** The deletion of an object that the stack owns and the manifest no longer has. */
-export function deletion(removed: Removed): Draft {
+export function deletion(removed: RemovalInput): StepDraft {
   return removalOf(nameOf(removed.live), removed);
 }
 
 /** One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. */
-export function removalOf(address: string, { live, inside, reason, heir }: Removed): Draft {
+export function removalOf(address: string, { live, children, reason, successor }: RemovalInput): StepDraft {
   const kind = kindByName(live.kind);
   const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be had back'}`;
-  const lost = [live, ...inside];
+  const lost = [live, ...children];
   return {
     key: leftoverKey(address, 'delete', live.id),
     action: 'delete',
@@ -43,22 +43,22 @@ export function removalOf(address: string, { live, inside, reason, heir }: Remov
     live,
     reason,
     source: null,
-    loss: inside.length === 0 ? loss : `${loss}; with it go ${inside.map(nameOf).join(', ')}`,
-    ...(inside.length > 0 && { inside: inside.map((child) => child.id) }),
-    ...(heir !== undefined && { heir }),
+    loss: children.length === 0 ? loss : `${loss}; with it go ${children.map(nameOf).join(', ')}`,
+    ...(children.length > 0 && { children: children.map((child) => child.id) }),
+    ...(successor !== undefined && { successor }),
     changes: [],
     requests: [deleteRequest(kind, live)],
-    needs: [],
-    lets: lost.flatMap((one) => idsIn(kindByName(one.kind).fields, one.spec)),
-    refers: [],
-    takes: [],
-    frees: lost.flatMap((one) => uniqueKeys(kindByName(one.kind), one.spec, one.parentId)),
+    references: [],
+    drops: lost.flatMap((one) => idsIn(kindByName(one.kind).fields, one.spec)),
+    referencedIds: [],
+    claims: [],
+    releases: lost.flatMap((one) => uniqueKeys(kindByName(one.kind), one.spec, one.parentId)),
     after: [],
   };
 }
 
 /** Takes our marker off an object without touching anything else. */
-export function release(live: LiveResource): Draft {
+export function release(live: LiveResource): StepDraft {
   const kind = kindByName(live.kind);
   const address = nameOf(live);
   return {
@@ -77,13 +77,13 @@ export function release(live: LiveResource): Draft {
       diffs: [],
       metadata: escapeText(live.userMetadata),
       capabilities: new Set(),
-      gone: new Set(),
+      deletedIds: new Set(),
     }).requests,
-    needs: [],
-    lets: [],
-    refers: [],
-    takes: [],
-    frees: [],
+    references: [],
+    drops: [],
+    referencedIds: [],
+    claims: [],
+    releases: [],
     after: [],
   };
 }

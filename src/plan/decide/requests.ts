@@ -9,28 +9,28 @@ import type { Capability, Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { createPath, modulePath, objectPath } from '../../catalog/path.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
-import { withoutIds } from '../order/letting-go.ts';
-import { encode, reference } from '../../resource/placeholder.ts';
-import { hindrances, howToRemove } from './stuck.ts';
+import { withoutIds } from '../order/drop-references.ts';
+import { encode, attributePlaceholder } from '../../resource/placeholder.ts';
+import { updateObstacles, howToRemove } from './obstacles.ts';
 import type { Blocked, PlannedRequest } from '../plan.ts';
 
-export interface Target {
+export interface ResourceTarget {
   readonly kind: Kind;
   readonly address: string;
   readonly parent: string | undefined;
 }
 
 export interface CreateInput {
-  readonly target: Target;
+  readonly target: ResourceTarget;
   readonly spec: ValueObject;
   /** Metadata text of the creation, and the one that follows when the object is complete, if it is another. */
   readonly metadata: string;
-  readonly settled: string;
+  readonly finalMetadata: string;
   readonly parentId: string | undefined;
 }
 
 /** POST of a new object, and a PATCH for what only updates accept and for what is true only afterwards. */
-export function createRequests({ target, spec, metadata, settled, parentId }: CreateInput): PlannedRequest[] {
+export function createRequests({ target, spec, metadata, finalMetadata, parentId }: CreateInput): PlannedRequest[] {
   const { kind, address } = target;
   const body: Record<string, Json> = {};
   const later: Record<string, Json> = {};
@@ -40,15 +40,15 @@ export function createRequests({ target, spec, metadata, settled, parentId }: Cr
     (field.write === 'update' ? later : body)[name] = encode(value);
   }
   body[METADATA] = metadata;
-  if (settled !== metadata) later[METADATA] = settled;
-  const parent = parentId ?? (target.parent === undefined ? undefined : reference(target.parent, ID));
+  if (finalMetadata !== metadata) later[METADATA] = finalMetadata;
+  const parent = parentId ?? (target.parent === undefined ? undefined : attributePlaceholder(target.parent, ID));
   const post: PlannedRequest = { method: 'POST', path: createPath(kind, parent), body };
   if (Object.keys(later).length === 0) return [post];
-  return [post, { method: 'PATCH', path: objectPath(kind, reference(address, ID), parent), body: later }];
+  return [post, { method: 'PATCH', path: objectPath(kind, attributePlaceholder(address, ID), parent), body: later }];
 }
 
 export interface UpdateInput {
-  readonly target: Target;
+  readonly target: ResourceTarget;
   readonly live: LiveResource;
   /** The spec as it will be, ignored paths included. */
   readonly effective: ValueObject;
@@ -57,7 +57,7 @@ export interface UpdateInput {
   readonly metadata: string | undefined;
   readonly capabilities: ReadonlySet<Capability>;
   /** Ids of the objects that the plan deletes: what is switched off must not name them any more. */
-  readonly gone: ReadonlySet<string>;
+  readonly deletedIds: ReadonlySet<string>;
 }
 
 export interface UpdateRequests {
@@ -78,7 +78,7 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
   for (const diff of input.diffs) {
     const { name, field } = diff;
     const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
-    const why = hindrances(diff, input);
+    const why = updateObstacles(diff, input);
     if (why.length > 0) blocked.push(...why.map((one) => ({ address: target.address, ...one })));
     else if (removal === 'send') body[name] = encode(diff.send ?? null);
     else if (removal === 'delete')
@@ -115,13 +115,13 @@ function clearedValue(field: Field): Json {
 }
 
 /** As it is live, without what goes (ADR-0021). */
-function switchedOffModule({ name, field }: FieldDiff, { live, gone }: UpdateInput): ValueObject {
-  const kept = withoutIds(field, live.spec[name] ?? {}, gone);
+function switchedOffModule({ name, field }: FieldDiff, { live, deletedIds }: UpdateInput): ValueObject {
+  const kept = withoutIds(field, live.spec[name] ?? {}, deletedIds);
   return { ...(isValueObject(kept) ? kept : {}), [ENABLED]: false };
 }
 
 /** Fields that every update must carry, such as the children of a failover backend (§4). */
-function alwaysSent({ kind }: Target, spec: ValueObject): JsonObject {
+function alwaysSent({ kind }: ResourceTarget, spec: ValueObject): JsonObject {
   const fields = Object.entries(kind.fields).filter(([, field]) => field.alwaysSend);
   return Object.fromEntries(
     fields.map(([name, field]) => {
@@ -132,7 +132,7 @@ function alwaysSent({ kind }: Target, spec: ValueObject): JsonObject {
 }
 
 /** PATCH that takes values away from a live object, so that another can have them. */
-export function detachRequest(target: Target, live: LiveResource, body: JsonObject): PlannedRequest {
+export function detachRequest(target: ResourceTarget, live: LiveResource, body: JsonObject): PlannedRequest {
   const path = objectPath(target.kind, live.id, live.parentId);
   return { method: 'PATCH', path, body: { ...alwaysSent(target, live.spec), ...body } };
 }

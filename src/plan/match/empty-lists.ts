@@ -6,12 +6,12 @@ import { plural } from '../../core/text.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName, topLevelKinds } from '../../catalog/lookup.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
-import type { Refusal } from '../plan.ts';
+import type { PolicyViolation } from '../plan.ts';
 import { idsIn } from '../../resource/references.ts';
-import type { GuardInput } from '../policies/rule.ts';
+import type { PolicyInput } from '../policies/policy.ts';
 
 /** A reference to an object of a kind of which nothing is listed. */
-export interface Doubted {
+export interface UnlistedReference {
   readonly kind: Kind;
   readonly id: string;
   /** Address or id of what refers to it. */
@@ -19,11 +19,11 @@ export interface Doubted {
 }
 
 /** References of which the list that should show them is empty; those that were found to lead nowhere are not among them. */
-export function doubtedIn({ resources, absent = [] }: Snapshot): Doubted[] {
+export function unlistedReferences({ resources, absent = [] }: Snapshot): UnlistedReference[] {
   const present = new Set(resources.map((live) => live.kind));
   const gone = new Set(absent);
   return resources.flatMap((live) =>
-    idsIn(kindByName(live.kind).fields, live.spec).flatMap((id): Doubted[] => {
+    idsIn(kindByName(live.kind).fields, live.spec).flatMap((id): UnlistedReference[] => {
       const kind = topLevelKinds.find((candidate) => id.startsWith(candidate.idPrefix));
       const isDoubted = kind !== undefined && !present.has(kind.name) && !gone.has(id);
       return isDoubted ? [{ kind, id, from: live.marker?.address ?? live.id }] : [];
@@ -32,8 +32,8 @@ export function doubtedIn({ resources, absent = [] }: Snapshot): Doubted[] {
 }
 
 /** The list of a kind cannot be trusted while one of the ids may be there. */
-export function emptyList({ snapshot }: GuardInput): Refusal[] {
-  const found = groupBy(doubtedIn(snapshot), ({ kind }) => kind.title);
+export function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
+  const found = groupBy(unlistedReferences(snapshot), ({ kind }) => kind.title);
   return [...found].map(([title, doubted]) => ({
     rule: 'empty-list',
     message: `the service lists no ${title}, although ${plural(doubted.length, 'object')} refer to one that is not known to be gone; the list cannot be trusted, so run the command again later`,

@@ -4,14 +4,14 @@ import { groupBy } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Origins } from '../../resource/marker/moves.ts';
-import { isUnder, originsOf, targetsOf } from '../../resource/marker/moves.ts';
-import type { Claims, Ownership, Standing } from '../../resource/marker/ownership.ts';
-import { claimsOf, ownershipIn, withoutMisplaced } from '../../resource/marker/ownership.ts';
+import { isUnder, originsOf, destinationsOf } from '../../resource/marker/moves.ts';
+import type { OwnershipScope, Ownership, OwnershipStatus } from '../../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../resource/marker/ownership.ts';
 import type { LiveResource, MarkerProblem, Snapshot } from '../../resource/snapshot.ts';
-import { isHeir, replacedAmong } from '../../resource/marker/succession.ts';
+import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
-import type { Unclear } from './doubts.ts';
-import { doubtsIn } from './doubts.ts';
+import type { UnclearObject } from './unclear-ownership.ts';
+import { findUnclearOwnership } from './unclear-ownership.ts';
 import { bothExist, duplicate, misplaced } from './match-problems.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
@@ -33,14 +33,14 @@ export interface Match {
   /** Several objects with the marker of one address, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
   /** Doubles that a run of ours left behind, by address: the plan deletes them. */
-  readonly spares: ReadonlyMap<string, readonly LiveResource[]>;
+  readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
   /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
-  readonly unclear: readonly Unclear[];
+  readonly unclear: readonly UnclearObject[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
 /** The search under way. */
-interface Search {
+interface MatchSearch {
   readonly ownership: Ownership;
   readonly byId: ReadonlyMap<string, LiveResource>;
   readonly byAddress: ReadonlyMap<string, readonly LiveResource[]>;
@@ -51,20 +51,20 @@ interface Search {
   readonly takenBy: Map<string, string>;
   readonly liveIdByAddress: Map<string, string>;
   readonly duplicates: Map<string, readonly LiveResource[]>;
-  readonly spares: Map<string, readonly LiveResource[]>;
+  readonly redundant: Map<string, readonly LiveResource[]>;
   readonly diagnostics: PlanDiagnostic[];
 }
 
 /** Matches all of the manifest against all of the snapshot, or only what `desired` keeps. */
 export function match(manifest: Manifest, desired: readonly DesiredResource[], snapshot: Snapshot): Match {
-  const ownership = ownershipIn(claimsFor(manifest, desired), snapshot.resources);
+  const ownership = ownershipIn(ownershipScopeFor(manifest, desired), snapshot.resources);
   const search = searchIn(manifest, snapshot, ownership);
   // Parents first: whether a child's object is the right one depends on where its parent is.
   const parents = desired.filter((resource) => resource.parent === undefined);
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
   const isReleased = releaseIn(manifest, search);
-  const doubts = doubtsIn([...parents, ...children], snapshot.resources, {
+  const doubts = findUnclearOwnership([...parents, ...children], snapshot.resources, {
     ownership,
     origins: search.origins,
     isReleased,
@@ -87,7 +87,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
-    spares: search.spares,
+    redundant: search.redundant,
     unclear: doubts.unclear,
     diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...doubts.diagnostics],
   };
@@ -97,8 +97,8 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
  * Whether the manifest asks for an object to be released, by any address that it has: that of its marker, that in the block
  * which took its parent, and those to which moves lead these. What is to be released is never deleted under another name.
  */
-function releaseIn({ removed, moved }: Manifest, { takenBy }: Search): (live: LiveResource) => boolean {
-  const ahead = targetsOf(moved);
+function releaseIn({ removed, moved }: Manifest, { takenBy }: MatchSearch): (live: LiveResource) => boolean {
+  const ahead = destinationsOf(moved);
   const withTargets = (address: string) => [address, ...ahead(address)];
   const keep = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : withTargets(from))));
   return ({ marker, markerProblem, parentId }) => {
@@ -110,19 +110,19 @@ function releaseIn({ removed, moved }: Manifest, { takenBy }: Search): (live: Li
 }
 
 /** A plan that asks for nothing takes nothing over either. */
-function claimsFor(manifest: Manifest, desired: readonly DesiredResource[]): Claims {
-  return desired.length > 0 ? manifest : { ...claimsOf(manifest.stack), moved: manifest.moved };
+function ownershipScopeFor(manifest: Manifest, desired: readonly DesiredResource[]): OwnershipScope {
+  return desired.length > 0 ? manifest : { ...scopeOfStack(manifest.stack), moved: manifest.moved };
 }
 
 /** Address by the id of each double that goes, which may still have one that its object was moved from. */
-export function addressOfSpares({ spares }: Match): ReadonlyMap<string, string> {
-  return new Map([...spares].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
+export function redundantAddresses({ redundant }: Match): ReadonlyMap<string, string> {
+  return new Map([...redundant].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
 }
 
-const UNMANAGED: readonly Standing['is'][] = ['unowned', 'misplaced', 'foreign'];
+const UNMANAGED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced', 'foreign'];
 
 /** Live objects by address. Pinned ids come first, so that no marker takes an object that an id was written for. */
-function matchLevel(level: readonly DesiredResource[], search: Search): Map<string, LiveResource> {
+function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map<string, LiveResource> {
   const found = new Map<string, LiveResource>();
   const takeIf = ({ address }: DesiredResource, live: LiveResource | undefined) => {
     if (live === undefined) return;
@@ -135,7 +135,7 @@ function matchLevel(level: readonly DesiredResource[], search: Search): Map<stri
   return found;
 }
 
-function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): Search {
+function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): MatchSearch {
   const byAddress = groupBy(snapshot.resources, (live) => {
     const standing = ownership.of(live);
     return standing.is === 'ours' ? `${live.kind} ${standing.marker.address}` : undefined;
@@ -149,16 +149,16 @@ function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership):
     takenBy: new Map(),
     liveIdByAddress: new Map(),
     duplicates: new Map(),
-    spares: new Map(),
+    redundant: new Map(),
     diagnostics: [],
   };
 }
 
-function findPinned(resource: DesiredResource, search: Search): LiveResource | undefined {
+function findPinned(resource: DesiredResource, search: MatchSearch): LiveResource | undefined {
   const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
   if (id === undefined) return undefined;
   const { address } = resource;
-  const heir = heirOf(resource, id, search);
+  const heir = findSuccessor(resource, id, search);
   if (heir !== undefined) return heir;
   const live = search.byId.get(id);
   const problem = pinProblem(resource, id, live, search);
@@ -173,7 +173,7 @@ function findPinned(resource: DesiredResource, search: Search): LiveResource | u
 }
 
 /** The stack's own object that took the place of a pinned one: it replaced it, or it is there while the pinned one is gone. */
-function heirOf(resource: DesiredResource, id: string, search: Search): LiveResource | undefined {
+function findSuccessor(resource: DesiredResource, id: string, search: MatchSearch): LiveResource | undefined {
   const { address } = resource;
   const own = candidates(resource, address, search).filter((live) => live.id !== id);
   const old = search.byId.get(id);
@@ -181,7 +181,7 @@ function heirOf(resource: DesiredResource, id: string, search: Search): LiveReso
   const heir =
     old === undefined
       ? (own.find((live) => live.marker?.replaces === id) ?? (others.length === 0 ? only : undefined))
-      : own.find((live) => isHeir(live, old, search.origins));
+      : own.find((live) => isSuccessor(live, old, search.origins));
   if (heir === undefined) return undefined;
   search.diagnostics.push({
     code: 'pin-outdated',
@@ -196,7 +196,7 @@ function pinProblem(
   resource: DesiredResource,
   id: string,
   live: LiveResource | undefined,
-  search: Search,
+  search: MatchSearch,
 ): string | undefined {
   if (live?.kind !== resource.kind) return `but the service has no such ${kindByName(resource.kind).title}`;
   const other = search.takenBy.get(id);
@@ -213,12 +213,12 @@ function unreadable({ markerProblem }: LiveResource, { what }: MarkerProblem): s
 }
 
 /** A child belongs to its parent's live object; one left under another object is not this one. */
-function isInside(resource: DesiredResource, live: LiveResource, { liveIdByAddress }: Search): boolean {
+function isInside(resource: DesiredResource, live: LiveResource, { liveIdByAddress }: MatchSearch): boolean {
   return resource.parent === undefined || liveIdByAddress.get(resource.parent) === live.parentId;
 }
 
 /** The object that carries the address in its marker, or one of the addresses it was moved from. */
-function findMarked(resource: DesiredResource, search: Search): LiveResource | undefined {
+function findMarked(resource: DesiredResource, search: MatchSearch): LiveResource | undefined {
   const { address } = resource;
   const own = candidates(resource, address, search);
   const moved = search
@@ -232,9 +232,9 @@ function findMarked(resource: DesiredResource, search: Search): LiveResource | u
     for (const live of moved) search.takenBy.set(live.id, address);
   }
   const all = own.length > 0 ? own : (moved ?? []);
-  const found = all.length > 1 ? all.filter(({ isSpare }) => isSpare !== true) : all;
+  const found = all.length > 1 ? all.filter(({ isRedundant }) => isRedundant !== true) : all;
   const spare = all.filter((live) => !found.includes(live));
-  if (spare.length > 0) search.spares.set(address, spare);
+  if (spare.length > 0) search.redundant.set(address, spare);
   if (found.length <= 1) return found[0];
   for (const live of found) search.takenBy.set(live.id, address);
   search.duplicates.set(address, found);
@@ -243,13 +243,13 @@ function findMarked(resource: DesiredResource, search: Search): LiveResource | u
 }
 
 /** Objects with the marker that nobody took; one that another says it replaced is not one of them (ADR-0008). */
-function candidates(resource: DesiredResource, address: string, search: Search): readonly LiveResource[] {
+function candidates(resource: DesiredResource, address: string, search: MatchSearch): readonly LiveResource[] {
   const marked = search.byAddress.get(`${resource.kind} ${address}`) ?? [];
   const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
   return unreplaced(found, search);
 }
 
-function unreplaced(found: readonly LiveResource[], { origins }: Search): readonly LiveResource[] {
+function unreplaced(found: readonly LiveResource[], { origins }: MatchSearch): readonly LiveResource[] {
   const replaced = replacedAmong(found, origins);
   return found.filter((live) => !replaced.has(live.id));
 }

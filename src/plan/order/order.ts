@@ -6,21 +6,21 @@ import { groupEntries } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { Draft } from '../decide/draft.ts';
-import { isRemoval } from '../precondition.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
+import { isRemoval } from '../fingerprint.ts';
 import { servedText, servedValues } from '../../resource/references.ts';
 import { valueOfKey } from '../../resource/uniques.ts';
 
 export interface Ordered {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly StepDraft[];
   /** Keys each draft waits for. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
   /** Groups of drafts that wait for each other; the order is meaningless while there are any. */
-  readonly circles: readonly (readonly Draft[])[];
+  readonly cycles: readonly (readonly StepDraft[])[];
 }
 
 /** Sorts drafts so that each comes after all it waits for. */
-export function order(drafts: readonly Draft[]): Ordered {
+export function order(drafts: readonly StepDraft[]): Ordered {
   const sorted = [...drafts].sort((a, b) => compareText(a.address, b.address) || compareText(a.key, b.key));
   const links = dependencies(sorted);
   const byKey = new Map(sorted.map((draft) => [draft.key, draft]));
@@ -30,25 +30,25 @@ export function order(drafts: readonly Draft[]): Ordered {
   return {
     drafts: groups.flat(),
     dependsOn: links,
-    circles: groups.filter((group) => group.length > 1),
+    cycles: groups.filter((group) => group.length > 1),
   };
 }
 
-function dependencies(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
+function dependencies(drafts: readonly StepDraft[]): ReadonlyMap<string, readonly string[]> {
   const index = indexDrafts(drafts);
   return new Map(drafts.map((draft) => [draft.key, waitsFor(draft, index)]));
 }
 
 interface Index {
   /** Draft that makes the new object of an address, or changes the one that is there. */
-  readonly makerByAddress: ReadonlyMap<string, string>;
-  readonly freersByValue: ReadonlyMap<string, readonly string[]>;
-  readonly lettersById: ReadonlyMap<string, readonly string[]>;
+  readonly creatorByAddress: ReadonlyMap<string, string>;
+  readonly releasersByValue: ReadonlyMap<string, readonly string[]>;
+  readonly droppersById: ReadonlyMap<string, readonly string[]>;
   /** Drafts that free a value, by the bare value: an address that an edge served, for example. */
-  readonly freersByText: ReadonlyMap<string, readonly string[]>;
+  readonly releasersByText: ReadonlyMap<string, readonly string[]>;
 }
 
-function indexDrafts(drafts: readonly Draft[]): Index {
+function indexDrafts(drafts: readonly StepDraft[]): Index {
   const makerByAddress = new Map<string, string>();
   for (const draft of drafts) {
     const makes = draft.action === 'create' || draft.phase === 'create';
@@ -56,22 +56,22 @@ function indexDrafts(drafts: readonly Draft[]): Index {
     const updates = draft.phase === undefined && (draft.action === 'update' || draft.action === 'adopt');
     if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
   }
-  const frees = drafts.flatMap(({ frees, key }) => frees.map((value) => [value, key] as const));
+  const frees = drafts.flatMap(({ releases, key }) => releases.map((value) => [value, key] as const));
   return {
-    makerByAddress,
-    freersByValue: groupEntries(frees),
-    lettersById: groupEntries(drafts.flatMap(({ lets, key }) => lets.map((id) => [id, key] as const))),
-    freersByText: groupEntries(frees.map(([value, key]) => [servedText(valueOfKey(value)), key] as const)),
+    creatorByAddress: makerByAddress,
+    releasersByValue: groupEntries(frees),
+    droppersById: groupEntries(drafts.flatMap(({ drops, key }) => drops.map((id) => [id, key] as const))),
+    releasersByText: groupEntries(frees.map(([value, key]) => [servedText(valueOfKey(value)), key] as const)),
   };
 }
 
-function waitsFor(draft: Draft, index: Index): string[] {
+function waitsFor(draft: StepDraft, index: Index): string[] {
   const keys = new Set<string>(draft.after);
-  for (const address of draft.needs) {
-    const maker = index.makerByAddress.get(address);
+  for (const address of draft.references) {
+    const maker = index.creatorByAddress.get(address);
     if (maker !== undefined) keys.add(maker);
   }
-  for (const value of draft.takes) for (const key of index.freersByValue.get(value) ?? []) keys.add(key);
+  for (const value of draft.claims) for (const key of index.releasersByValue.get(value) ?? []) keys.add(key);
   for (const key of isRemoval(draft) && draft.live !== undefined ? usersOf(draft.kind, draft.live, index) : [])
     keys.add(key);
   keys.delete(draft.key);
@@ -79,7 +79,7 @@ function waitsFor(draft: Draft, index: Index): string[] {
 }
 
 /** Drafts that let go of the object: of its id, or of a value of it that they serve, such as an address. */
-function usersOf(kind: Kind, live: LiveResource, { lettersById, freersByText }: Index): string[] {
-  const served = servedValues(kind, live).flatMap((text) => freersByText.get(text) ?? []);
-  return [...(lettersById.get(live.id) ?? []), ...served];
+function usersOf(kind: Kind, live: LiveResource, { droppersById, releasersByText }: Index): string[] {
+  const served = servedValues(kind, live).flatMap((text) => releasersByText.get(text) ?? []);
+  return [...(droppersById.get(live.id) ?? []), ...served];
 }

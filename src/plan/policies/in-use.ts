@@ -2,17 +2,17 @@
 // somebody else (ADR-0021).
 
 import { kindByName } from '../../catalog/lookup.ts';
-import type { Standing } from '../../resource/marker/ownership.ts';
+import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { Draft } from '../decide/draft.ts';
-import type { Refusal } from '../plan.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
+import type { PolicyViolation } from '../plan.ts';
 import { idsIn, servedText, servedValues } from '../../resource/references.ts';
-import type { GuardInput } from './rule.ts';
-import { lostWith, ownerInWords, removalsOf } from './rule.ts';
+import type { PolicyInput } from './policy.ts';
+import { deletedWith, describeOwner, removalsOf } from './policy.ts';
 import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts';
 
 /** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
-export function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refusal[] {
+export function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
   const doomed = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return snapshot.resources.flatMap((live) => {
     const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
@@ -24,7 +24,7 @@ export function foreignInside({ snapshot, drafts, ownership }: GuardInput): Refu
 }
 
 /** A release takes the marker off and leaves the object: it is of no use when the object goes with the one it lies in. */
-export function releasedInside({ drafts }: GuardInput): Refusal[] {
+export function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
   const doomed = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return drafts.flatMap(({ action, address, live }) => {
     const above = action === 'release' ? doomed.get(live?.parentId ?? '') : undefined;
@@ -34,7 +34,7 @@ export function releasedInside({ drafts }: GuardInput): Refusal[] {
   });
 }
 
-function ownerOf(standing: Standing): string {
+function ownerOf(standing: OwnershipStatus): string {
   if (standing.is === 'unclear') return 'whose ownership marker cannot be read';
   return standing.is === 'foreign' ? `which belongs to stack ${standing.stack}` : 'which no stack owns';
 }
@@ -46,23 +46,23 @@ interface Use {
 }
 
 /** What others still use when it is deleted would leave them with a reference to nothing. */
-export function stillReferenced(input: GuardInput): Refusal[] {
+export function stillReferenced(input: PolicyInput): PolicyViolation[] {
   const removals = removalsOf(input.drafts);
   if (removals.length === 0) return [];
   const lost = new Map(
-    removals.flatMap((removal) => lostWith(removal, input.snapshot).map((live) => [live, removal.draft] as const)),
+    removals.flatMap((removal) => deletedWith(removal, input.snapshot).map((live) => [live, removal.draft] as const)),
   );
-  const doomed = doomedUses(lost);
+  const doomed = usesToDelete(lost);
   const gone = new Set([...lost.keys()].map((live) => live.id));
   const dropped = new Set(input.drafts.flatMap(dropsOf));
   const kept = input.snapshot.resources
     .filter((live) => !gone.has(live.id))
     .flatMap((live) => {
       const uses = usesOf(live).filter(({ key }) => !dropped.has(`${live.id} ${key}`));
-      return uses.map((use) => ({ use, user: userName(live, input) }));
+      return uses.map((use) => ({ use, user: describeUser(live, input) }));
     });
   const begun = input.drafts.flatMap((draft) => beginnings(draft).map((use) => ({ use, user: draft.address })));
-  return [...kept, ...begun].flatMap(({ use, user }): Refusal[] => {
+  return [...kept, ...begun].flatMap(({ use, user }): PolicyViolation[] => {
     const draft = doomed.get(use.key);
     if (draft === undefined) return [];
     const message = `${draft.address} (${draft.live?.id ?? ''}) would be deleted, but ${user} ${use.what}; change that first`;
@@ -71,11 +71,11 @@ export function stillReferenced(input: GuardInput): Refusal[] {
 }
 
 /** By the key of a use: the step that ends what is used. */
-function doomedUses(lost: ReadonlyMap<LiveResource, Draft>): ReadonlyMap<string, Draft> {
+function usesToDelete(lost: ReadonlyMap<LiveResource, StepDraft>): ReadonlyMap<string, StepDraft> {
   return new Map(
     [...lost].flatMap(([live, draft]) => {
       const served = servedValues(kindByName(live.kind), live).map((text) => servedKey(text));
-      return [idKey(live.id), ...served].map((key): [string, Draft] => [key, draft]);
+      return [idKey(live.id), ...served].map((key): [string, StepDraft] => [key, draft]);
     }),
   );
 }
@@ -104,29 +104,29 @@ function servedBy({ kind: name, spec, parentId }: LiveResource) {
 }
 
 /** What a step lets go of, with the object that does. */
-function dropsOf({ live, lets, frees }: Draft): string[] {
+function dropsOf({ live, drops, releases }: StepDraft): string[] {
   if (live === undefined) return [];
-  const served = servedBy(live).filter(({ key }) => frees.includes(key));
-  return [...lets.map(idKey), ...served.map(({ text }) => servedKey(text))].map((key) => `${live.id} ${key}`);
+  const served = servedBy(live).filter(({ key }) => releases.includes(key));
+  return [...drops.map(idKey), ...served.map(({ text }) => servedKey(text))].map((key) => `${live.id} ${key}`);
 }
 
 /** What a step begins to use. */
-function beginnings({ kind, live, refers, takes, hidden = [] }: Draft): Use[] {
+function beginnings({ kind, live, referencedIds, claims, secretClaims = [] }: StepDraft): Use[] {
   const before = new Set(live === undefined ? [] : idsIn(kind.fields, live.spec));
-  const ids = refers.filter((id) => !before.has(id));
-  const served = takes.filter((key) => kind.fields[scopeOfKey(key)]?.unique === 'service');
+  const ids = referencedIds.filter((id) => !before.has(id));
+  const served = claims.filter((key) => kind.fields[scopeOfKey(key)]?.unique === 'service');
   return [
     ...ids.map((id) => ({ what: 'would begin to refer to it', key: idKey(id) })),
     ...served.map((key) => {
       const text = valueOfKey(key);
-      const isSecret = hidden.some((value) => value.key === key);
+      const isSecret = secretClaims.some((value) => value.key === key);
       return { what: `would begin to serve ${isSecret ? 'its value' : text}`, key: servedKey(text) };
     }),
   ];
 }
 
-function userName(live: LiveResource, { ownership }: GuardInput): string {
+function describeUser(live: LiveResource, { ownership }: PolicyInput): string {
   const standing = ownership.of(live);
-  if (standing.is === 'ours') return ownerInWords(standing.marker);
-  return standing.is === 'foreign' ? ownerInWords(standing) : live.id;
+  if (standing.is === 'ours') return describeOwner(standing.marker);
+  return standing.is === 'foreign' ? describeOwner(standing) : live.id;
 }

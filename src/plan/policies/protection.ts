@@ -3,9 +3,9 @@
 
 import { plural } from '../../core/text.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { Refusal } from '../plan.ts';
-import type { GuardInput, Removal } from './rule.ts';
-import { lostWith, nameOf, removalsOf } from './rule.ts';
+import type { PolicyViolation } from '../plan.ts';
+import type { PolicyInput, Removal } from './policy.ts';
+import { deletedWith, nameOf, removalsOf } from './policy.ts';
 
 /** Who protects an object, which decides how the protection is taken off. */
 type Protector =
@@ -21,25 +21,25 @@ type Protector =
   | 'unfinished';
 
 /** One refusal for each way in which protection has to be taken off. */
-export function protectedObjects(input: GuardInput): Refusal[] {
+export function protectedObjects(input: PolicyInput): PolicyViolation[] {
   const protectorOf = protectors(input);
   const found = new Map<Protector, Set<LiveResource>>();
   for (const removal of removalsOf(input.drafts)) {
-    for (const live of lostWith(removal, input.snapshot)) {
+    for (const live of deletedWith(removal, input.snapshot)) {
       const protector = protectorOf(live, removal);
       if (protector !== undefined) found.set(protector, (found.get(protector) ?? new Set()).add(live));
     }
   }
-  return [...found].map(([protector, objects]) => refusal(protector, [...objects], input.options.destroy));
+  return [...found].map(([protector, objects]) => protectionViolation(protector, [...objects], input.options.destroy));
 }
 
 /** Every name counts: the address of the step, of the marker, and of the block that the object belongs to. */
-function protectors({ manifest, drafts, pairs, ownership }: GuardInput) {
+function protectors({ manifest, drafts, pairs, ownership }: PolicyInput) {
   const blocks = new Map(manifest.resources.map(({ address, lifecycle }) => [address, lifecycle]));
   const takers = new Map(
     pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, desired.address]])),
   );
-  const unfinished = new Set(drafts.flatMap((draft) => (draft.once !== undefined ? [draft.address] : [])));
+  const unfinished = new Set(drafts.flatMap((draft) => (draft.returnedOnce !== undefined ? [draft.address] : [])));
   return (live: LiveResource, { draft }: Removal): Protector | undefined => {
     const standing = ownership.of(live);
     const own = standing.is === 'ours' ? standing.marker : undefined;
@@ -54,7 +54,11 @@ function protectors({ manifest, drafts, pairs, ownership }: GuardInput) {
   };
 }
 
-function refusal(protector: Protector, objects: readonly LiveResource[], destroy: boolean): Refusal {
+function protectionViolation(
+  protector: Protector,
+  objects: readonly LiveResource[],
+  destroy: boolean,
+): PolicyViolation {
   const addresses = [...new Set(objects.map(nameOf))].sort();
   const [one = ''] = addresses;
   const who = addresses.length === 1 ? `${one} is protected and` : plural(addresses.length, 'protected object');

@@ -1,8 +1,8 @@
 // Logs of GitHub Actions: the text, with a group for each resource's steps and annotations for what needs a person.
 // Text of unknown origin is visible before it comes here, so it begins no line and holds no command.
 
-import { shorten } from '../../core/bounds.ts';
-import type { Style } from '../style.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
+import type { RenderOptions } from '../render-options.ts';
 import type { Block } from '../text/text.ts';
 import { drawText } from '../text/text.ts';
 import type { Item, Problem, Row, View } from '../view/view.ts';
@@ -11,7 +11,7 @@ import { factsOf, headline } from '../view/view.ts';
 /** GitHub shows no more annotations of one level for one step of a job. */
 const MAX_ANNOTATIONS = 10;
 
-export function drawGithub(view: View, style: Style): string {
+export function drawGithub(view: View, style: RenderOptions): string {
   const text = drawText(view, style, group);
   const notes = [...view.rows.filter(({ tone }) => tone === 'bad').map(aboutRow), ...notesOf(view)];
   const ofLevel = (level: Note['level']) => notes.filter((note) => note.level === level).slice(0, MAX_ANNOTATIONS);
@@ -64,7 +64,7 @@ function aboutFinding({ word, address, liveId, why, causes }: Item): Note {
     level: 'warning',
     title: 'drift',
     place: undefined,
-    lines: [`${word}: ${name}`, ...said.map((text) => shorten(text))],
+    lines: [`${word}: ${name}`, ...said.map((text) => truncateMiddle(text))],
   };
 }
 

@@ -1,13 +1,13 @@
 // Logs of GitLab jobs: the text, with a section for each resource's steps, unfolded where something is lost.
 
-import type { Style } from '../style.ts';
+import type { RenderOptions } from '../render-options.ts';
 import { drawText } from '../text/text.ts';
 import type { View } from '../view/view.ts';
 
 const CLEAR = '\u001b[0K';
 
 /** Times of sections are 0, because a view has no clock. */
-export function drawGitlab(view: View, style: Style): string {
+export function drawGitlab(view: View, style: RenderOptions): string {
   return drawText(view, style, ({ head, lines, loses }, index) => [
     `${CLEAR}section_start:0:edgeform_step_${index + 1}${loses ? '' : '[collapsed=true]'}\r${CLEAR}${head}`,
     ...lines,

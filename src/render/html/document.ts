@@ -1,6 +1,6 @@
 // A view as an HTML page.
 
-import type { Style } from '../style.ts';
+import type { RenderOptions } from '../render-options.ts';
 import type { Line } from '../view/value.ts';
 import type { Item, List, Problem, Row, Sign, View } from '../view/view.ts';
 import { factsOf, HEADINGS, headline, placeText, PROBLEM_GROUPS } from '../view/view.ts';
@@ -10,7 +10,7 @@ import { element, page, stacked } from './html.ts';
 /** More steps than this are folded, but for those that take something away. */
 const MAX_OPEN = 30;
 
-export function drawHtml(view: View, _style: Style): string {
+export function drawHtml(view: View, _style: RenderOptions): string {
   const { is, sentence, at, advice, items, rows, lists, outputs, rest } = view;
   const problems = problemSections(view);
   const changes = items.map((item, index) => changeDetails(item, index, items.length));

@@ -1,8 +1,8 @@
 // JSON documents on standard output: one for each command. Text without a final line break.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { visibleJson } from '../../core/visible.ts';
-import type { Ending } from '../view/documents.ts';
+import { escapeControlsInJson } from '../../core/escape-controls.ts';
+import type { ReportView } from '../view/documents.ts';
 import { ERROR_FORMAT, eventDocument, rows } from '../view/documents.ts';
 import type { View } from '../view/view.ts';
 
@@ -12,11 +12,11 @@ export function drawJson({ document }: View): string {
 
 /** Any document as text; whatever a terminal would act on is made visible. */
 export function documentJson(value: object): string {
-  return visibleJson(JSON.stringify(value, null, 2));
+  return escapeControlsInJson(JSON.stringify(value, null, 2));
 }
 
 /** The plan in its one format, the same that a plan file has. */
-export function planJson(plan: Ending['plan']): string {
+export function planJson(plan: ReportView['plan']): string {
   return documentJson(plan);
 }
 
@@ -27,5 +27,5 @@ export function errorJson(exitCode: number, diagnostics: readonly Diagnostic[]):
 
 /** One event as one line. */
 export function eventJson(event: Parameters<typeof eventDocument>[0]): string {
-  return visibleJson(JSON.stringify(eventDocument(event)));
+  return escapeControlsInJson(JSON.stringify(eventDocument(event)));
 }

@@ -2,11 +2,11 @@
 
 import { plural } from '../../core/text.ts';
 import { escapeHtml } from '../html/html.ts';
-import type { Style } from '../style.ts';
+import type { RenderOptions } from '../render-options.ts';
 import type { Line } from '../view/value.ts';
 import type { Item, List, Problem, Row, View } from '../view/view.ts';
 import { factsOf, HEADINGS, headline, placeText, PROBLEM_GROUPS } from '../view/view.ts';
-import { clip, code, fenced, firstThatFits, folded, sentence, table } from './markdown.ts';
+import { truncate, code, fenced, firstThatFits, folded, sentence, table } from './markdown.ts';
 
 /** Below the 65,536 characters that comments may have, with room for what a pipeline puts around it. */
 export const COMMENT_LIMIT = 60_000;
@@ -17,26 +17,26 @@ interface Size {
   readonly rows: number;
   readonly problems: number;
   /** Characters of one text. */
-  readonly clip: number;
+  readonly maxTextLength: number;
   /** What is left out, in words. */
   readonly missing?: string;
 }
 
 const SIZES: readonly Size[] = [
-  { changes: true, rows: Infinity, problems: Infinity, clip: Infinity },
+  { changes: true, rows: Infinity, problems: Infinity, maxTextLength: Infinity },
   {
     changes: false,
     rows: Infinity,
     problems: Infinity,
-    clip: Infinity,
+    maxTextLength: Infinity,
     missing: 'The changes of each step are left out.',
   },
-  { changes: false, rows: 60, problems: 10, clip: 100, missing: 'Most steps and long texts are left out.' },
-  { changes: false, rows: 0, problems: 0, clip: 100, missing: 'Only the counts are shown.' },
+  { changes: false, rows: 60, problems: 10, maxTextLength: 100, missing: 'Most steps and long texts are left out.' },
+  { changes: false, rows: 0, problems: 0, maxTextLength: 100, missing: 'Only the counts are shown.' },
 ];
 
 /** The view without a final line break, at most `limit` characters long. */
-export function drawMarkdown(view: View, _style: Style, limit = COMMENT_LIMIT): string {
+export function drawMarkdown(view: View, _style: RenderOptions, limit = COMMENT_LIMIT): string {
   return firstThatFits(
     limit,
     SIZES.map((size) => () => {
@@ -70,11 +70,11 @@ function blocksOf(view: View, size: Size): string[][] {
 }
 
 function text(whole: string, size: Size): string {
-  return code(clip(whole, size.clip));
+  return code(truncate(whole, size.maxTextLength));
 }
 
 function prose(whole: string, size: Size): string {
-  return sentence(clip(whole, size.clip));
+  return sentence(truncate(whole, size.maxTextLength));
 }
 
 function bullets(entries: readonly string[]): string[] {

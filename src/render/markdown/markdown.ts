@@ -58,7 +58,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** At most `length` characters, with a sign where something was cut; masked first, so that no half of a secret is left. */
-export function clip(whole: string, length: number): string {
+export function truncate(whole: string, length: number): string {
   const text = whole.length <= length ? whole : maskSecrets(whole);
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

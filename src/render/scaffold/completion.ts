@@ -4,10 +4,10 @@
 export interface Slot {
   readonly kind: 'words' | 'file' | 'directory' | 'free';
   /** The possible values, when `kind` is `words`. */
-  readonly words: readonly string[];
+  readonly choices: readonly string[];
 }
 
-export interface Flag {
+export interface CompletionFlag {
   /** All forms, for example `-f` and `--file`. */
   readonly names: readonly string[];
   readonly help: string;
@@ -19,18 +19,18 @@ export interface Flag {
 export interface CommandTree {
   readonly name: string;
   readonly help: string;
-  readonly flags: readonly Flag[];
+  readonly flags: readonly CompletionFlag[];
   readonly argument: Slot | undefined;
   readonly commands: readonly CommandTree[];
 }
 
-interface Named {
+interface CommandPath {
   /** The words of the command line up to it, each with a space in front; '' for the program itself. */
   readonly path: string;
   readonly command: CommandTree;
 }
 
-function flat(command: CommandTree, path = ''): Named[] {
+function flat(command: CommandTree, path = ''): CommandPath[] {
   return [{ path, command }, ...command.commands.flatMap((inner) => flat(inner, `${path} ${inner.name}`))];
 }
 
@@ -39,7 +39,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function longest({ names }: Flag): string {
+function longest({ names }: CompletionFlag): string {
   return names.find((name) => name.startsWith('--')) ?? names[0] ?? '';
 }
 
@@ -82,7 +82,7 @@ ${all.map(bashWords).join('\n')}
 complete -F _${tree.name} ${tree.name}`;
 }
 
-function valueFlags(all: readonly Named[]): string[] {
+function valueFlags(all: readonly CommandPath[]): string[] {
   return all.flatMap(({ path, command }) =>
     command.flags.flatMap(({ names, value }) =>
       value === undefined ? [] : names.map((name) => quote(`${path} ${name}`)),
@@ -90,7 +90,7 @@ function valueFlags(all: readonly Named[]): string[] {
   );
 }
 
-function bashValues({ path, command }: Named): string[] {
+function bashValues({ path, command }: CommandPath): string[] {
   return command.flags.flatMap(({ names, value }) =>
     value === undefined
       ? []
@@ -98,14 +98,14 @@ function bashValues({ path, command }: Named): string[] {
   );
 }
 
-function bashWords({ path, command }: Named): string {
+function bashWords({ path, command }: CommandPath): string {
   const words = [...command.commands.map((inner) => inner.name), ...command.flags.map(longest)];
   return `        ${quote(path)}) ${bashSlot(command.argument, words)} ;;`;
 }
 
 function bashSlot(slot: Slot | undefined, more: readonly string[]): string {
   const paths = slot?.kind === 'file' ? " paths='-f'" : slot?.kind === 'directory' ? " paths='-d'" : '';
-  return `words=${quote([...(slot?.words ?? []), ...more].join(' '))}${paths}`;
+  return `words=${quote([...(slot?.choices ?? []), ...more].join(' '))}${paths}`;
 }
 
 /** For zsh with its completion system (compinit). */
@@ -119,7 +119,7 @@ export function zsh(tree: CommandTree): string {
   ].join('\n');
 }
 
-function zshFunction(program: string, { path, command }: Named): string {
+function zshFunction(program: string, { path, command }: CommandPath): string {
   const name = `_${program}${path.replaceAll(' ', '_')}`;
   const flags = command.flags.map((flag) => `    ${zshFlag(flag)}`);
   if (command.commands.length === 0) {
@@ -151,14 +151,14 @@ ${cases.join('\n')}
 }`;
 }
 
-function zshFlag({ names, help, value }: Flag): string {
+function zshFlag({ names, help, value }: CompletionFlag): string {
   const slot = value === undefined ? '' : `:value:${zshSlot(value)}`;
   const form = (name: string) => (value !== undefined && name.startsWith('--') ? `*${name}=` : `*${name}`);
   return names.map((name) => quote(`${form(name)}[${zshText(help)}]${slot}`)).join(' ');
 }
 
-function zshSlot({ kind, words }: Slot): string {
-  if (kind === 'words') return `(${words.join(' ')})`;
+function zshSlot({ kind, choices }: Slot): string {
+  if (kind === 'words') return `(${choices.join(' ')})`;
   return kind === 'file' ? '_files' : kind === 'directory' ? '_files -/' : ' ';
 }
 
@@ -173,7 +173,7 @@ export function fish(tree: CommandTree): string {
   return [`# fish completion for ${tree.name}: put this file into ~/.config/fish/completions.`, ...lines].join('\n');
 }
 
-function fishLines(program: string, { path, command }: Named): string[] {
+function fishLines(program: string, { path, command }: CommandPath): string[] {
   const words = path.split(' ').slice(1);
   const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
   const names = command.commands.map((inner) => inner.name);
@@ -192,10 +192,10 @@ function fishLines(program: string, { path, command }: Named): string[] {
   ];
 }
 
-function fishSlot({ kind, words }: Slot): string {
+function fishSlot({ kind, choices }: Slot): string {
   if (kind === 'file') return ' -F';
   if (kind === 'directory') return " -f -a '(__fish_complete_directories)'";
-  return kind === 'words' ? ` -f -a ${fishQuote(words.join(' '))}` : ' -f';
+  return kind === 'words' ? ` -f -a ${fishQuote(choices.join(' '))}` : ' -f';
 }
 
 function fishQuote(text: string): string {

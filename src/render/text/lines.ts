@@ -1,10 +1,10 @@
 // Turns lines with marks into text: indentation, colour by mark, no trailing spaces.
 
-import type { Style, Tone } from '../style.ts';
-import { paint } from '../style.ts';
+import type { RenderOptions, TextStyle } from '../render-options.ts';
+import { paint } from '../render-options.ts';
 import type { Line } from '../view/value.ts';
 
-const TONES: Readonly<Record<Line['mark'], Tone | undefined>> = {
+const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
   '+': 'good',
   '-': 'bad',
   '~': 'warn',
@@ -12,11 +12,11 @@ const TONES: Readonly<Record<Line['mark'], Tone | undefined>> = {
 };
 
 /** One printed line; depth 0 is the left margin. */
-export function printLine({ mark, depth, text }: Line, style: Style): string {
+export function printLine({ mark, depth, text }: Line, style: RenderOptions): string {
   const content = `${mark} ${text}`.trimEnd();
   if (content.trim() === '') return '';
   const painted =
-    mark === '~' ? `${paint(style, 'warn', mark)}${content.slice(1)}` : paint(style, TONES[mark], content);
+    mark === '~' ? `${paint(style, 'warn', mark)}${content.slice(1)}` : paint(style, MARK_STYLES[mark], content);
   return `${'  '.repeat(depth)}${painted}`;
 }
 

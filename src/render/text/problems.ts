@@ -1,13 +1,13 @@
 // Problems for people: what happened, where, the lines it happened on, what was expected and got, and how to fix it.
 
-import type { Style, Tone } from '../style.ts';
-import { paint } from '../style.ts';
+import type { RenderOptions, TextStyle } from '../render-options.ts';
+import { paint } from '../render-options.ts';
 import type { Problem, View } from '../view/view.ts';
 import { placeText } from '../view/view.ts';
 import { wrap } from './lines.ts';
 
 /** All problems, sorted by place. */
-export function problemBlocks({ problems, more, sentence }: View, style: Style): string[][] {
+export function problemBlocks({ problems, more, sentence }: View, style: RenderOptions): string[][] {
   if (problems.length === 0) return [];
   return [
     ...problems.map((one) => problemLines(one, style)),
@@ -16,8 +16,8 @@ export function problemBlocks({ problems, more, sentence }: View, style: Style):
   ];
 }
 
-function problemLines(problem: Problem, style: Style): string[] {
-  const { group, code, text, address, related, facts } = problem;
+function problemLines(problem: Problem, style: RenderOptions): string[] {
+  const { group, code, text, address, related, details } = problem;
   const tone = group === 'warning' ? 'warn' : 'bad';
   const [first = '', ...rest] = wrap(`${group}: ${text}  [${code ?? ''}]`, style.width, '  ');
   return [
@@ -26,12 +26,18 @@ function problemLines(problem: Problem, style: Style): string[] {
     ...(address === undefined ? [] : [`  --> ${address}`]),
     ...frameLines(problem, tone, style),
     ...related.flatMap((other) => [`   = ${other.text}`, ...frameLines(other, 'quiet', style)]),
-    ...facts.flatMap((fact) => wrap(`= ${fact.lead} ${fact.text}`, style.width - 3, '  ').map((line) => `   ${line}`)),
+    ...details.flatMap((fact) =>
+      wrap(`= ${fact.lead} ${fact.text}`, style.width - 3, '  ').map((line) => `   ${line}`),
+    ),
   ];
 }
 
 /** The place, the line before it, the line itself and a mark under the text. */
-function frameLines({ place, frame }: Pick<Problem, 'place' | 'frame'>, tone: Tone, style: Style): string[] {
+function frameLines(
+  { place, frame }: Pick<Problem, 'place' | 'frame'>,
+  tone: TextStyle,
+  style: RenderOptions,
+): string[] {
   if (place === undefined) return [];
   const at = `  --> ${placeText(place)}`;
   if (frame === undefined) return [at];

@@ -1,7 +1,7 @@
 // What a run did: totals, what went wrong and what to do next.
 
-import { paint } from '../style.ts';
-import type { Style } from '../style.ts';
+import { paint } from '../render-options.ts';
+import type { RenderOptions } from '../render-options.ts';
 import type { EventView } from '../view/event.ts';
 import type { Row, View } from '../view/view.ts';
 import { wrap } from './lines.ts';
@@ -11,7 +11,7 @@ const FEW = 5;
 const MARGIN = 16;
 
 /** Totals first and last, problems between. */
-export function reportBlocks({ sentence, rows, advice, isBrief }: View, style: Style): string[][] {
+export function reportBlocks({ sentence, rows, advice, isBrief }: View, style: RenderOptions): string[][] {
   const strong = paint(style, 'strong', sentence);
   const problems = rows.filter(({ status }) => status !== 'done');
   if (problems.length === 0) return [[strong]];
@@ -27,7 +27,7 @@ export function reportBlocks({ sentence, rows, advice, isBrief }: View, style: S
   ];
 }
 
-function rowLines(row: Row, style: Style): string[] {
+function rowLines(row: Row, style: RenderOptions): string[] {
   const said = row.said.flatMap((text) => wrap(text, style.width - MARGIN, ''));
   return [
     `${paint(style, row.tone, row.outcome.padEnd(MARGIN - 3))} ${rowName(row)}${idText(row)}`,
@@ -44,7 +44,7 @@ function idText({ liveId }: Row): string {
 }
 
 /** One line. */
-export function eventLine(event: EventView, style: Style): string {
+export function eventLine(event: EventView, style: RenderOptions): string {
   if (event.is === 'started') return event.sentence;
   if (event.is === 'begun') return paint(style, 'quiet', `  ${rowName(event.step)} …`);
   const { row } = event;

@@ -3,8 +3,8 @@
 import { columns, printLine, wrap } from './lines.ts';
 import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';
-import type { Style } from '../style.ts';
-import { paint } from '../style.ts';
+import type { RenderOptions } from '../render-options.ts';
+import { paint } from '../render-options.ts';
 import type { Item, List, Problem, View } from '../view/view.ts';
 import { HEADINGS } from '../view/view.ts';
 
@@ -22,14 +22,14 @@ export interface Block {
 export type Fold = (block: Block, index: number) => string[];
 
 /** The view without a final line break; problems alone say nothing ('') when there are none. */
-export function drawText(view: View, style: Style, fold?: Fold): string {
+export function drawText(view: View, style: RenderOptions, fold?: Fold): string {
   return blocksOf(view, style, fold)
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
 
-function blocksOf(view: View, style: Style, fold: Fold | undefined): string[][] {
+function blocksOf(view: View, style: RenderOptions, fold: Fold | undefined): string[][] {
   if (view.is === 'report') return reportBlocks(view, style);
   if (view.is === 'problems') return problemBlocks(view, style);
   const { is, sentence, at, items, lists, problems, outputs, rest } = view;
@@ -60,7 +60,7 @@ function listLines({ title, entries }: List): string[] {
   return [`${title}:`, ...indented(entries)];
 }
 
-function stepBlocks(items: readonly Item[], style: Style, fold: Fold | undefined): string[][] {
+function stepBlocks(items: readonly Item[], style: RenderOptions, fold: Fold | undefined): string[][] {
   if (style.detail === 'names') return [items.map((one) => headOf(one, style))];
   const blocks = items.map((one) => stepLines(one, style));
   if (fold === undefined) return blocks;
@@ -72,12 +72,12 @@ function stepBlocks(items: readonly Item[], style: Style, fold: Fold | undefined
   return [lines];
 }
 
-function headOf({ symbol, word, tone, address, liveId }: Item, style: Style): string {
+function headOf({ symbol, word, tone, address, liveId }: Item, style: RenderOptions): string {
   const id = liveId === undefined ? '' : ` (${liveId})`;
   return `${paint(style, tone, `${symbol} ${word}`)} ${paint(style, 'strong', address)}${id}`;
 }
 
-function stepLines(item: Item, style: Style): string[] {
+function stepLines(item: Item, style: RenderOptions): string[] {
   const head = headOf(item, style);
   const meta = paint(style, 'quiet', item.meta);
   const isWide = columns(`${headOf(item, { ...style, color: false })}  ${item.meta}`) > style.width;
@@ -88,12 +88,12 @@ function stepLines(item: Item, style: Style): string[] {
   ];
 }
 
-function findingLines(item: Item, style: Style): string[] {
+function findingLines(item: Item, style: RenderOptions): string[] {
   return [headOf(item, style), ...bodyLines(item, style), ...item.notes.map((note) => `    ${note}`)];
 }
 
 /** Why, what is lost, and every difference; what is new needs no sign. */
-function bodyLines({ why, loses, lines, isNew }: Item, style: Style): string[] {
+function bodyLines({ why, loses, lines, isNew }: Item, style: RenderOptions): string[] {
   const said = (text: string | undefined, lead: string) =>
     text === undefined
       ? []
@@ -107,21 +107,21 @@ function bodyLines({ why, loses, lines, isNew }: Item, style: Style): string[] {
   ];
 }
 
-function groupLines(problems: readonly Problem[], group: 'blocked' | 'refused', style: Style): string[][] {
+function groupLines(problems: readonly Problem[], group: 'blocked' | 'refused', style: RenderOptions): string[][] {
   const members = problems.filter((one) => one.group === group);
   if (members.length === 0) return [];
   return [[paint(style, 'bad', `${HEADINGS[group]}:`), ...members.flatMap((one) => itemLines(one, style))]];
 }
 
-function itemLines({ text, code, addresses, facts }: Problem, style: Style): string[] {
+function itemLines({ text, code, addresses, details }: Problem, style: RenderOptions): string[] {
   return [
     ...indented(wrap(`! ${text}${code === undefined ? '' : ` [${code}]`}`, style.width - 2, '  ')),
     ...addresses.map((address) => `      ${address}`),
-    ...facts.map((fact) => `    ${fact.lead} ${paint(style, 'strong', fact.text)}`),
+    ...details.map((fact) => `    ${fact.lead} ${paint(style, 'strong', fact.text)}`),
   ];
 }
 
-function noteLines({ group, text, code }: Problem, style: Style): string[] {
+function noteLines({ group, text, code }: Problem, style: RenderOptions): string[] {
   if (group !== 'error' && group !== 'warning') return [];
   const tone = group === 'error' ? 'bad' : 'warn';
   return wrap(`${group}: ${text} [${code ?? ''}]`, style.width, '  ').map((line) => paint(style, tone, line));

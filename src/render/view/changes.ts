@@ -1,12 +1,12 @@
 // The differences of a step and of a finding as lines: by field, with who changed it.
 
 import { groupBy } from '../../core/group.ts';
-import { visible } from '../../core/visible.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 import type { Cause, Change, Step } from '../../plan/plan.ts';
-import type { Style } from '../style.ts';
+import type { RenderOptions } from '../render-options.ts';
 import { differenceLines } from './difference.ts';
-import { placeOf } from './place.ts';
-import type { Line, Place } from './value.ts';
+import { layoutOf } from './value-layout.ts';
+import type { Line, ValueLayout } from './value.ts';
 import { valueLines } from './value.ts';
 
 /** Who made a difference, seen from the manifest. */
@@ -18,17 +18,17 @@ export const CAUSES: Readonly<Record<Cause, string>> = {
 };
 
 /** Every difference of a step, from the left margin. */
-export function changeLines(step: Step, style: Style): Line[] {
+export function changeLines(step: Step, style: RenderOptions): Line[] {
   const lines = isNew(step)
-    ? step.changes.flatMap((change) => newLines(change, placeOf(step.kind, change.path, style)))
+    ? step.changes.flatMap((change) => newLines(change, layoutOf(step.kind, change.path, style)))
     : groupByField(step.changes).flatMap((group) => groupLines(step, group, style));
   return fromMargin(lines);
 }
 
 /** A difference that somebody made outside, seen from the manifest: what it says was there before, what is live came after. */
-export function outsideLines(kind: string, change: Change, style: Style): Line[] {
-  const shown = { label: visible(change.path), before: change.after, after: change.before, depth: DEPTH };
-  const [first, ...rest] = differenceLines(shown, placeOf(kind, change.path, style));
+export function outsideLines(kind: string, change: Change, style: RenderOptions): Line[] {
+  const shown = { label: escapeControls(change.path), before: change.after, after: change.before, depth: DEPTH };
+  const [first, ...rest] = differenceLines(shown, layoutOf(kind, change.path, style));
   return first === undefined
     ? []
     : fromMargin([{ ...first, text: `${first.text}  [${CAUSES[change.cause]}]` }, ...rest]);
@@ -47,8 +47,8 @@ export function isNew(step: Step): boolean {
 
 const DEPTH = 2;
 
-function newLines(change: Change, place: Place): Line[] {
-  return valueLines(visible(change.path), change.after, { mark: '+', depth: 1, text: '' }, place);
+function newLines(change: Change, place: ValueLayout): Line[] {
+  return valueLines(escapeControls(change.path), change.after, { mark: '+', depth: 1, text: '' }, place);
 }
 
 /** Changes below one top-level field are shown together. */
@@ -56,43 +56,43 @@ function groupByField(changes: readonly Change[]): Change[][] {
   return [...groupBy(changes, ({ path }) => path.split('.')[0] ?? '').values()];
 }
 
-function groupLines(step: Step, changes: readonly Change[], style: Style): Line[] {
+function groupLines(step: Step, changes: readonly Change[], style: RenderOptions): Line[] {
   const [only] = changes;
   if (only === undefined) return [];
-  const place = (change: Change) => placeOf(step.kind, change.path, style);
+  const place = (change: Change) => layoutOf(step.kind, change.path, style);
   const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map(noteLine);
   if (changes.length === 1) {
-    return [...oneChange(only, { label: only.path, depth: DEPTH, said: [] }, place(only)), ...notes];
+    return [...oneChange(only, { label: only.path, depth: DEPTH, saidLabels: [] }, place(only)), ...notes];
   }
   const [name = ''] = only.path.split('.');
-  const said = sharedWords(changes);
-  const header: Line = { mark: '~', depth: DEPTH, text: withWords(`${visible(name)}:`, said) };
+  const said = sharedLabels(changes);
+  const header: Line = { mark: '~', depth: DEPTH, text: withLabels(`${escapeControls(name)}:`, said) };
   const lines = changes.flatMap((change) => {
     const label = change.path === name ? name : change.path.slice(name.length + 1);
-    return oneChange(change, { label, depth: DEPTH + 1, said }, place(change));
+    return oneChange(change, { label, depth: DEPTH + 1, saidLabels: said }, place(change));
   });
   return [header, ...lines, ...notes];
 }
 
 function noteLine(note: string): Line {
-  return { mark: ' ', depth: DEPTH + 1, text: `note: ${visible(note)}` };
+  return { mark: ' ', depth: DEPTH + 1, text: `note: ${escapeControls(note)}` };
 }
 
 /** How one change is shown; `said` are words that its group has said already. */
 interface Showing {
   readonly label: string;
   readonly depth: number;
-  readonly said: readonly string[];
+  readonly saidLabels: readonly string[];
 }
 
-function oneChange(change: Change, { label, depth, said }: Showing, place: Place): Line[] {
-  const words = wordsOf(change).filter((word) => !said.includes(word));
+function oneChange(change: Change, { label, depth, saidLabels }: Showing, place: ValueLayout): Line[] {
+  const words = changeLabels(change).filter((word) => !saidLabels.includes(word));
   const { before, after } = change;
-  const [first, ...rest] = differenceLines({ label: visible(label), before, after, depth }, place);
-  return first === undefined ? [] : [{ ...first, text: withWords(first.text, words) }, ...rest];
+  const [first, ...rest] = differenceLines({ label: escapeControls(label), before, after, depth }, place);
+  return first === undefined ? [] : [{ ...first, text: withLabels(first.text, words) }, ...rest];
 }
 
-function wordsOf(change: Change): string[] {
+function changeLabels(change: Change): string[] {
   const isOutside = change.cause === 'drift' || change.cause === 'both';
   return [
     ...(change.effect === 'replace-resource' ? ['[needs a new object]'] : []),
@@ -101,11 +101,11 @@ function wordsOf(change: Change): string[] {
 }
 
 /** Words that every change of the group has are said once. */
-function sharedWords(changes: readonly Change[]): string[] {
-  const [first, ...others] = changes.map(wordsOf);
+function sharedLabels(changes: readonly Change[]): string[] {
+  const [first, ...others] = changes.map(changeLabels);
   return (first ?? []).filter((word) => others.every((words) => words.includes(word)));
 }
 
-function withWords(text: string, words: readonly string[]): string {
+function withLabels(text: string, words: readonly string[]): string {
   return words.length === 0 ? text : `${text}${text.endsWith(':') ? ' ' : '  '}${words.join(' ')}`;
 }

@@ -6,12 +6,12 @@ import { SECRET_MASK } from '../../core/secrets/secret.ts';
 import { plural } from '../../core/text.ts';
 import type { Entry } from './sequence.ts';
 import { sequenceDiff, setDiff } from './sequence.ts';
-import type { Line, Place } from './value.ts';
-import { inline, isMask, quoteIfNeeded, splitLines, valueLines } from './value.ts';
-import { visible } from '../../core/visible.ts';
+import type { Line, ValueLayout } from './value.ts';
+import { inline, isSensitiveMask, quoteIfNeeded, splitLines, valueLines } from './value.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 
 /** Two values that differ, and where they are shown. */
-export interface Pair {
+export interface ValuePair {
   readonly label: string;
   readonly before: Json;
   readonly after: Json;
@@ -21,10 +21,10 @@ export interface Pair {
 const SECRET_CHANGED = '(sensitive, changed)';
 
 /** Lines that say how `after` differs from `before`; null is an absent value. */
-export function differenceLines(pair: Pair, place: Place): Line[] {
+export function differenceLines(pair: ValuePair, place: ValueLayout): Line[] {
   const { label, before, after, depth } = pair;
   const at: Line = { mark: '~', depth, text: '' };
-  if (isMask(before) || isMask(after)) return [secretLine(pair)];
+  if (isSensitiveMask(before) || isSensitiveMask(after)) return [secretLine(pair)];
   if (before === null) return valueLines(label, after, { ...at, mark: '+' }, place);
   if (after === null) return valueLines(label, before, { ...at, mark: '-' }, place);
   if (isList(before) && isList(after)) return listLines(pair, before, after, place);
@@ -35,13 +35,13 @@ export function differenceLines(pair: Pair, place: Place): Line[] {
   return scalarLines(pair, place);
 }
 
-function secretLine({ label, before, after, depth }: Pair): Line {
+function secretLine({ label, before, after, depth }: ValuePair): Line {
   if (after === null) return { mark: '-', depth, text: `${label}: ${SECRET_MASK}` };
   const only = before === null ? SECRET_MASK : SECRET_CHANGED;
   return { mark: before === null ? '+' : '~', depth, text: `${label}: ${only}` };
 }
 
-function scalarLines({ label, before, after, depth }: Pair, place: Place): Line[] {
+function scalarLines({ label, before, after, depth }: ValuePair, place: ValueLayout): Line[] {
   const text = `${label}: ${inline(before)} → ${inline(after)}`;
   if (text.length + 2 * depth + 2 <= place.width) return [{ mark: '~', depth, text }];
   return [
@@ -51,7 +51,7 @@ function scalarLines({ label, before, after, depth }: Pair, place: Place): Line[
   ];
 }
 
-function listLines(pair: Pair, before: readonly Json[], after: readonly Json[], place: Place): Line[] {
+function listLines(pair: ValuePair, before: readonly Json[], after: readonly Json[], place: ValueLayout): Line[] {
   const old = before.map(canonicalJson);
   const now = after.map(canonicalJson);
   const header: Line = { mark: '~', depth: pair.depth, text: `${pair.label}:` };
@@ -66,7 +66,7 @@ function equalLine(count: number, noun: string, depth: number): Line[] {
   return count === 0 ? [] : [{ mark: ' ', depth, text: `… ${plural(count, noun)}` }];
 }
 
-function objectLines(pair: Pair, before: JsonObject, after: JsonObject, place: Place): Line[] {
+function objectLines(pair: ValuePair, before: JsonObject, after: JsonObject, place: ValueLayout): Line[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   const lines = keys.flatMap((key) => {
     const sides = { before: before[key] ?? null, after: after[key] ?? null };
@@ -76,7 +76,7 @@ function objectLines(pair: Pair, before: JsonObject, after: JsonObject, place: P
   return [{ mark: '~', depth: pair.depth, text: `${pair.label}:` }, ...lines];
 }
 
-function textDifference(pair: Pair, before: string, after: string, place: Place): Line[] {
+function textDifference(pair: ValuePair, before: string, after: string, place: ValueLayout): Line[] {
   const entries = sequenceDiff(splitLines(before), splitLines(after));
   const depth = pair.depth + 1;
   const lines: Line[] = [];
@@ -84,7 +84,7 @@ function textDifference(pair: Pair, before: string, after: string, place: Place)
   for (const { mark, text } of entries) {
     if (mark === ' ' && !place.full) equal++;
     else {
-      lines.push(...equalLine(equal, 'unchanged line', depth), { mark, depth, text: `| ${visible(text)}` });
+      lines.push(...equalLine(equal, 'unchanged line', depth), { mark, depth, text: `| ${escapeControls(text)}` });
       equal = 0;
     }
   }

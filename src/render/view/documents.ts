@@ -15,7 +15,7 @@ export const ERROR_FORMAT = 'edgeform-error/1';
 export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
 
 /** How an apply or destroy ended, for every format. */
-export interface Ending {
+export interface ReportView {
   readonly plan: Plan;
   readonly results: readonly StepResult[];
   readonly result: RunResult;
@@ -34,7 +34,7 @@ export interface DriftView {
 }
 
 /** The report of a run; totals add up to the steps of the plan. */
-export function reportDocument({ plan, results, result, exitCode, diagnostics }: Ending): object {
+export function reportDocument({ plan, results, result, exitCode, diagnostics }: ReportView): object {
   return {
     format: REPORT_FORMAT,
     result,

@@ -1,10 +1,10 @@
 // What drift found: what counts, what is accepted, and what the manifest itself would change.
 
 import { plural } from '../../core/text.ts';
-import { visible } from '../../core/visible.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Pending } from '../../drift/pending.ts';
-import type { Style } from '../style.ts';
+import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './changes.ts';
 import type { DriftView } from './documents.ts';
 import { driftDocument } from './documents.ts';
@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<Finding['type'], Sign>> = {
   unmanaged: { symbol: '?', word: 'unmanaged', tone: 'quiet' },
 };
 
-export function driftView(found: DriftView, style: Style): View {
+export function driftView(found: DriftView, style: RenderOptions): View {
   const { drift, ignored, diagnostics } = found;
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   return {
@@ -31,7 +31,11 @@ export function driftView(found: DriftView, style: Style): View {
     problems: problemsOf(diagnostics),
     items: drift.findings.filter(({ type }) => type !== 'unmanaged').map((one) => itemOf(one, style)),
     lists: [
-      listOf('Not in any stack', unmanaged, ({ kind, live_id: id }) => `${visible(kind)} ${visible(id ?? '')}`),
+      listOf(
+        'Not in any stack',
+        unmanaged,
+        ({ kind, live_id: id }) => `${escapeControls(kind)} ${escapeControls(id ?? '')}`,
+      ),
       listOf('Pending, because the manifest changed', drift.pending, pendingText),
       listOf('Ignored', ignored, ignoredText),
     ].flat(),
@@ -44,11 +48,11 @@ function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string
 }
 
 function pendingText({ action, address, reason }: Pending): string {
-  return `${action} ${visible(address)}: ${visible(reason)}`;
+  return `${action} ${escapeControls(address)}: ${escapeControls(reason)}`;
 }
 
 function ignoredText({ finding, ignore }: DriftView['ignored'][number]): string {
-  return `${visible(finding.address ?? finding.live_id ?? '')}: ${visible(ignore.reason)} (until ${ignore.expires})`;
+  return `${escapeControls(finding.address ?? finding.live_id ?? '')}: ${escapeControls(ignore.reason)} (until ${ignore.expires})`;
 }
 
 function sentenceOf({ drift, ignored }: DriftView): string {
@@ -67,16 +71,16 @@ function sentenceOf({ drift, ignored }: DriftView): string {
   ].join(' ');
 }
 
-function itemOf(finding: Finding, style: Style): Item {
+function itemOf(finding: Finding, style: RenderOptions): Item {
   const { type, address, kind, live_id: liveId, changes, cause, evidence, consequences = [] } = finding;
   const isDeleted = type === 'missing' && cause === 'drift';
   const causes = [...new Set(changes.map((change) => change.cause))];
   return {
     ...SIGNS[type],
-    address: visible(address ?? kind),
-    liveId: liveId === null ? undefined : visible(liveId),
+    address: escapeControls(address ?? kind),
+    liveId: liveId === null ? undefined : escapeControls(liveId),
     meta: '',
-    why: evidence === undefined ? undefined : visible(isDeleted ? `deleted outside: ${evidence}` : evidence),
+    why: evidence === undefined ? undefined : escapeControls(isDeleted ? `deleted outside: ${evidence}` : evidence),
     loses: undefined,
     fields: [],
     causes: causes.map((one) => ({

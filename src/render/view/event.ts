@@ -2,9 +2,9 @@
 
 import type { ApplyEvent } from '../../apply/event.ts';
 import { plural } from '../../core/text.ts';
-import { visible } from '../../core/visible.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 import { SIGNS } from './plan.ts';
-import { phaseWords, rowOf } from './report.ts';
+import { phaseLabel, rowOf } from './report.ts';
 import type { Row } from './view.ts';
 
 /** A run begins, a step begins, or it has ended. */
@@ -20,14 +20,14 @@ export function eventView(event: ApplyEvent): EventView | undefined {
       const { stack, service, steps } = event.plan;
       return {
         is: 'started',
-        sentence: `Applying ${plural(steps.length, 'step')} to stack ${visible(stack)} at ${visible(service)}`,
+        sentence: `Applying ${plural(steps.length, 'step')} to stack ${escapeControls(stack)} at ${escapeControls(service)}`,
       };
     }
     case 'step-started': {
       const { id, action, address, phase } = event.step;
       return {
         is: 'begun',
-        step: { id, action: SIGNS[action], address: visible(address), phase: phaseWords(phase) },
+        step: { id, action: SIGNS[action], address: escapeControls(address), phase: phaseLabel(phase) },
       };
     }
     case 'step-ended':

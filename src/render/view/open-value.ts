@@ -26,7 +26,7 @@ export function openValue(line: string, value: string, mayBeBlock: boolean): Ope
 }
 
 /** The value after one more line, or undefined when the line is none of it. */
-export function goneOn(open: OpenValue, line: string, isKnown: (key: string) => boolean): OpenValue | undefined {
+export function continueValue(open: OpenValue, line: string, isKnown: (key: string) => boolean): OpenValue | undefined {
   const { quote, depth, endsAt } = open;
   if (quote !== undefined) return { ...open, quote: openQuote(quote + line) };
   if (depth > 0) return { ...open, depth: depth + depthOf(line) };

@@ -1,18 +1,18 @@
 // What a plan says.
 
-import { shorten } from '../../core/bounds.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
 import type { Json } from '../../core/json.ts';
 import { compareText } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text.ts';
-import { visible } from '../../core/visible.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 import type { Action, Phase, Plan, PlannedRequest, Step, UnmanagedObject } from '../../plan/plan.ts';
-import type { Style } from '../style.ts';
+import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './changes.ts';
 import type { StepGroup } from './group.ts';
 import { groupSteps } from './group.ts';
-import { blockedPlace } from './place.ts';
+import { blockedPlace } from './value-layout.ts';
 import { inlineOutput } from './value.ts';
-import { verdict } from './verdict.ts';
+import { summaryLine } from './summary-line.ts';
 import type { Item, Problem, Sign, SourcePlace, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
@@ -25,12 +25,12 @@ export const SIGNS: Readonly<Record<Action, Sign>> = {
   release: { symbol: '«', word: 'release', tone: 'rare' },
 };
 
-export function planView(plan: Plan, style: Style): View {
+export function planView(plan: Plan, style: RenderOptions): View {
   const isShown = plan.steps.length > 0 && style.detail !== 'names';
   return {
     ...NOTHING,
     is: 'plan',
-    sentence: verdict(plan),
+    sentence: summaryLine(plan),
     at: stackOf(plan),
     problems: planProblems(plan),
     items: groupSteps(plan.steps).map((group) => itemOf(group, style)),
@@ -44,21 +44,21 @@ export function planView(plan: Plan, style: Style): View {
 }
 
 export function stackOf({ stack, service }: Pick<Plan, 'stack' | 'service'>): View['at'] & object {
-  return { stack: visible(stack), service: visible(service) };
+  return { stack: escapeControls(stack), service: escapeControls(service) };
 }
 
-function itemOf({ first, steps }: StepGroup, style: Style): Item {
+function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   const liveId = steps.find((step) => step.live_id !== null)?.live_id ?? undefined;
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const changes = steps.flatMap((step) => step.changes);
   const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
   return {
     ...SIGNS[first.action],
-    address: visible(first.address),
-    liveId: liveId === undefined ? undefined : visible(liveId),
-    meta: [...steps.map(orderText), ...(first.source === null ? [] : [visible(first.source)])].join(' · '),
-    why: saysMore(first) ? visible(first.reason) : undefined,
-    loses: loss === undefined ? undefined : visible(withoutIds(loss, steps)),
+    address: escapeControls(first.address),
+    liveId: liveId === undefined ? undefined : escapeControls(liveId),
+    meta: [...steps.map(orderText), ...(first.source === null ? [] : [escapeControls(first.source)])].join(' · '),
+    why: saysMore(first) ? escapeControls(first.reason) : undefined,
+    loses: loss === undefined ? undefined : escapeControls(withoutIds(loss, steps)),
     fields: fieldNames(changes),
     causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
     isNew: isNew(first),
@@ -76,7 +76,7 @@ function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): 
 
 /** Names of the top-level fields. */
 export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
-  return [...new Set(changes.map(({ path }) => visible(path.split('.')[0] ?? '')))];
+  return [...new Set(changes.map(({ path }) => escapeControls(path.split('.')[0] ?? '')))];
 }
 
 const PHASES: Readonly<Record<Phase, string>> = { create: ' new', delete: ' old', detach: ' aside' };
@@ -94,10 +94,10 @@ function withoutIds(loss: string, steps: readonly Step[]): string {
 
 function requestLines({ method, path, body }: PlannedRequest): string[] {
   const lines = body === undefined ? [] : JSON.stringify(body, null, 2).split('\n');
-  return [`> ${method} ${visible(path)}`, ...lines.map((line) => `  ${visible(line)}`)];
+  return [`> ${method} ${escapeControls(path)}`, ...lines.map((line) => `  ${escapeControls(line)}`)];
 }
 
-const PROBLEM = { addresses: [], related: [], facts: [] } as const;
+const PROBLEM = { addresses: [], related: [], details: [] } as const;
 
 /** Refusals, what is blocked, and what else was noticed, in this order. */
 export function planProblems(plan: Plan): Problem[] {
@@ -106,23 +106,23 @@ export function planProblems(plan: Plan): Problem[] {
   const refused = plan.refusals.map(({ rule, message, addresses, flag }): Problem => ({
     ...PROBLEM,
     group: 'refused',
-    code: visible(rule),
-    text: visible(shorten(message)),
+    code: escapeControls(rule),
+    text: escapeControls(truncateMiddle(message)),
     place: addresses.map(placeOf).find((place) => place !== undefined),
-    addresses: addresses.length > 1 ? addresses.map(visible) : [],
-    facts: flag === null ? [] : [{ lead: 'allow it with', text: visible(flag), isCode: true }],
+    addresses: addresses.length > 1 ? addresses.map(escapeControls) : [],
+    details: flag === null ? [] : [{ lead: 'allow it with', text: escapeControls(flag), isCode: true }],
   }));
   const blocked = plan.blocked.map((one): Problem => ({
     ...PROBLEM,
     group: 'blocked',
-    text: `${visible(blockedPlace(one, ' '))}: ${visible(one.reason)}`,
+    text: `${escapeControls(blockedPlace(one, ' '))}: ${escapeControls(one.reason)}`,
     place: placeOf(one.address),
   }));
   const found = plan.diagnostics.map(({ code, severity, message, address }): Problem => ({
     ...PROBLEM,
     group: severity,
-    code: visible(code),
-    text: visible(shorten(message)),
+    code: escapeControls(code),
+    text: escapeControls(truncateMiddle(message)),
     place: placeOf(address),
   }));
   return [...refused, ...blocked, ...found];
@@ -132,12 +132,12 @@ export function planProblems(plan: Plan): Problem[] {
 export function placeIn(source: string | null): SourcePlace | undefined {
   const found = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '');
   if (found === null) return undefined;
-  return { file: visible(found[1] ?? ''), line: Number(found[2]), column: Number(found[3]) };
+  return { file: escapeControls(found[1] ?? ''), line: Number(found[2]), column: Number(found[3]) };
 }
 
 export function outputsOf(outputs: Readonly<Record<string, Json>>): View['outputs'] {
   const names = Object.keys(outputs).sort(compareText);
-  return names.map((name) => [visible(name), inlineOutput(outputs[name] ?? null)]);
+  return names.map((name) => [escapeControls(name), inlineOutput(outputs[name] ?? null)]);
 }
 
 function restText({ summary, unmanaged, steps }: Plan): string {
@@ -151,5 +151,5 @@ function restText({ summary, unmanaged, steps }: Plan): string {
 }
 
 function unmanagedText({ kind, id, owner }: UnmanagedObject): string {
-  return `${visible(kind)} ${visible(id)}${owner === null ? '' : ` (stack ${visible(owner)})`}`;
+  return `${escapeControls(kind)} ${escapeControls(id)}${owner === null ? '' : ` (stack ${escapeControls(owner)})`}`;
 }

@@ -5,10 +5,10 @@ import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { secretSpans } from '../../core/secrets/find-secrets.ts';
 import { charLength, plural } from '../../core/text.ts';
-import { visible } from '../../core/visible.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 import { problemsDocument } from './documents.ts';
-import { maskedLines } from './mask.ts';
-import type { Fact, Frame, Problem, SourcePlace, View } from './view.ts';
+import { maskedLines } from './mask-source.ts';
+import type { ProblemDetail, Frame, Problem, SourcePlace, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
 /** Problems, and the texts of the files that they point into. */
@@ -29,7 +29,7 @@ export function problemsView({ diagnostics, sources }: Found, most: number): Vie
     is: 'problems',
     sentence: totals(diagnostics),
     problems: shown.map((one) => problemOf(one, files)),
-    more: more.map(({ code, count }) => `and ${count} more [${visible(code)}]`),
+    more: more.map(({ code, count }) => `and ${count} more [${escapeControls(code)}]`),
     document: problemsDocument(diagnostics),
   };
 }
@@ -61,22 +61,22 @@ function problemOf(diagnostic: Diagnostic, files: Files): Problem {
   const { code, severity, message, range, address, expected, got, fix, related = [] } = diagnostic;
   return {
     group: severity,
-    code: visible(code),
-    text: visible(message),
-    ...(range === undefined ? address !== undefined && { address: visible(address) } : whereOf(range, files)),
+    code: escapeControls(code),
+    text: escapeControls(message),
+    ...(range === undefined ? address !== undefined && { address: escapeControls(address) } : whereOf(range, files)),
     addresses: [],
-    related: related.map((other) => ({ text: visible(other.message), ...whereOf(other.range, files) })),
-    facts: [...said('expected', expected), ...said('got', got), ...said('fix:', fix)],
+    related: related.map((other) => ({ text: escapeControls(other.message), ...whereOf(other.range, files) })),
+    details: [...detailOf('expected', expected), ...detailOf('got', got), ...detailOf('fix:', fix)],
   };
 }
 
-function said(lead: string, text: string | undefined): Fact[] {
-  return text === undefined ? [] : [{ lead, text: visible(text), isCode: false }];
+function detailOf(lead: string, text: string | undefined): ProblemDetail[] {
+  return text === undefined ? [] : [{ lead, text: escapeControls(text), isCode: false }];
 }
 
 function whereOf(range: SourceRange, files: Files): { place: SourcePlace; frame: Frame | undefined } {
   const { file, line, column } = range;
-  return { place: { file: visible(file), line, column }, frame: frameOf(range, files.get(file)) };
+  return { place: { file: escapeControls(file), line, column }, frame: frameOf(range, files.get(file)) };
 }
 
 /** The line before the place, the line itself, and which columns are marked. */
@@ -86,7 +86,7 @@ function frameOf(range: SourceRange, lines: readonly string[] | undefined): Fram
   const mark = range.column - 1;
   const window = windowAt(line.length, mark);
   const end = range.endLine === range.line ? range.endColumn - 1 : line.length;
-  const marked = visible(line.slice(mark, Math.max(mark + 1, Math.min(end, window.to))));
+  const marked = escapeControls(line.slice(mark, Math.max(mark + 1, Math.min(end, window.to))));
   return {
     before: cropped(lines[range.line - 2] ?? '', window),
     line: cropped(line, window),
@@ -112,12 +112,12 @@ function windowAt(length: number, mark: number): Window {
 
 /** What of the line is in the window, with a sign where something was cut. No secret is cut in two. */
 function cropped(line: string, { from, to }: Window): string {
-  if (from === 0 && to >= line.length) return visible(line);
+  if (from === 0 && to >= line.length) return escapeControls(line);
   const near = Math.max(0, from - MAX_LINE);
   const secrets = secretSpans(line.slice(near, to + MAX_LINE));
   const across = (at: number) => secrets.find(({ start, end }) => near + start < at && at < near + end);
   const begin = near + (across(from)?.end ?? from - near);
   const end = near + (across(to)?.start ?? to - near);
-  const text = visible(line.slice(begin, end));
+  const text = escapeControls(line.slice(begin, end));
   return text === '' ? '' : `${begin > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`;
 }

@@ -1,15 +1,15 @@
 // What a run did.
 
 import type { StepResult, StepStatus } from '../../apply/event.ts';
-import { shorten } from '../../core/bounds.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text.ts';
-import { visible } from '../../core/visible.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
-import type { Ending } from './documents.ts';
+import type { ReportView } from './documents.ts';
 import { reportDocument, totalsOf } from './documents.ts';
 import { outputsOf, placeIn, planProblems, SIGNS, stackOf } from './plan.ts';
 import { problemsOf } from './problems.ts';
-import { verdict } from './verdict.ts';
+import { summaryLine } from './summary-line.ts';
 import type { Problem, Row, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
@@ -28,7 +28,7 @@ const ROWS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attemp
 /** More than a manifest allows; a plan file may hold anything. */
 const MAX_STACK = 200;
 
-export function reportView(ending: Ending): View {
+export function reportView(ending: ReportView): View {
   const { plan, results, result, diagnostics } = ending;
   const stepById = new Map(plan.steps.map((step) => [step.id, step]));
   const sorted = ROWS.flatMap((status) => results.filter((one) => one.status === status));
@@ -50,17 +50,17 @@ export function reportView(ending: Ending): View {
 /** What the plan says, and of the problems those that it does not name. */
 function refusedRun(plan: Plan, found: readonly Problem[]): Problem[] {
   const said = new Set(
-    [...plan.refusals.map(({ rule }) => rule), ...plan.diagnostics.map(({ code }) => code)].map(visible),
+    [...plan.refusals.map(({ rule }) => rule), ...plan.diagnostics.map(({ code }) => code)].map(escapeControls),
   );
   return [...planProblems(plan), ...found.filter(({ code }) => code === undefined || !said.has(code))];
 }
 
-function sentenceOf({ plan, results, result }: Ending): string {
-  if (results.length === 0) return result === 'done' ? verdict(plan) : `Nothing was changed. ${verdict(plan)}`;
+function sentenceOf({ plan, results, result }: ReportView): string {
+  if (results.length === 0) return result === 'done' ? summaryLine(plan) : `Nothing was changed. ${summaryLine(plan)}`;
   const totals = totalsOf(results);
   const counts = COUNTED.filter((status) => status === 'done' || totals[status] > 0);
   const said = counts.map((status) => `${totals[status]} ${OUTCOMES[status].outcome}`).join(', ');
-  const stack = visible(shorten(plan.stack, MAX_STACK));
+  const stack = escapeControls(truncateMiddle(plan.stack, MAX_STACK));
   return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${stack}: ${said}.`;
 }
 
@@ -74,22 +74,22 @@ function adviceFor(results: readonly StepResult[]): string {
 export function rowOf(result: StepResult, step: Step | undefined): Row {
   const { id, action, address, live_id: liveId, status, error, requests_done: done } = result;
   return {
-    id: visible(id),
+    id: escapeControls(id),
     action: SIGNS[action],
-    address: visible(address),
-    liveId: liveId === null ? undefined : visible(liveId),
-    phase: phaseWords(step?.phase),
+    address: escapeControls(address),
+    liveId: liveId === null ? undefined : escapeControls(liveId),
+    phase: phaseLabel(step?.phase),
     place: placeIn(step?.source ?? null),
     status,
     ...OUTCOMES[status],
     said: [
-      ...(error === null ? [] : [visible(error)]),
+      ...(error === null ? [] : [escapeControls(error)]),
       ...(status !== 'done' && done > 0 ? [`${plural(done, 'request')} of it had been accepted`] : []),
     ],
   };
 }
 
-export function phaseWords(phase: Step['phase']): string {
+export function phaseLabel(phase: Step['phase']): string {
   if (phase === undefined) return '';
   return phase === 'create' ? ' (new object)' : ' (old object)';
 }

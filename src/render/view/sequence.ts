@@ -14,11 +14,11 @@ const MAX_EDITS = 2_000;
 /** The shortest way from `before` to `after`, entry by entry, order kept. */
 export function sequenceDiff(before: readonly string[], after: readonly string[]): Entry[] {
   const changes = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS });
-  if (changes === undefined) return [...entries('-', before), ...entries('+', after)];
-  return changes.flatMap(({ value, added, removed }) => entries(added ? '+' : removed ? '-' : ' ', value));
+  if (changes === undefined) return [...itemsOf('-', before), ...itemsOf('+', after)];
+  return changes.flatMap(({ value, added, removed }) => itemsOf(added ? '+' : removed ? '-' : ' ', value));
 }
 
-function entries(mark: Entry['mark'], texts: readonly string[]): Entry[] {
+function itemsOf(mark: Entry['mark'], texts: readonly string[]): Entry[] {
   return texts.map((text) => ({ mark, text }));
 }
 
@@ -31,5 +31,5 @@ export function setDiff(before: readonly string[], after: readonly string[]): { 
     if (at === -1) removed.push(text);
     else rest.splice(at, 1);
   }
-  return { entries: [...entries('-', removed), ...entries('+', rest)], equal: before.length - removed.length };
+  return { entries: [...itemsOf('-', removed), ...itemsOf('+', rest)], equal: before.length - removed.length };
 }

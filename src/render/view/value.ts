@@ -1,12 +1,12 @@
 // One value as lines for people. Reads plan JSON only, which holds no secret.
 
-import { shorten } from '../../core/bounds.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
 import type { Json } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
 import { plural } from '../../core/text.ts';
 import { splitReference } from '../../catalog/address.ts';
-import { visible } from '../../core/visible.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 
 /** One line: what happens to it, how deep it stands below its step, and its text. */
 export interface Line {
@@ -16,7 +16,7 @@ export interface Line {
 }
 
 /** Where a value is shown: columns left for it, whether long text is shown in full, and whether list order counts. */
-export interface Place {
+export interface ValueLayout {
   readonly width: number;
   readonly full: boolean;
   readonly ordered: boolean;
@@ -37,7 +37,7 @@ export function inline(value: Json): string {
   if (typeof value === 'string') return inlineText(value);
   if (isList(value)) return `[${value.map(inline).join(', ')}]`;
   if (!isObject(value)) return String(value);
-  if (isMask(value)) return SECRET_MASK;
+  if (isSensitiveMask(value)) return SECRET_MASK;
   const pairs = Object.entries(value).filter(([, item]) => item !== null);
   return `{${pairs.map(([key, item]) => `${quoteIfNeeded(key)}: ${inline(item)}`).join(', ')}}`;
 }
@@ -53,28 +53,28 @@ function inlineText(text: string): string {
     (hole) => (splitReference(hole[1] ?? '')?.attr ?? '') !== '',
   );
   if (holes.length === 0) return quoteIfNeeded(text);
-  if (holes[0]?.[0] === text) return `(known after apply: ${visible(holes[0][1] ?? '')})`;
-  return `${visible(JSON.stringify(text))} (known after apply)`;
+  if (holes[0]?.[0] === text) return `(known after apply: ${escapeControls(holes[0][1] ?? '')})`;
+  return `${escapeControls(JSON.stringify(text))} (known after apply)`;
 }
 
 /** A word as it is; anything else in JSON quotes, so that it cannot be mistaken for our words. */
 export function quoteIfNeeded(whole: string): string {
-  const text = shorten(whole, MAX_VALUE);
-  if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return visible(text);
-  return visible(SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text));
+  const text = truncateMiddle(whole, MAX_VALUE);
+  if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return escapeControls(text);
+  return escapeControls(SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text));
 }
 
 /** True for the mask that stands for a secret in a plan. */
-export function isMask(value: Json): boolean {
+export function isSensitiveMask(value: Json): boolean {
   return isObject(value) && value['sensitive'] === true;
 }
 
 /** A value that is new (or gone): on one line when it fits, else as a block. */
-export function valueLines(label: string, value: Json, at: Line, place: Place): Line[] {
+export function valueLines(label: string, value: Json, at: Line, place: ValueLayout): Line[] {
   if (typeof value === 'string' && value.includes('\n')) return textLines(label, value, at, place);
   const one = { ...at, text: `${label}: ${inline(value)}` };
   const room = Math.min(place.width - 2 * at.depth - 2, INLINE_LIMIT);
-  if ((!isList(value) && !isObject(value)) || isMask(value)) return [one];
+  if ((!isList(value) && !isObject(value)) || isSensitiveMask(value)) return [one];
   if (one.text.length <= room && !holdsDeepObject(value)) return [one];
   const below: Line = { ...at, depth: at.depth + 1 };
   const children = isList(value)
@@ -89,14 +89,14 @@ function presentEntries(value: Json): [string, Json][] {
 
 function holdsDeepObject(value: Json): boolean {
   const items = isList(value) ? value : Object.values(isObject(value) ? value : {});
-  return items.some((item) => presentEntries(item).some(([, inner]) => isObject(inner)) && !isMask(item));
+  return items.some((item) => presentEntries(item).some(([, inner]) => isObject(inner)) && !isSensitiveMask(item));
 }
 
-function textLines(label: string, text: string, at: Line, place: Place): Line[] {
+function textLines(label: string, text: string, at: Line, place: ValueLayout): Line[] {
   const lines = splitLines(text);
   const shown = place.full || lines.length <= TEXT_LINES + 1 ? lines : lines.slice(0, TEXT_LINES);
   const rest = lines.length - shown.length;
-  const below = shown.map((line) => ({ ...at, depth: at.depth + 1, text: `| ${visible(line)}` }));
+  const below = shown.map((line) => ({ ...at, depth: at.depth + 1, text: `| ${escapeControls(line)}` }));
   const more =
     rest === 0
       ? []

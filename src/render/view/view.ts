@@ -1,7 +1,7 @@
 // THE view model: what a plan, a report, drift or problems say, before any format. Every text is made visible and shortened
 // where this is made, and none is escaped for a format. Writers draw this and know nothing of plans.
 
-import type { Tone } from '../style.ts';
+import type { TextStyle } from '../render-options.ts';
 import type { Line } from './value.ts';
 
 export interface View {
@@ -68,7 +68,7 @@ export const HEADINGS: Readonly<Record<ProblemGroup, string>> = {
 };
 
 /** What was expected and got, or how to fix or allow it. */
-export interface Fact {
+export interface ProblemDetail {
   readonly lead: string;
   readonly text: string;
   /** True for text to type, which is nothing but code. */
@@ -86,14 +86,14 @@ export interface Problem {
   readonly address?: string | undefined;
   readonly addresses: readonly string[];
   readonly related: readonly Pick<Problem, 'text' | 'place' | 'frame'>[];
-  readonly facts: readonly Fact[];
+  readonly details: readonly ProblemDetail[];
 }
 
 /** What happens in one word, with its sign. */
 export interface Sign {
   readonly symbol: string;
   readonly word: string;
-  readonly tone: Tone;
+  readonly tone: TextStyle;
 }
 
 /** All steps of one resource, or one finding. */
@@ -129,7 +129,7 @@ export interface Row {
   /** The name of its status. */
   readonly status: string;
   readonly outcome: string;
-  readonly tone: Tone;
+  readonly tone: TextStyle;
   /** Why, and what was done of it. */
   readonly said: readonly string[];
 }
@@ -149,13 +149,13 @@ export function headline({ address, text }: Problem): string {
 }
 
 /** What belongs to a problem, for formats that show no lines of files. */
-export function factsOf({ related, facts }: Problem): Fact[] {
+export function factsOf({ related, details }: Problem): ProblemDetail[] {
   return [
     ...related.map(({ place, text }) => ({
       lead: 'see also',
       text: place === undefined ? text : `${placeText(place)}: ${text}`,
       isCode: false,
     })),
-    ...facts,
+    ...details,
   ];
 }

@@ -28,7 +28,7 @@ export function originsOf(moved: readonly Move[]): Origins {
 }
 
 /** Addresses to which moves lead an address, nearest first. */
-export function targetsOf(moved: readonly Move[]): Origins {
+export function destinationsOf(moved: readonly Move[]): Origins {
   return originsOf(moved.map(({ from, to }) => ({ from: to, to: from })));
 }
 

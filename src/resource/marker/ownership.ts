@@ -8,7 +8,7 @@ import { originsOf } from './moves.ts';
 import type { LiveResource, Marker, MarkerProblem, Snapshot } from '../snapshot.ts';
 
 /** What a stack lays claim to; a manifest is one. */
-export interface Claims {
+export interface OwnershipScope {
   readonly stack: string;
   readonly moved: readonly Move[];
   /** Blocks that take an object by its id, whatever its marker says. */
@@ -19,7 +19,7 @@ export interface Claims {
 }
 
 /** What one object is to one stack. Only `ours` is ever written without a line of the manifest that names its id. */
-export type Standing =
+export type OwnershipStatus =
   | { readonly is: 'ours'; readonly marker: Marker }
   /** Another stack's; `address` is undefined when its marker can be read no further. */
   | { readonly is: 'foreign'; readonly stack: string; readonly address: string | undefined }
@@ -30,29 +30,29 @@ export type Standing =
   | { readonly is: 'unowned' };
 
 export interface Ownership {
-  readonly of: (live: LiveResource) => Standing;
+  readonly of: (live: LiveResource) => OwnershipStatus;
   readonly isOurs: (live: LiveResource) => boolean;
 }
 
 /** Claims of a stack of which only the name is known. */
-export function claimsOf(stack: string): Claims {
+export function scopeOfStack(stack: string): OwnershipScope {
   return { stack, moved: [], resources: [] };
 }
 
 /** Judges objects for one stack; `objects` must hold the objects that they lie in. */
-export function ownershipIn(claims: Claims, objects: readonly LiveResource[]): Ownership {
+export function ownershipIn(claims: OwnershipScope, objects: readonly LiveResource[]): Ownership {
   return ownershipAmong(claims, new Map(objects.map((live) => [live.id, live])));
 }
 
 /** The same for objects by id; those that are judged need not be among them. */
-export function ownershipAmong(claims: Claims, byId: ReadonlyMap<string, LiveResource>): Ownership {
-  const world: World = {
-    claims,
+export function ownershipAmong(claims: OwnershipScope, byId: ReadonlyMap<string, LiveResource>): Ownership {
+  const world: OwnershipIndex = {
+    scope: claims,
     byId,
     pinned: pinnedAddresses(claims),
     isRelated: relationOf(claims.moved),
   };
-  const of = (live: LiveResource) => standingOf(live, world);
+  const of = (live: LiveResource) => statusOf(live, world);
   return { of, isOurs: (live) => of(live).is === 'ours' };
 }
 
@@ -71,8 +71,8 @@ export function withoutMisplaced(live: LiveResource, { of }: Ownership): LiveRes
   return of(live).is === 'misplaced' ? { ...live, marker: undefined } : live;
 }
 
-interface World {
-  readonly claims: Claims;
+interface OwnershipIndex {
+  readonly scope: OwnershipScope;
   readonly byId: ReadonlyMap<string, LiveResource>;
   /** Address by the id that a block names. */
   readonly pinned: ReadonlyMap<string, string>;
@@ -80,7 +80,7 @@ interface World {
   readonly isRelated: (a: string, b: string) => boolean;
 }
 
-function pinnedAddresses({ resources }: Claims): Map<string, string> {
+function pinnedAddresses({ resources }: OwnershipScope): Map<string, string> {
   return new Map(
     resources.flatMap(({ address, lifecycle }): [string, string][] => {
       const id = lifecycle.id ?? lifecycle.adopt;
@@ -90,50 +90,50 @@ function pinnedAddresses({ resources }: Claims): Map<string, string> {
 }
 
 /** While a rename is under way, of a parent and what is inside it one may have its new address and the other not. */
-function relationOf(moved: readonly Move[]): World['isRelated'] {
+function relationOf(moved: readonly Move[]): OwnershipIndex['isRelated'] {
   const origins = originsOf(moved);
   return (a, b) => a === b || origins(a).includes(b) || origins(b).includes(a);
 }
 
-function standingOf(live: LiveResource, world: World): Standing {
+function statusOf(live: LiveResource, world: OwnershipIndex): OwnershipStatus {
   const { marker, markerProblem: problem } = live;
-  if (problem !== undefined) return standingOfProblem(live, problem, world);
+  if (problem !== undefined) return statusOfProblem(live, problem, world);
   if (marker === undefined) return { is: 'unowned' };
-  if (marker.stack !== world.claims.stack) return { is: 'foreign', stack: marker.stack, address: marker.address };
+  if (marker.stack !== world.scope.stack) return { is: 'foreign', stack: marker.stack, address: marker.address };
   const why = misfit(live, marker.address, world);
   if (why !== undefined) return { is: 'misplaced', marker, why };
-  const above = parentStanding(live, world);
+  const above = parentStatus(live, world);
   return above?.is === 'unclear' ? above : { is: 'ours', marker };
 }
 
-function parentStanding({ parentId }: LiveResource, world: World): Standing | undefined {
+function parentStatus({ parentId }: LiveResource, world: OwnershipIndex): OwnershipStatus | undefined {
   const parent = world.byId.get(parentId ?? '');
-  return parent === undefined ? undefined : standingOf(parent, world);
+  return parent === undefined ? undefined : statusOf(parent, world);
 }
 
 /** What cannot be attributed may be ours, unless it lies in somebody else's object. */
-function standingOfProblem(live: LiveResource, problem: MarkerProblem, world: World): Standing {
+function statusOfProblem(live: LiveResource, problem: MarkerProblem, world: OwnershipIndex): OwnershipStatus {
   const [first] = problem.stacks;
-  if (first !== undefined && !problem.stacks.includes(world.claims.stack))
+  if (first !== undefined && !problem.stacks.includes(world.scope.stack))
     return { is: 'foreign', stack: first, address: undefined };
-  const above = parentStanding(live, world);
+  const above = parentStatus(live, world);
   if (above?.is === 'foreign') return { ...above, address: undefined };
-  return isClaimed(live, world) && mayTakeOver(problem, world.claims) ? { is: 'unowned' } : { is: 'unclear', problem };
+  return isClaimed(live, world) && mayTakeOver(problem, world.scope) ? { is: 'unowned' } : { is: 'unclear', problem };
 }
 
 /** True when a block may take over what has such a marker: no part of it names another stack. */
-export function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<Claims, 'stack'>): boolean {
+export function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<OwnershipScope, 'stack'>): boolean {
   return named.every((name) => name === stack);
 }
 
 /** True when a block of the object's kind names its id: a person has said then whose it is. */
-function isClaimed(live: LiveResource, { pinned }: World): boolean {
+function isClaimed(live: LiveResource, { pinned }: OwnershipIndex): boolean {
   const address = pinned.get(live.id);
   return address !== undefined && parseAddress(address)?.kind.name === live.kind;
 }
 
 /** Why an object of our stack's marker cannot have the address in it; undefined when it can. */
-function misfit(live: LiveResource, address: string, world: World): string | undefined {
+function misfit(live: LiveResource, address: string, world: OwnershipIndex): string | undefined {
   const kind = kindByName(live.kind);
   const parsed = parseAddress(address);
   if (parsed === undefined) return 'that is no address of a resource';
@@ -142,14 +142,14 @@ function misfit(live: LiveResource, address: string, world: World): string | und
   const parent = world.byId.get(live.parentId ?? '');
   if (parent === undefined) return `it does not lie in ${parsed.parent}`;
   const above = parsed.parent;
-  const standing = standingOf(parent, world);
+  const standing = statusOf(parent, world);
   const known = addressesOf(parent, standing, world);
   if (standing.is === 'unclear' || known.some((one) => world.isRelated(one, above))) return undefined;
   return `it lies in ${parent.id}, which ${known[0] === undefined ? 'the stack does not own' : `is ${known[0]}`}`;
 }
 
 /** Addresses by which the stack knows the object: of the block that names its id, and of its marker. */
-function addressesOf(live: LiveResource, standing: Standing, world: World): string[] {
+function addressesOf(live: LiveResource, standing: OwnershipStatus, world: OwnershipIndex): string[] {
   if (standing.is === 'foreign') return [];
   const own = standing.is === 'ours' ? [standing.marker.address] : [];
   return isClaimed(live, world) ? [world.pinned.get(live.id) ?? '', ...own] : own;

@@ -19,14 +19,14 @@ export function replacedAmong(
   const heirs = new Map<string, LiveResource>();
   for (const live of objects) {
     const old = byId.get(live.marker?.replaces ?? '');
-    if (old !== undefined && isHeir(live, old, origins)) heirs.set(old.id, live);
+    if (old !== undefined && isSuccessor(live, old, origins)) heirs.set(old.id, live);
   }
-  const circling = circlingAmong(heirs);
+  const circling = findCircularReplacements(heirs);
   return new Map([...heirs].filter(([id]) => !circling.has(id)));
 }
 
 /** Those in a circle, or before one, of which every object would be replaced: none of their markers is believed. */
-function circlingAmong(heirs: ReadonlyMap<string, LiveResource>): ReadonlySet<string> {
+function findCircularReplacements(heirs: ReadonlyMap<string, LiveResource>): ReadonlySet<string> {
   const ending = new Set<string>();
   const circling = new Set<string>();
   for (const start of heirs.keys()) {
@@ -41,7 +41,7 @@ function circlingAmong(heirs: ReadonlyMap<string, LiveResource>): ReadonlySet<st
 }
 
 /** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */
-export function isHeir(live: LiveResource, old: LiveResource, origins: Origins): boolean {
+export function isSuccessor(live: LiveResource, old: LiveResource, origins: Origins): boolean {
   if (live.id === old.id || live.marker?.replaces !== old.id || live.kind !== old.kind) return false;
   const { address } = live.marker;
   const was = old.marker?.address ?? address;

@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
-import type { Attempt, Failure, Why } from './failure.ts';
-import { refusal, transportFailure, turnedAway, unusable } from './failure.ts';
-import { describedBody, lengthOf, namesIn, originSaid, wordsOf } from './words.ts';
+import type { Attempt, Failure, FailureType } from './failure.ts';
+import { rejectedError, transportFailure, throttledError, unusableError } from './failure.ts';
+import { describeBody, lengthOf, namesIn, describeOrigin, describeError } from './describe-response.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ClientSettings } from '../settings.ts';
 
@@ -16,16 +16,16 @@ export interface Answer {
   readonly json: Json;
 }
 
-export interface Target {
+export interface ApiRequest {
   readonly method: Attempt['method'];
   readonly url: URL;
   readonly body?: JsonObject;
 }
 
-export type Outcome = { readonly answer: Answer } | { readonly failure: Failure };
+export type AttemptOutcome = { readonly answer: Answer } | { readonly failure: Failure };
 
 /** How the attempt is called in messages; values of a query are left out, for the service chooses them. */
-export function attemptOf(settings: ClientSettings, { method, url }: Target): Attempt {
+export function attemptOf(settings: ClientSettings, { method, url }: ApiRequest): Attempt {
   const isWrite = method !== 'GET';
   const timeoutMs = isWrite ? settings.writeTimeoutMs : settings.readTimeoutMs;
   const names = namesIn(url.search);
@@ -36,9 +36,9 @@ export function attemptOf(settings: ClientSettings, { method, url }: Target): At
 export async function attemptOnce(
   settings: ClientSettings,
   exchange: Exchange,
-  target: Target,
+  target: ApiRequest,
   given: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const attempt = { ...attemptOf(settings, target), timeoutMs: given.timeoutMs };
   const { method, url, body } = target;
   let response: HttpResponse;
@@ -54,7 +54,7 @@ export async function attemptOnce(
   } catch (error) {
     return { failure: transportFailure(attempt, error) };
   }
-  return judge({ attempt, response, settings });
+  return classifyResponse({ attempt, response, settings });
 }
 
 function headersOf(settings: ClientSettings, hasBody: boolean): Record<string, string> {
@@ -67,14 +67,14 @@ function headersOf(settings: ClientSettings, hasBody: boolean): Record<string, s
   };
 }
 
-interface Received {
+interface ReceivedResponse {
   readonly attempt: Attempt;
   readonly response: HttpResponse;
   readonly settings: ClientSettings;
 }
 
 /** Failures of the service that pass; all others of a response are final. */
-const PASSING: Readonly<Record<number, Why>> = {
+const RETRYABLE_STATUS: Readonly<Record<number, FailureType>> = {
   408: 'timeout',
   421: 'early',
   425: 'early',
@@ -85,12 +85,12 @@ const PASSING: Readonly<Record<number, Why>> = {
   504: 'broken',
 };
 
-function whyOf(status: number): Why {
+function whyOf(status: number): FailureType {
   // 501 and 505 say what the service is, not how it feels.
-  return PASSING[status] ?? (status >= 506 ? 'broken' : 'final');
+  return RETRYABLE_STATUS[status] ?? (status >= 506 ? 'broken' : 'final');
 }
 
-function judge(received: Received): Outcome {
+function classifyResponse(received: ReceivedResponse): AttemptOutcome {
   const { attempt, response } = received;
   const { status } = response;
   if (status === 204 && response.bytes?.length === 0) return { answer: { status, json: null } };
@@ -98,42 +98,44 @@ function judge(received: Received): Outcome {
   const wait = retryAfterMs(response.headers);
   const parsed = readBody(received);
   if (why === 'throttled' || why === 'early') {
-    const text = 'problem' in parsed ? parsed.problem : wordsIn(parsed.json, response);
-    return { failure: { why, error: turnedAway(attempt, { status, text, retryAfterMs: wait }) } };
+    const text = 'problem' in parsed ? parsed.problem : describeErrorBody(parsed.json, response);
+    return { failure: { why, error: throttledError(attempt, { status, text, retryAfterMs: wait }) } };
   }
   if ('problem' in parsed) {
     // A body that broke off may be whole next time; of a refusal it matters only when it says whether something is there.
     const again = parsed.isCut && (status < 300 || status === 404) ? 'garbled' : why;
     const odd = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
-    return { failure: { why: again, error: unusable(attempt, odd) } };
+    return { failure: { why: again, error: unusableError(attempt, odd) } };
   }
   if (status >= 200 && status < 300) return { answer: { status, json: parsed.json } };
-  const text = wordsIn(parsed.json, response);
+  const text = describeErrorBody(parsed.json, response);
   if (!isApiError(parsed.json)) {
     const odd = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
-    return { failure: { why, error: unusable(attempt, odd) } };
+    return { failure: { why, error: unusableError(attempt, odd) } };
   }
-  const error = refusal(attempt, { status, text, retryAfterMs: wait });
-  return { failure: { why, error: isOddRead(attempt, status) ? error.with({ fix: versionFix(received) }) : error } };
+  const error = rejectedError(attempt, { status, text, retryAfterMs: wait });
+  return {
+    failure: { why, error: isUnexpectedRead(attempt, status) ? error.with({ fix: versionFix(received) }) : error },
+  };
 }
 
 /** A read of ours has nothing in it that could be wrong, except the version that it asks for. */
-function isOddRead({ isWrite }: Attempt, status: number): boolean {
+function isUnexpectedRead({ isWrite }: Attempt, status: number): boolean {
   return !isWrite && status === 400;
 }
 
-function versionFix({ settings: { versionHeader } }: Received): string {
+function versionFix({ settings: { versionHeader } }: ReceivedResponse): string {
   const { name, value } = versionHeader;
   return `if the service does not know the version sent (${name}: ${value}), set EDGEFORM_VERSION_HEADER to one that it knows`;
 }
 
 type Body = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
 
-function readBody({ attempt, response, settings: { maxBytes } }: Received): Body {
+function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): Body {
   const { status, headers, bytes } = response;
   const final = (problem: string) => ({ problem, isCut: false });
   if (status >= 300 && status < 400) {
-    const where = originSaid(headers['location'] ?? '', attempt.origin);
+    const where = describeOrigin(headers['location'] ?? '', attempt.origin);
     return final(`the answer is a redirect to ${where}, and redirects are not followed`);
   }
   if (bytes === undefined) return final(`the answer is larger than ${maxBytes} bytes`);
@@ -143,8 +145,8 @@ function readBody({ attempt, response, settings: { maxBytes } }: Received): Body
 }
 
 /** What an error body in the API's form says; of any other it is only said what it is. */
-function wordsIn(json: Json, response: HttpResponse): string {
-  return isApiError(json) ? wordsOf(json) : describedBody(response);
+function describeErrorBody(json: Json, response: HttpResponse): string {
+  return isApiError(json) ? describeError(json) : describeBody(response);
 }
 
 /** Error bodies are not shown by the specification (§7); public services of this shape send these keys (ADR-0004). */

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../core/json.ts';
 import { isList, isObject, parseJson } from '../../core/json.ts';
-import { mediaType } from './words.ts';
+import { mediaType } from './describe-response.ts';
 
 const MAX_DEPTH = 64;
 

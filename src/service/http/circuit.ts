@@ -10,7 +10,7 @@ export interface Circuit {
   /** The service answered. */
   readonly answered: (isWrite: boolean) => void;
   /** True when nothing should be written now; false once after a rest, for the write that is about to be sent. */
-  readonly refuses: (now: number) => boolean;
+  readonly isOpen: (now: number) => boolean;
 }
 
 /** Reads that succeed prove nothing about writes, so only a write that is answered makes up for writes that failed. */
@@ -27,7 +27,7 @@ export function createCircuit(): Circuit {
       reads.clear();
       if (isWrite) writes.clear();
     },
-    refuses: (now) => {
+    isOpen: (now) => {
       if (reads.size + writes.size < FAILURES) return false;
       if (now - last < TRIAL_MS) return true;
       last = now;
@@ -37,18 +37,18 @@ export function createCircuit(): Circuit {
 }
 
 /** How often in a row the service gave no answer at all. */
-export interface Silence {
+export interface HostHealth {
   readonly timedOut: (now: number) => void;
   readonly answered: () => void;
   /** True while nothing should be asked; some time later it is tried again. */
-  readonly isDeaf: (now: number) => boolean;
+  readonly isDown: (now: number) => boolean;
 }
 
-const SILENT_TIMES = 6;
-const REST_MS = 30_000;
+const TIMEOUTS_UNTIL_DOWN = 6;
+const DOWN_MS = 30_000;
 
 /** A service that never answers costs a whole time-out each time, so it is soon left alone. */
-export function createSilence(): Silence {
+export function createHostHealth(): HostHealth {
   let times = 0;
   let last = 0;
   return {
@@ -59,6 +59,6 @@ export function createSilence(): Silence {
     answered: () => {
       times = 0;
     },
-    isDeaf: (now) => times >= SILENT_TIMES && now - last < REST_MS,
+    isDown: (now) => times >= TIMEOUTS_UNTIL_DOWN && now - last < DOWN_MS,
   };
 }

@@ -19,7 +19,7 @@ export interface HttpResponse {
 }
 
 /** There was no connection yet when it failed, so nothing was sent. The cause is what the platform says. */
-export class NotConnected extends Error {
+export class ConnectError extends Error {
   override readonly name = 'NotConnected';
 
   constructor(cause: unknown) {

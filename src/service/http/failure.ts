@@ -1,7 +1,7 @@
 // Names what went wrong with one attempt, in a plain sentence: how sure it is that nothing was done, and what class of
 // failure it is. Pure.
 
-import { NotConnected } from './exchange.ts';
+import { ConnectError } from './exchange.ts';
 import type { ApiErrorDetails } from '../transport.ts';
 import { ApiError } from '../transport.ts';
 
@@ -18,11 +18,11 @@ export interface Attempt {
  * `unsent` never left, `nameless` has a host that nobody knows, `throttled` is 429, `early` is 425 or 421, `busy` is 503, `broken` any other failure of the service,
  * `lost` a broken connection, `garbled` a cut body; `final` is everything that another try cannot change.
  */
-export type Why =
+export type FailureType =
   'unsent' | 'nameless' | 'throttled' | 'early' | 'timeout' | 'busy' | 'broken' | 'lost' | 'garbled' | 'final';
 
 export interface Failure {
-  readonly why: Why;
+  readonly why: FailureType;
   readonly error: ApiError;
 }
 
@@ -83,8 +83,8 @@ const KEY_FIX = 'set EDGEFORM_API_KEY to the token of a valid API key of this se
 export function transportFailure(attempt: Attempt, error: unknown): Failure {
   const code = errorCode(error);
   const { origin, method, path } = attempt;
-  const lasting = wordsFor(NOT_TRUSTED, code) ?? (isUnconnected(error) ? wordsFor(NO_TLS, code) : undefined);
-  const unsent = lasting === undefined ? unsentWords(error) : undefined;
+  const lasting = messageFor(NOT_TRUSTED, code) ?? (isUnconnected(error) ? messageFor(NO_TLS, code) : undefined);
+  const unsent = lasting === undefined ? notSentMessage(error) : undefined;
   const words = unsent ?? lasting;
   if (words !== undefined) {
     const message = `${origin} could not be reached for ${method} ${path}: ${words}${code === '' ? '' : ` (${code})`}`;
@@ -104,26 +104,26 @@ function lost({ isWrite }: Attempt, details: Omit<ApiErrorDetails, 'failure'>): 
   return new ApiError({ failure: isWrite ? 'unknown' : 'unusable', reach: 'lost', ...details });
 }
 
-export interface Odd {
+export interface UnusableResponse {
   readonly status?: number;
   readonly why: string;
   readonly retryAfterMs?: number | undefined;
 }
 
 /** A response that cannot be used: not JSON, cut, too large, redirected, or of the wrong shape. */
-export function unusable(attempt: Attempt, { status, why, retryAfterMs }: Odd): ApiError {
+export function unusableError(attempt: Attempt, { status, why, retryAfterMs }: UnusableResponse): ApiError {
   const message = `${attempt.method} ${attempt.path} at ${attempt.origin}: ${why}`;
   return lost(attempt, { code: 'api-not-understood', message, status, retryAfterMs, fix: SHAPE_FIX });
 }
 
-export interface Said {
+export interface ErrorResponse {
   readonly status: number;
   readonly text: string;
   readonly retryAfterMs?: number | undefined;
 }
 
 /** A response in the API's own form that says no. */
-export function refusal(attempt: Attempt, { status, text, retryAfterMs }: Said): ApiError {
+export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const { method, path, isWrite } = attempt;
   const auth = status === 401 || (status === 403 && !isWrite);
   // 501 says what the service is, not how it feels.
@@ -142,17 +142,17 @@ export function refusal(attempt: Attempt, { status, text, retryAfterMs }: Said):
 }
 
 /** A response that turns the request away before anything was done with it, whoever on the way said so. */
-export function turnedAway(attempt: Attempt, { status, text, retryAfterMs }: Said): ApiError {
+export function throttledError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const failure = attempt.isWrite ? 'rejected' : 'unusable';
-  return refusal(attempt, { status, text, retryAfterMs }).with({ failure, reach: 'throttled' });
+  return rejectedError(attempt, { status, text, retryAfterMs }).with({ failure, reach: 'throttled' });
 }
 
 /** A request that was not sent, by our own decision. */
-export function notSent(attempt: Attempt, details: Pick<ApiErrorDetails, 'code' | 'message' | 'fix'>): ApiError {
+export function notSentError(attempt: Attempt, details: Pick<ApiErrorDetails, 'code' | 'message' | 'fix'>): ApiError {
   return new ApiError({ failure: attempt.isWrite ? 'rejected' : 'unusable', reach: 'unsent', ...details });
 }
 
-function wordsFor(table: Readonly<Record<string, string>>, code: string): string | undefined {
+function messageFor(table: Readonly<Record<string, string>>, code: string): string | undefined {
   return Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
@@ -164,18 +164,18 @@ function errorCode(error: unknown): string {
 }
 
 /** Why the request cannot have been sent, or undefined when it may have been. */
-function unsentWords(error: unknown): string | undefined {
+function notSentMessage(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
   const { errors, cause } = error;
   if (Array.isArray(errors) && errors.length > 0) {
     // Several addresses were tried, and none of them may have been reached.
-    const each = errors.map(unsentWords);
+    const each = errors.map(notSentMessage);
     return each.includes(undefined) ? undefined : each[0];
   }
-  return rowWords(error) ?? unsentWords(cause) ?? (isUnconnected(error) ? 'no connection was made' : undefined);
+  return tableMessage(error) ?? notSentMessage(cause) ?? (isUnconnected(error) ? 'no connection was made' : undefined);
 }
 
-function rowWords({ code, syscall }: Thrown): string | undefined {
+function tableMessage({ code, syscall }: Thrown): string | undefined {
   const row = typeof code === 'string' && Object.hasOwn(NEVER_SENT, code) ? NEVER_SENT[code] : undefined;
   return row !== undefined && (row.of === undefined || row.of === syscall) ? row.words : undefined;
 }
@@ -193,7 +193,7 @@ function isObject(error: unknown): error is Thrown {
 }
 
 function isUnconnected(error: unknown): boolean {
-  return error instanceof NotConnected;
+  return error instanceof ConnectError;
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,23 +1,23 @@
 // The one place that sends again: reads when another try may help, writes only when nothing can have been done.
 // Knows the classes of failures and the time that is left, not what is read or written.
 
-import type { Answer, Outcome, Target } from './attempt.ts';
+import type { Answer, AttemptOutcome, ApiRequest } from './attempt.ts';
 import { attemptOf, attemptOnce } from './attempt.ts';
 import { askedMs, backoffMs } from './backoff.ts';
-import type { Attempt, Failure, Why } from './failure.ts';
-import { notSent } from './failure.ts';
-import type { Link } from './link.ts';
-import type { Lane, Ticket } from './pace.ts';
+import type { Attempt, Failure, FailureType } from './failure.ts';
+import { notSentError } from './failure.ts';
+import type { ClientState } from './client-state.ts';
+import type { Priority, Permit } from './limiter.ts';
 import type { ApiError } from '../transport.ts';
 
-const TRIES: Readonly<Record<Lane, number>> = { reads: 6, writes: 5 };
+const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
 /** How long a run without a deadline of its own lets itself be turned away. */
-const PATIENCE_MS = 15 * 60_000;
+const RETRY_BUDGET_MS = 15 * 60_000;
 /** With less than this left, being turned away is the end. */
 const LAST_MS = 2_000;
 
 /** Whether another try may help, and for writes also whether nothing can have been done. */
-const AGAIN: Readonly<Record<Why, Readonly<Record<Lane, boolean>>>> = {
+const RETRYABLE: Readonly<Record<FailureType, Readonly<Record<Priority, boolean>>>> = {
   unsent: { reads: true, writes: true },
   nameless: { reads: true, writes: true },
   throttled: { reads: true, writes: true },
@@ -32,10 +32,10 @@ const AGAIN: Readonly<Record<Why, Readonly<Record<Lane, boolean>>>> = {
 
 /** One request with all its attempts. */
 interface Sending {
-  readonly link: Link;
-  readonly target: Target;
+  readonly client: ClientState;
+  readonly request: ApiRequest;
   readonly attempt: Attempt;
-  readonly lane: Lane;
+  readonly priority: Priority;
   /** True for a write that finishes nothing that an earlier one began. */
   readonly isFirst: boolean;
   /** Two creations have one path and are still about two things. */
@@ -46,14 +46,23 @@ interface Sending {
 }
 
 /** Sends until there is an answer; throws `ApiError` when there is none or another try is not allowed. */
-export async function send(link: Link, target: Target, isFirst = target.method !== 'GET'): Promise<Answer> {
+export async function send(link: ClientState, target: ApiRequest, isFirst = target.method !== 'GET'): Promise<Answer> {
   const attempt = attemptOf(link.settings, target);
   link.sent += 1;
   const resource = target.method === 'POST' ? `${link.sent}` : target.url.pathname;
   const lane = attempt.isWrite ? 'writes' : 'reads';
-  const sending: Sending = { link, target, attempt, lane, isFirst, resource, attempts: 0, tries: 0 };
+  const sending: Sending = {
+    client: link,
+    request: target,
+    attempt,
+    priority: lane,
+    isFirst,
+    resource,
+    attempts: 0,
+    tries: 0,
+  };
   for (;;) {
-    const { outcome, note } = await once(sending);
+    const { outcome, note } = await sendOnce(sending);
     if ('answer' in outcome) {
       note('');
       return outcome.answer;
@@ -64,47 +73,47 @@ export async function send(link: Link, target: Target, isFirst = target.method !
 }
 
 /** What ends the waits of a request: what begins something new has no grace. */
-function endOf({ link, isFirst }: Sending): AbortSignal | undefined {
-  return isFirst ? link.signal : (link.grace?.signal ?? link.signal);
+function endOf({ client, isFirst }: Sending): AbortSignal | undefined {
+  return isFirst ? client.signal : (client.gracePeriod?.signal ?? client.signal);
 }
 
-interface Once {
-  readonly outcome: Outcome;
+interface SendAttempt {
+  readonly outcome: AttemptOutcome;
   /** Writes the line of this attempt, with what comes after it. */
   readonly note: (then: string) => void;
 }
 
-async function once(sending: Sending): Promise<Once> {
-  const { link, target, attempt, lane } = sending;
-  const { clock, pacer, settings } = link;
+async function sendOnce(sending: Sending): Promise<SendAttempt> {
+  const { client, request, attempt, priority } = sending;
+  const { clock, limiter, settings } = client;
   const signal = endOf(sending);
-  if (!(await pacer.enter(lane, signal))) throw stopped(attempt);
+  if (!(await limiter.acquire(priority, signal))) throw stopped(attempt);
   try {
     await pauseEnds(sending);
     const timeoutMs = checkStart(sending);
-    const ticket = pacer.start(lane);
+    const ticket = limiter.start(priority);
     const started = clock.now();
     sending.attempts += 1;
     // A write that is under way is not given up: whether it was done would be unknown.
-    const outcome = await attemptOnce(settings, link.exchange, target, {
+    const outcome = await attemptOnce(settings, client.exchange, request, {
       timeoutMs,
-      ...(lane === 'reads' && { signal }),
+      ...(priority === 'reads' && { signal }),
     });
     const took = Math.round(clock.now() - started);
     const note = (then: string) =>
       settings.trace?.(`${attempt.method} ${attempt.path} ${resultOf(outcome)} ${took} ms${then}`);
-    if ('failure' in outcome && lane === 'reads' && signal?.aborted === true) {
+    if ('failure' in outcome && priority === 'reads' && signal?.aborted === true) {
       note('');
       throw stopped(attempt);
     }
     account(sending, ticket, outcome);
     return { outcome, note };
   } finally {
-    pacer.leave(lane);
+    limiter.release(priority);
   }
 }
 
-function resultOf(outcome: Outcome): string {
+function resultOf(outcome: AttemptOutcome): string {
   if ('answer' in outcome) return String(outcome.answer.status);
   const { error, why } = outcome.failure;
   return error.status === undefined ? `failed (${why})` : String(error.status);
@@ -112,65 +121,65 @@ function resultOf(outcome: Outcome): string {
 
 /** Waits while everything pauses; gives up when that would take longer than there is time. */
 async function pauseEnds(sending: Sending): Promise<void> {
-  const { link, attempt } = sending;
+  const { client, attempt } = sending;
   const signal = endOf(sending);
-  const { clock, pacer } = link;
-  for (let wait = pacer.pauseLeft(); wait > 0; wait = pacer.pauseLeft()) {
-    if (wait > patience(sending)) throw notSent(attempt, overrun(link, attempt)).with(TURNED_AWAY);
+  const { clock, limiter } = client;
+  for (let wait = limiter.pauseLeft(); wait > 0; wait = limiter.pauseLeft()) {
+    if (wait > retryBudgetMs(sending)) throw notSentError(attempt, overrun(client, attempt)).with(THROTTLED);
     await clock.sleep(wait, signal);
     if (signal?.aborted === true) throw stopped(attempt);
   }
 }
 
-const TURNED_AWAY = { reach: 'throttled', status: 429 } as const;
+const THROTTLED = { reach: 'throttled', status: 429 } as const;
 
 /** The time that the attempt may take, or an error when it may not start at all. */
 function checkStart(sending: Sending): number {
-  const { link, attempt, lane } = sending;
+  const { client, attempt, priority } = sending;
   const { method, path, timeoutMs } = attempt;
   if (endOf(sending)?.aborted === true) throw stopped(attempt);
   const left = untilDeadline(sending);
   if (left <= 0) {
     const message = `the run reached its deadline before ${method} ${path} was sent`;
-    throw notSent(attempt, { code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
+    throw notSentError(attempt, { code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
   }
-  if (link.silence.isDeaf(link.clock.now())) {
+  if (client.hostHealth.isDown(client.clock.now())) {
     const message = `${method} ${path} was not sent: the service gave no answer several times in a row`;
-    throw notSent(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
+    throw notSentError(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
-  if (lane === 'writes' && link.circuit.refuses(link.clock.now())) {
+  if (priority === 'writes' && client.circuit.isOpen(client.clock.now())) {
     const message = `${method} ${path} was not sent: the service failed on several objects in a row`;
-    throw notSent(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
+    throw notSentError(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
-  return lane === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
+  return priority === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
 }
 
 const UNHEALTHY_FIX = 'wait until the service is well, then run the command again';
 
 /** What the outcome says of the service: how fast it may be asked, and whether it is well. */
-function account(sending: Sending, ticket: Ticket, outcome: Outcome): void {
-  const { link, resource, attempt } = sending;
-  const { pacer, circuit, silence, budget, turnedAway, clock } = link;
+function account(sending: Sending, ticket: Permit, outcome: AttemptOutcome): void {
+  const { client, resource, attempt } = sending;
+  const { limiter, circuit, hostHealth, retryQuota, throttling, clock } = client;
   if ('failure' in outcome && outcome.failure.why === 'timeout' && outcome.failure.error.status === undefined)
-    silence.timedOut(clock.now());
-  else silence.answered();
-  if ('answer' in outcome) budget.earn();
-  if ('answer' in outcome || outcome.failure.error.reach === 'answered') link.isKnown = true;
+    hostHealth.timedOut(clock.now());
+  else hostHealth.answered();
+  if ('answer' in outcome) retryQuota.earn();
+  if ('answer' in outcome || outcome.failure.error.reach === 'answered') client.hasAnswered = true;
   if ('answer' in outcome || isClean(outcome.failure)) {
-    turnedAway.since = undefined;
-    pacer.clean(ticket);
+    throttling.since = undefined;
+    limiter.succeeded(ticket);
     circuit.answered(attempt.isWrite);
     return;
   }
   const { why, error } = outcome.failure;
   if (why === 'throttled') {
-    turnedAway.count += 1;
-    turnedAway.since ??= clock.now();
-    turnedAway.askedUntil = Math.max(turnedAway.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
-    pacer.throttled(ticket, error.retryAfterMs, patience(sending) / 2);
+    throttling.count += 1;
+    throttling.since ??= clock.now();
+    throttling.askedUntil = Math.max(throttling.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
+    limiter.throttled(ticket, error.retryAfterMs, retryBudgetMs(sending) / 2);
   }
-  if (CONGESTED.has(why)) pacer.congested(ticket);
-  if (SICK.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
+  if (CONGESTED.has(why)) limiter.congested(ticket);
+  if (UNHEALTHY.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
 }
 
 /** A refusal is a healthy answer too. */
@@ -178,31 +187,31 @@ function isClean({ why, error }: Failure): boolean {
   return why === 'final' && error.reach === 'answered';
 }
 
-const CONGESTED: ReadonlySet<Why> = new Set<Why>(['timeout', 'busy']);
-const SICK: ReadonlySet<Why> = new Set<Why>(['timeout', 'busy', 'broken', 'lost']);
+const CONGESTED: ReadonlySet<FailureType> = new Set<FailureType>(['timeout', 'busy']);
+const UNHEALTHY: ReadonlySet<FailureType> = new Set<FailureType>(['timeout', 'busy', 'broken', 'lost']);
 
 /** How long to wait before the next attempt; throws when there is none. */
 function next(sending: Sending, { why, error }: Failure): number {
-  const { link, attempt, lane } = sending;
+  const { client, attempt, priority } = sending;
   // A host whose name was never right is a mistake; one that was there may only be out of sight.
-  if (!AGAIN[why][lane] || (why === 'nameless' && !link.isKnown)) throw error;
+  if (!RETRYABLE[why][priority] || (why === 'nameless' && !client.hasAnswered)) throw error;
   if (why === 'throttled') {
-    const pause = Math.max(0, link.pacer.pauseLeft());
-    const left = patience(sending);
-    if (pause > left || left <= LAST_MS) throw error.with(overrun(link, attempt));
+    const pause = Math.max(0, client.limiter.pauseLeft());
+    const left = retryBudgetMs(sending);
+    if (pause > left || left <= LAST_MS) throw error.with(overrun(client, attempt));
     return pause;
   }
   sending.tries += 1;
-  if (sending.tries >= TRIES[lane]) throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
-  if (link.silence.isDeaf(link.clock.now()))
+  if (sending.tries >= TRIES[priority]) throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
+  if (client.hostHealth.isDown(client.clock.now()))
     throw error.with({ message: `${error.message}; it did not answer others either` });
-  if (!link.budget.spend(why === 'timeout')) {
+  if (!client.retryQuota.spend(why === 'timeout')) {
     const message = `the service is unhealthy: too many requests had to be sent again; the last one: ${error.message}`;
     throw error.with({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
-  const asked = error.retryAfterMs === undefined ? 0 : askedMs(error.retryAfterMs, link.random);
-  const wait = Math.max(backoffMs(sending.tries, link.random), asked);
-  if (wait >= Math.min(untilDeadline(sending), PATIENCE_MS))
+  const asked = error.retryAfterMs === undefined ? 0 : askedMs(error.retryAfterMs, client.random);
+  const wait = Math.max(backoffMs(sending.tries, client.random), asked);
+  if (wait >= Math.min(untilDeadline(sending), RETRY_BUDGET_MS))
     throw error.with({
       message: `${error.message}; another try would have to wait for ${seconds(wait)}, which is too long`,
     });
@@ -211,7 +220,7 @@ function next(sending: Sending, { why, error }: Failure): number {
 
 /** Decides on another attempt, and tells of it. */
 function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
-  const { link, attempt } = sending;
+  const { client, attempt } = sending;
   const isPause = failure.why === 'throttled';
   let wait: number;
   try {
@@ -222,13 +231,13 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   }
   note(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
   const why = failure.error.status === undefined ? failure.error.code : String(failure.error.status);
-  link.onRetry?.({ method: attempt.method, path: attempt.path, why, waitMs: wait, attempt: sending.attempts });
+  client.onRetry?.({ method: attempt.method, path: attempt.path, why, waitMs: wait, attempt: sending.attempts });
   // The pause itself is waited for with everybody else, before the next attempt.
   return isPause ? 0 : wait;
 }
 
-function overrun({ turnedAway, clock }: Link, { method, path }: Attempt) {
-  const { count, askedUntil } = turnedAway;
+function overrun({ throttling, clock }: ClientState, { method, path }: Attempt) {
+  const { count, askedUntil } = throttling;
   const leftMs = askedUntil - clock.now();
   const wait = leftMs > 0 ? `it asks to wait for ${seconds(leftMs)}, and ` : '';
   const times = count === 1 ? '1 request was' : `${count} requests were`;
@@ -243,20 +252,20 @@ function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }
 
-function untilDeadline({ link: { clock, deadlineMs, grace }, isFirst }: Sending): number {
+function untilDeadline({ client: { clock, deadlineMs, gracePeriod }, isFirst }: Sending): number {
   if (deadlineMs === undefined) return Infinity;
-  return deadlineMs + (isFirst ? 0 : (grace?.ms ?? 0)) - clock.now();
+  return deadlineMs + (isFirst ? 0 : (gracePeriod?.ms ?? 0)) - clock.now();
 }
 
 /** How long the run may go on without being served. */
-function patience(sending: Sending): number {
-  const { clock, deadlineMs, turnedAway } = sending.link;
+function retryBudgetMs(sending: Sending): number {
+  const { clock, deadlineMs, throttling } = sending.client;
   if (deadlineMs !== undefined) return untilDeadline(sending);
-  return PATIENCE_MS - (clock.now() - (turnedAway.since ?? clock.now()));
+  return RETRY_BUDGET_MS - (clock.now() - (throttling.since ?? clock.now()));
 }
 
 function stopped(attempt: Attempt): ApiError {
   const end = attempt.isWrite ? 'sent' : 'answered';
   const message = `the run was ended before ${attempt.method} ${attempt.path} was ${end}`;
-  return notSent(attempt, { code: 'interrupted', message });
+  return notSentError(attempt, { code: 'interrupted', message });
 }

@@ -5,7 +5,7 @@ import { Agent, buildConnector, EnvHttpProxyAgent, Pool, request } from 'undici'
 import { within } from '../../platform/clock.ts';
 import { collect } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
-import { NotConnected } from './exchange.ts';
+import { ConnectError } from './exchange.ts';
 import type { ClientSettings } from '../settings.ts';
 import { isLocal } from '../settings.ts';
 
@@ -81,7 +81,7 @@ function createConnections(proxy: ClientSettings['proxy']): Connections {
     },
     failed: (error) => {
       if (typeof error !== 'object' || error === null || !unconnected.has(error)) return error;
-      return new NotConnected(
+      return new ConnectError(
         ofProxy(error) ? Object.assign(new Error('the proxy refused'), { code: 'PROXY_REFUSED' }) : error,
       );
     },

@@ -1,0 +1,83 @@
+// How far lists lag behind, measured on what this run created itself. That something is there only once is believed when
+// everything of this run was listed, after as long again, and when nothing can be created any more that is as old.
+
+import type { Creation, RunHistory } from '../gate/run-history.ts';
+
+/** One read of all lists. Times are the clock's milliseconds. */
+export interface ListRead {
+  readonly began: number;
+  readonly ended: number;
+  /** Ids that a list showed; what was only found by its id is not among them. */
+  readonly listed: ReadonlySet<string>;
+}
+
+export interface LagMeter {
+  readonly note: (reading: ListRead) => void;
+  /** True once a read began late enough for its lists to be believed. */
+  readonly isProven: () => boolean;
+  /** Ids of this run that no list has shown yet. */
+  readonly unlisted: () => readonly string[];
+  /** Milliseconds from `now` until a read could prove something; undefined while that is not known. */
+  readonly waitMs: (now: number) => number | undefined;
+}
+
+interface Meter {
+  /** Ids that a list has shown. */
+  readonly listed: Set<string>;
+  /** Longest time after which an object of this run was first listed, having been missed before. */
+  late: number;
+  /** Shortest time after which one was there at the first look. */
+  prompt: number;
+  /** When the read ended that completed the list. */
+  completeAt: number | undefined;
+  isProven: boolean;
+}
+
+/** `settleMs` is the longest lag that the user expects; `isListable` tells kinds that lists show. */
+export function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean): LagMeter {
+  const meter: Meter = { listed: new Set(), late: 0, prompt: Infinity, completeAt: undefined, isProven: false };
+  const missed = new Set<string>();
+  const waited = () =>
+    [...history.created.values()].filter(({ id, kind }) => isListable(kind) && !history.deleted.has(id));
+  const lag = () => Math.min(settleMs, meter.late > 0 ? meter.late : meter.prompt);
+  /** The time from which on a read proves something; undefined while something of this run was not listed. */
+  const provesFrom = () =>
+    meter.completeAt === undefined ? undefined : Math.max(meter.completeAt, ...waited().map(endOfStamp)) + lag();
+  const note = ({ began, ended, listed }: ListRead) => {
+    const created = waited();
+    const proves = began >= (provesFrom() ?? Infinity);
+    for (const { id, at } of created) {
+      if (!listed.has(id)) missed.add(id);
+      else if (!meter.listed.has(id)) {
+        meter.listed.add(id);
+        if (missed.has(id)) meter.late = Math.max(meter.late, ended - at);
+        else meter.prompt = Math.min(meter.prompt, ended - at);
+      }
+    }
+    const isComplete = created.every(({ id }) => meter.listed.has(id));
+    if (isComplete) meter.completeAt ??= ended;
+    // What was created longer ago than any lag is listed by now, and so is everything older.
+    const isOld = created.every((one) => began >= endOfStamp(one) + settleMs);
+    // A list that forgets what it showed is one of a cache, and no proof of anything.
+    meter.isProven = created.every(({ id }) => listed.has(id)) && (proves || isOld);
+  };
+  return {
+    note,
+    isProven: () => meter.isProven,
+    unlisted: () => waited().flatMap(({ id }) => (meter.listed.has(id) ? [] : [id])),
+    waitMs: (now) => {
+      const from = provesFrom();
+      return from === undefined ? undefined : Math.max(0, from - now);
+    },
+  };
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * Until when another object with the same time of creation may come to be. Which of the two is the later one could not be
+ * seen, so its run must not be over by then.
+ */
+function endOfStamp({ at, stamp }: Creation): number {
+  return stamp?.includes('.') === true ? at : at + SECOND_MS;
+}

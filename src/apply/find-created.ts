@@ -1,0 +1,46 @@
+// Looks for the object that a lost answer was about.
+
+import { ApiError } from '../service/transport.ts';
+import type { JsonObject } from '../core/json.ts';
+import { ID, METADATA } from '../catalog/fields/common.ts';
+import { idForm, isId } from '../catalog/id.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { readMarker } from '../resource/marker/marker-codec.ts';
+import { objectPath } from '../catalog/path.ts';
+import { objectsIn } from './refresh-object.ts';
+import type { StepRun } from './step-run.ts';
+import { runNameIn } from './duplicates/run-name.ts';
+
+/**
+ * The object that the step's creation made: it has the marker that was sent, with the name of this run, and was not there
+ * before. Where the marker has no room for the name, another run may have created the object.
+ */
+export async function findCreated(run: StepRun): Promise<JsonObject | undefined> {
+  const { step, input, history } = run;
+  const kind = kindByName(step.kind);
+  const items = await listAll(run, kind);
+  const signature = runNameIn(run.sent[METADATA]);
+  return items.find((item) => {
+    const id = item[ID];
+    const { marker } = readMarker(typeof item[METADATA] === 'string' ? item[METADATA] : '');
+    const isOurs = marker?.stack === input.plan.stack && marker.address === step.address;
+    const isSent = isOurs && (signature === undefined || marker.created_by === signature);
+    if (!isSent || typeof id !== 'string' || input.live.has(id) || history.written.has(id)) return false;
+    if (isId(kind.idPrefix, id)) return true;
+    // It is there, so this is no absence; but nothing can be sent to it.
+    const message = `${step.address} is in the list as something that is not ${idForm(kind.idPrefix)}`;
+    throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
+  });
+}
+
+async function listAll({ input, parentId }: StepRun, kind: Kind): Promise<readonly JsonObject[]> {
+  const { parent, operations } = kind;
+  if (parent !== undefined) {
+    const above = kindByName(parent.kind);
+    const body = await input.client.get(objectPath(above, parentId ?? '', undefined));
+    return objectsIn(body, parent.listedAs);
+  }
+  if (operations.list === undefined) return [];
+  return (await input.client.list(operations.list.path, operations.list.key)).items;
+}

@@ -1,0 +1,64 @@
+// When the answer to a write must not be believed, one rule an entry. A write whose answer breaks one is of unknown outcome.
+
+import { ID, METADATA } from '../../catalog/fields/common.ts';
+import { isId } from '../../catalog/id.ts';
+import type { Json } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
+import { readMarker } from '../../resource/marker/marker-codec.ts';
+import type { GatedWrite, GateScope } from './gate-rules.ts';
+
+/** An answer, and the write that it is about. */
+export interface GatedAnswer {
+  readonly write: GatedWrite;
+  readonly body: Json;
+}
+
+export interface AnswerRule {
+  readonly name: string;
+  /** What is wrong with the answer, as the end of a sentence; its write then counts as unknown, never as done. */
+  readonly check: (answered: GatedAnswer, scope: GateScope) => string | undefined;
+}
+
+/** A cache, a proxy or a mistake of the service may answer with something else. */
+export const ANSWER_RULES: readonly AnswerRule[] = [
+  { name: 'empty-after-delete', check: saysSomething },
+  { name: 'about-the-object', check: aboutAnother },
+  { name: 'new-id', check: knownId },
+  { name: 'own-marker', check: otherMarker },
+];
+
+function saysSomething({ write, body }: GatedAnswer): string | undefined {
+  return write.request.method === 'DELETE' && body !== null ? 'is none that the API gives' : undefined;
+}
+
+function aboutAnother({ write, body }: GatedAnswer): string | undefined {
+  if (write.request.method !== 'PATCH' || idOf(body) === write.id) return undefined;
+  return `is not about ${write.id ?? ''}`;
+}
+
+/** A new object has an id of its kind that nobody had before. */
+function knownId({ write: { request, kind }, body }: GatedAnswer, { known, history }: GateScope): string | undefined {
+  if (request.method !== 'POST') return undefined;
+  const id = idOf(body);
+  if (id === undefined || !isId(kind.idPrefix, id)) return `has no id of a ${kind.title}`;
+  return known.has(id) || history.written.has(id) || history.deleted.has(id)
+    ? `names ${id}, which existed before`
+    : undefined;
+}
+
+/** The new object carries the marker that was sent; an answer about another object carries another. */
+function otherMarker({ write, body }: GatedAnswer): string | undefined {
+  if (write.request.method !== 'POST' || !isObject(body)) return undefined;
+  const [sent, came] = [write.request.body?.[METADATA], body[METADATA]];
+  if (typeof sent !== 'string' || typeof came !== 'string') return undefined;
+  const [ours, theirs] = [readMarker(sent).marker, readMarker(came).marker];
+  if (theirs === undefined) return undefined;
+  if (theirs.stack !== ours?.stack || theirs.address !== ours.address)
+    return `is about ${theirs.address} of stack ${theirs.stack}`;
+  return theirs.created_by === ours.created_by ? undefined : 'is about what another run created';
+}
+
+function idOf(body: Json): string | undefined {
+  const id = isObject(body) ? body[ID] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}

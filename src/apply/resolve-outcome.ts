@@ -1,0 +1,108 @@
+// What became of a write whose answer was lost: looked up, never guessed (ADR-0016).
+
+import type { JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { BugError } from '../core/diagnostic.ts';
+import type { ValueObject } from '../core/value.ts';
+import { METADATA } from '../catalog/fields/common.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { canList, kindByName } from '../catalog/lookup.ts';
+import { ApiError, isOutOfTime } from '../service/transport.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import type { LiveSide } from '../resource/carry.ts';
+import { diffResource, hashedIn } from '../resource/diff.ts';
+import { changedFields, fingerprintFields } from '../plan/fingerprint.ts';
+import { findCreated } from './find-created.ts';
+import { refreshObject } from './refresh-object.ts';
+import type { StepRun } from './step-run.ts';
+import { StepEnd } from './step-run.ts';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4_000;
+
+/**
+ * A creation: the object's body when it is there, `absent` when it was not for the whole settle time. A look for which the
+ * run has no time left is the last one, and then nothing is known.
+ */
+export async function resolveCreation(run: StepRun): Promise<JsonObject | 'absent'> {
+  const kind = kindByName(run.step.kind);
+  if (!canList(kind, run.input.capabilities)) throw unresolved(run, kind);
+  const { clock, settleMs, signal } = run.input;
+  const until = clock.now() + settleMs;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    const isLast = clock.now() >= until || signal?.aborted === true;
+    const found = await findCreation(run);
+    if (isObject(found)) return found;
+    if (isLast || found === 'out of time') {
+      // Absence counts only when it was seen, and for as long as an answer may be late.
+      if (found === 'absent' && signal?.aborted !== true) return found;
+      throw new StepEnd('unknown', `it is not known whether ${run.step.address} was created; the next run looks again`);
+    }
+    await clock.sleep(Math.min(wait, until - clock.now()), signal);
+  }
+}
+
+async function findCreation(run: StepRun): Promise<JsonObject | 'absent' | 'unreadable' | 'out of time'> {
+  try {
+    return (await findCreated(run)) ?? 'absent';
+  } catch (error) {
+    if (error instanceof ApiError) return isOutOfTime(error) ? 'out of time' : 'unreadable';
+    throw error;
+  }
+}
+
+/** The service cannot be asked for objects of the kind, so only a person can say what became of it. */
+function unresolved({ step }: StepRun, kind: Kind): StepEnd {
+  return new StepEnd(
+    'unknown',
+    `it is not known whether ${step.address} was created, and ${kind.title}s cannot be listed; look it up and run \`edgeform apply --resolve ${step.address}=ID\`, or \`--resolve ${step.address}=absent\``,
+  );
+}
+
+/** Whether an update, or the removal of a field, is done; `again` when the object is as it was before. */
+export async function resolveUpdate(run: StepRun, sent: ValueObject): Promise<'done' | 'again'> {
+  const live = await refreshStepObject(run);
+  if (live === undefined) throw new StepEnd('failed', `${run.step.address} is gone`);
+  if (isApplied(live, sent)) return 'done';
+  if (isUntouched(run, live)) return 'again';
+  throw new StepEnd('failed', `${run.step.address} (${live.id}) was changed by somebody else at the same time`);
+}
+
+/** Whether a deletion is done. */
+export async function resolveDeletion(run: StepRun): Promise<'done' | 'again'> {
+  return (await refreshStepObject(run)) === undefined ? 'done' : 'again';
+}
+
+/** Whether the removal of a top-level field is done. */
+export async function resolveFieldRemoval(run: StepRun, field: string): Promise<'done' | 'again'> {
+  const live = await refreshStepObject(run);
+  return live === undefined || live.spec[field] === undefined ? 'done' : 'again';
+}
+
+async function refreshStepObject(run: StepRun): Promise<LiveResource | undefined> {
+  const { step, liveId, parentId } = run;
+  const kind = kindByName(step.kind);
+  if (liveId === null) throw new BugError(`${step.id} has no object yet`);
+  try {
+    run.observed = await refreshObject(run.input.client, kind, { id: liveId, parentId });
+    return run.observed?.live;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new StepEnd('unknown', `it is not known what became of ${step.address} (${liveId}): ${error.message}`);
+  }
+}
+
+/** True when the object has everything that was sent, and the marker that went with it. */
+function isApplied(live: LiveResource, sent: ValueObject): boolean {
+  const { [METADATA]: text, ...fields } = sent;
+  if (text !== undefined && text !== live.metadata) return false;
+  const kind = kindByName(live.kind);
+  const seen: LiveSide = { spec: live.spec, writeOnly: [...live.writeOnly, ...hashedIn(kind, live.spec, fields)] };
+  return diffResource(kind, { ...live.spec, ...fields }, seen, []).every((diff) => diff.differences.length === 0);
+}
+
+function isUntouched({ step, history: { written } }: StepRun, live: LiveResource): boolean {
+  // What this run wrote before may be behind or ahead of what is seen, so only what was sent counts.
+  if (written.has(live.id) || step.seen === undefined) return true;
+  return changedFields(step.seen, fingerprintFields(kindByName(live.kind), live, { before: step.seen })).length === 0;
+}

@@ -1,0 +1,253 @@
+// One step: its requests one after the other, each recorded before it is sent; lost answers are settled.
+
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import type { ValueObject } from '../core/value.ts';
+import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { ApiError } from '../service/transport.ts';
+import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
+import type { PlannedRequest } from '../plan/plan.ts';
+import { parsePath } from '../catalog/path.ts';
+import { ShapeError } from '../resource/shape-error.ts';
+import { readObject } from './read-object.ts';
+import { GateViolation } from './gate/gate.ts';
+import type { GatedWrite } from './gate/gate-rules.ts';
+import { noteCreation, noteDeletion } from './gate/run-history.ts';
+import type { ObservedObject } from './refresh-object.ts';
+import { observedFrom } from './refresh-object.ts';
+import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
+import type { StepResult } from './event.ts';
+import type { WriteOutcome } from './recorder.ts';
+import type { StepRun } from './step-run.ts';
+import { stepResult, lookupFor, StepEnd } from './step-run.ts';
+import { resolveCreation, resolveDeletion, resolveFieldRemoval, resolveUpdate } from './resolve-outcome.ts';
+import { runNameIn, withRunName } from './duplicates/run-name.ts';
+
+export const HARD_CANCELLED = 'the run was ended before the answer came; the request may have been carried out';
+
+/** How often one request is sent at most when its answer is lost: creations twice, others three times. */
+const MOST_SENDS = { POST: 2, PATCH: 3, DELETE: 3 } as const;
+
+/** Carries out a step; its result says how far it came. */
+export async function runStep(run: StepRun): Promise<StepResult> {
+  try {
+    for (const request of run.step.requests) {
+      const ready = fill(run, request);
+      await readObject(run);
+      if (run.input.hardCancel?.aborted === true) return stepResult(run, 'unknown', HARD_CANCELLED);
+      await perform(run, ready);
+    }
+    return stepResult(run, 'done', null);
+  } catch (error) {
+    if (error instanceof GateViolation) return stepResult(run, 'failed', error.message);
+    if (error instanceof StepEnd) return stepResult(run, error.status, error.status === 'done' ? null : error.message);
+    if (!(error instanceof ApiError)) return stepResult(run, 'failed', messageOf(error));
+    if (wasStopped(error) && run.requestsDone === 0) return stepResult(run, 'not_attempted', error.message);
+    return stepResult(run, error.failure === 'unknown' ? 'unknown' : 'failed', error.message);
+  }
+}
+
+/** True for a request that was not sent because the run is about to end, or the service is not well. */
+function wasStopped({ reach, code }: ApiError): boolean {
+  return reach === 'unsent' && STOPPED.includes(code);
+}
+
+const STOPPED: readonly string[] = ['interrupted', 'deadline-reached', 'service-unhealthy'];
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'an unexpected error';
+}
+
+/** A request with its placeholders filled. */
+interface Ready {
+  readonly method: PlannedRequest['method'];
+  readonly path: string;
+  readonly values: ValueObject | undefined;
+  readonly body: JsonObject | undefined;
+  /** The body as the plan has it. */
+  readonly planned: Json;
+  /** The field that a DELETE removes; undefined for the object itself. */
+  readonly field: string | undefined;
+}
+
+function fill(run: StepRun, request: PlannedRequest): Ready {
+  const { step } = run;
+  const kind = kindByName(step.kind);
+  const lookup = lookupFor(run);
+  const path = fillPath(request.path, lookup);
+  const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
+  const isCreation = request.method === 'POST' && filled !== undefined;
+  const values = isCreation ? withRunName(kind, filled, run.history.runName) : filled;
+  run.sent = { ...run.sent, ...values };
+  const target = parsePath(kind, path);
+  run.parentId = target?.parentId ?? run.parentId;
+  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.remove === target?.field);
+  return {
+    method: request.method,
+    path,
+    values,
+    body: values === undefined ? undefined : revealBody(values),
+    planned: request.body ?? null,
+    field: target?.field === undefined ? undefined : (field ?? target.field),
+  };
+}
+
+/** Sends one request until it is known to be done, at most a few times. */
+async function perform(run: StepRun, ready: Ready): Promise<void> {
+  for (let sends = 1; ; sends++) {
+    const answer = await attempt(run, ready, sends > 1);
+    if (answer.status === 'done') {
+      // It was carried out, whatever becomes of what its answer tells.
+      run.requestsDone += 1;
+      await accept(run, ready, answer.body);
+      return;
+    }
+    if (sends >= MOST_SENDS[ready.method])
+      throw new StepEnd('unknown', `${answer.why} (sent ${sends} times, and never seen to be carried out)`);
+  }
+}
+
+type SendResult = { readonly status: 'done'; readonly body: Json } | { readonly status: 'again'; readonly why: string };
+
+async function attempt(run: StepRun, ready: Ready, isRepeated: boolean): Promise<SendResult> {
+  const isSecondCreation = isRepeated && ready.method === 'POST';
+  if (isSecondCreation) run.history.repeated.add(run.step.address);
+  const pass = run.gate.admit(writeOf(run, ready));
+  const number = record(run, ready);
+  const ended = (status: WriteOutcome) => {
+    run.record.outcome(number, status, run.liveId);
+  };
+  try {
+    const body = await pass.send();
+    if (ready.method === 'POST' && isObject(body)) created(run, body, false);
+    ended('done');
+    return { status: 'done', body };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // What the second try wants may be taken by the first one, which came late.
+    const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
+    ended(isUnknown ? 'unknown' : 'rejected');
+    if (!isUnknown) throw explained(run, ready, error);
+    const settled = await resolveOutcome(run, ready);
+    if (isObject(settled)) created(run, settled, true);
+    ended(statusAfter(settled, error, ready));
+    if (settled !== 'again') return { status: 'done', body: settled };
+    if (error.failure !== 'unknown') throw explained(run, ready, error);
+    return { status: 'again', why: explained(run, ready, error).message };
+  }
+}
+
+/** A change whose answer was lost may still be carried out; a creation was waited for. */
+function statusAfter(settled: Json, { failure }: ApiError, { method }: Ready): WriteOutcome {
+  if (settled !== 'again') return 'done';
+  return method === 'POST' || failure !== 'unknown' ? 'rejected' : 'unknown';
+}
+
+function record(run: StepRun, { method, path, planned }: Ready): number {
+  const { step, record, liveId, parentId } = run;
+  const replaces = method === 'POST' ? replacedBy(run) : undefined;
+  const { id, address, kind, action } = step;
+  return record.intent({
+    step: id,
+    address,
+    kind,
+    method,
+    path,
+    liveId,
+    parentId: parentId ?? null,
+    body: planned,
+    ...(replaces !== undefined && { replaces }),
+    releases: action === 'release',
+  });
+}
+
+/** Id of the object whose place the step's new one takes. */
+function replacedBy({ step, input }: StepRun): string | undefined {
+  if (step.phase !== 'create') return undefined;
+  const old = input.plan.steps.find(({ address, phase }) => phase === 'delete' && address === step.address);
+  return old?.live_id ?? undefined;
+}
+
+/** The error with what to do when the service has no such operation. */
+function explained({ step }: StepRun, ready: Ready, error: ApiError): ApiError {
+  const more = missingOperationHint(kindByName(step.kind), ready, error);
+  const isDeletion = ready.method === 'DELETE' && isReportedMissing(error, ready);
+  const still = isDeletion ? `; ${ready.field ?? 'the object'} is still there` : '';
+  return error.with({ message: `${error.message}${still}${more}` });
+}
+
+function writeOf(
+  { step, liveId, parentId, observed, requestsDone }: StepRun,
+  { method, path, body }: Ready,
+): GatedWrite {
+  return {
+    purpose: 'step',
+    request: { method, path, ...(body && { body }), ...(requestsDone > 0 && { finishes: true }) },
+    kind: kindByName(step.kind),
+    address: step.address,
+    id: liveId,
+    parentId,
+    step,
+    observed,
+  };
+}
+
+/** The step has its object now, from an answer or found by its marker. */
+function created(run: StepRun, body: JsonObject, wasSeen: boolean): void {
+  const { step, history, parentId, input } = run;
+  const [id, stamp] = [String(body[ID]), body[CREATED_AT]];
+  run.liveId = id;
+  const at = input.clock.now();
+  const isFound = wasSeen && runNameIn(run.sent[METADATA]) === undefined;
+  noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined, isFound });
+}
+
+/** What became of the request; a body when it was found to be done. */
+async function resolveOutcome(run: StepRun, { method, values, field }: Ready): Promise<Json> {
+  if (method === 'POST') {
+    const found = await resolveCreation(run);
+    return found === 'absent' ? 'again' : found;
+  }
+  const state =
+    method === 'PATCH'
+      ? await resolveUpdate(run, values ?? {})
+      : field === undefined
+        ? await resolveDeletion(run)
+        : await resolveFieldRemoval(run, field);
+  return state === 'again' ? state : null;
+}
+
+/** Remembers what the answer tells, for requests that refer to it. */
+async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
+  const { step, input, known, liveId, parentId } = run;
+  noteWrite(run, ready);
+  if (!isObject(body)) return;
+  run.observed = liveId === null ? undefined : observedInAnswer(kindByName(step.kind), body, parentId);
+  // What an answer does not repeat is still what earlier ones said.
+  known.set(step.address, { ...known.get(step.address), ...body });
+  if (ready.method !== 'POST' || liveId === null) return;
+  try {
+    await input.onCreated?.(step, body);
+  } catch (error) {
+    throw new Error(`${step.address} was created as ${liveId}, but ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What the answer shows of the object; one of another shape shows nothing, and the object is read again. */
+function observedInAnswer(kind: Kind, body: JsonObject, parentId: string | undefined): ObservedObject | undefined {
+  try {
+    return observedFrom(kind, body, parentId);
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    return undefined;
+  }
+}
+
+function noteWrite({ step, history, liveId }: StepRun, { method, field }: Ready): void {
+  if (liveId === null) return;
+  history.written.add(liveId);
+  if (step.action === 'release') history.released.add(liveId);
+  if (method === 'DELETE' && field === undefined) noteDeletion(history, liveId);
+}

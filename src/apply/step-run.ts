@@ -1,0 +1,98 @@
+// One run of a plan, and one step of it under way: what is shared, what is known so far, and how a step ends.
+
+import type { Json, JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import type { ValueObject } from '../core/value.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { WriteClient } from '../service/transport.ts';
+import type { OwnershipScope } from '../resource/marker/ownership.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { digestLookup, saltOf } from '../resource/digests.ts';
+import type { Lookup } from '../resource/placeholder.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
+import type { Gate } from './gate/gate.ts';
+import type { RunHistory } from './gate/run-history.ts';
+import type { ObservedObject } from './refresh-object.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface ApplyInput {
+  readonly plan: Plan;
+  readonly client: WriteClient;
+  /** Secrets by where they are found: `ADDRESS#PATH` or `live:ID#PATH`. */
+  readonly secrets: Lookup['secret'];
+  /** Read-only values of live objects by address. */
+  readonly known: ReadonlyMap<string, JsonObject>;
+  /** The live objects that the plan was made from, by id: none of them is the answer to a creation. */
+  readonly live: ReadonlyMap<string, LiveResource>;
+  /** What the stack lays claim to; its name alone when missing. */
+  readonly ownershipScope?: OwnershipScope;
+  /** What the run has done before this plan, and does; a new one when it begins with this plan. */
+  readonly history?: RunHistory;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** Milliseconds for which a creation whose answer was lost is looked for. */
+  readonly settleMs: number;
+  readonly record?: Recorder;
+  /** Aborted: no step is begun; those under way are finished. */
+  readonly signal?: AbortSignal;
+  /** Aborted: steps under way are not waited for any more; they end as unknown. */
+  readonly hardCancel?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  /** Called with the body of every creation before the step counts as done; values shown once are in it. */
+  readonly onCreated?: (step: Step, body: JsonObject) => Promise<void>;
+}
+
+/** One step under way, with how far it came. */
+export interface StepRun {
+  readonly step: Step;
+  readonly input: ApplyInput;
+  readonly record: Recorder;
+  /** Values of objects by address, as far as answers told them; shared by all steps. */
+  readonly known: Map<string, JsonObject>;
+  readonly history: RunHistory;
+  readonly gate: Gate;
+  liveId: string | null;
+  /** Id of the object that the step's object lies in. */
+  parentId: string | undefined;
+  requestsDone: number;
+  /** The step's object as it was last read or answered. */
+  observed: ObservedObject | undefined;
+  /** Values that the step's requests sent so far. */
+  sent: ValueObject;
+}
+
+export function stepResult(
+  { step, liveId, requestsDone }: StepRun,
+  status: StepStatus,
+  error: string | null,
+): StepResult {
+  const { id, address, action } = step;
+  return { id, address, action, status, live_id: liveId, error, requests_done: requestsDone };
+}
+
+/** Ends a step early, with a sentence for people. */
+export class StepEnd extends Error {
+  override readonly name = 'StepEnd';
+  readonly status: StepStatus;
+
+  constructor(status: StepStatus, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What fills the placeholders of a step's requests. */
+export function lookupFor({ step, input, known }: StepRun): Lookup {
+  return {
+    secret: input.secrets,
+    attr: (address, attr) =>
+      attr
+        .split('.')
+        .reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), known.get(address)),
+    digest: digestLookup(kindByName(step.kind), saltOf(input.plan.stack, step.address)),
+  };
+}

@@ -1,0 +1,38 @@
+// Addresses on the command line: one that is nowhere is wrong usage, with the one that was probably meant.
+
+import { closest } from '../../core/closest.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import type { ManifestOutline } from '../../manifest/load.ts';
+import { collectAll } from '../../core/failure.ts';
+import { notedAddresses } from '../../reconcile/noted.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { journalPath } from '../shell/invocation.ts';
+import { usageError } from './settings.ts';
+
+/** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
+export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
+  const { target, allowReplace, resolve } = run.settings;
+  const resolved = resolve.map((text) => text.replace(/=.*$/s, ''));
+  const open =
+    resolved.length === 0 || stack === undefined ? [] : notedAddresses(journalPath(run, stack), run.platform);
+  const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
+  const all = [
+    { option: '--target', given: target, known: addresses, where: 'the manifest' },
+    { option: '--allow-replace', given: allowReplace, known: addresses, where: 'the manifest' },
+    {
+      option: '--resolve',
+      given: isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined),
+      known: [...addresses, ...(open ?? [])],
+      where: 'the manifest or the journal',
+    },
+  ].flatMap(({ given, ...rest }) => given.map((address) => ({ ...rest, address })));
+  collectAll(all, ({ option, address, known, where }) => {
+    const isThere = known.includes(address) || (parseAddress(address) !== undefined && mayHave(address));
+    if (isThere) return;
+    const near = closest(address, known);
+    throw usageError(
+      `${option} ${address}: there is no such address in ${where}`,
+      near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
+    );
+  });
+}

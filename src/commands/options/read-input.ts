@@ -1,0 +1,38 @@
+// Files that the user names to be read: regular files within a size, standard input, and what a shell hands over with
+// `<(…)`. A pipe is waited for only until the run is to end; everything else that is no file is refused.
+
+import { resolve } from 'node:path';
+import { FileError, reasonOf } from '../../platform/file-error.ts';
+import { decodeText, descriptorOf, inheritedPipe, readRegularFile, readStream } from '../../platform/read.ts';
+import { Failure } from '../../core/failure.ts';
+import { unlessStopped } from '../../reconcile/stop.ts';
+import type { Host } from '../shell/host.ts';
+
+export interface InputSource {
+  /** How the user calls it: `--var-file`, or what it is. */
+  readonly option: string;
+  readonly path: string;
+  readonly maxBytes: number;
+}
+
+/** The text, or a failure with exit code 4 that names option and path. */
+export async function readInput({ option, path, maxBytes }: InputSource, host: Host): Promise<string> {
+  const full = resolve(host.cwd, path);
+  try {
+    return decodeText(full, (await readPipeInput(full, maxBytes, host)) ?? readRegularFile(full, { maxBytes }));
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const size = error.code === 'too large' ? ` (${maxBytes} bytes)` : '';
+    const message = `${option} ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}${size}`;
+    const fix = 'name a regular file that you may read';
+    throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message, fix }]);
+  }
+}
+
+/** All of standard input, or of a pipe from the shell; undefined for every other path. */
+export function readPipeInput(full: string, maxBytes: number, host: Host): Promise<Uint8Array> | undefined {
+  const limit = { maxBytes, signal: host.signal };
+  if (full === '-' || descriptorOf(full) === 0) return unlessStopped(host.readStdin(limit), host);
+  const pipe = inheritedPipe(full);
+  return pipe === undefined ? undefined : unlessStopped(readStream(pipe, full, limit), host);
+}

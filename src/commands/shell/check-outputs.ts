@@ -1,0 +1,67 @@
+// What a command writes is no file that it reads, and no other file that it writes. Looked at before the service is asked.
+
+import { resolve } from 'node:path';
+import { descriptorOf, identityOf } from '../../platform/read.ts';
+import { collectAll, Failure } from '../../core/failure.ts';
+import type { Settings } from '../options/settings.ts';
+import type { Invocation } from './invocation.ts';
+
+/** A path, and how the user calls it. */
+export interface NamedPath {
+  readonly name: string;
+  readonly path: string;
+}
+
+export const SAME_FILE = 'same-file';
+
+/** Fails with every output that is a file to keep, one that an option reads, or another output. Pipes and devices are none. */
+export function checkOutputs(
+  { settings, cwd }: Invocation,
+  kept: readonly NamedPath[],
+  journal = settings.journal,
+): void {
+  const keyOf = ({ path }: NamedPath) => identityOf(resolve(cwd, path));
+  const read = new Map([...kept, ...optionsRead(settings)].map((one) => [keyOf(one), one.name]));
+  const written = new Map<string, string>();
+  collectAll(optionsWritten({ ...settings, journal }), (output) => {
+    const key = keyOf(output);
+    if (key === undefined) return;
+    // Two outputs that the shell leads to one file are the shell's.
+    const isOurs = descriptorOf(output.path) === undefined;
+    const other = read.get(key) ?? (isOurs ? written.get(key) : undefined);
+    if (other !== undefined) throw sameFile(output, other);
+    if (isOurs) written.set(key, output.name);
+  });
+}
+
+function optionsRead({ varFile, apiKeyFile, ignore }: Settings): NamedPath[] {
+  return [
+    ...varFile.map((path) => ({ name: '--var-file', path })),
+    ...namedPath('--api-key-file', apiKeyFile),
+    ...namedPath('--ignore', ignore),
+  ];
+}
+
+function optionsWritten({
+  journal,
+  out,
+  events,
+  summaryFile,
+}: Pick<Settings, 'out' | 'events' | 'summaryFile'> & { readonly journal: string | undefined }): NamedPath[] {
+  return [
+    ...namedPath('--journal', journal),
+    ...namedPath('--journal', journal && `${journal}.lock`),
+    ...namedPath('--out', out),
+    ...namedPath('--events', events === '-' ? undefined : events),
+    ...namedPath('--summary-file', summaryFile),
+  ];
+}
+
+function namedPath(name: string, path: string | undefined): NamedPath[] {
+  return path === undefined ? [] : [{ name, path }];
+}
+
+function sameFile({ name, path }: NamedPath, other: string): Failure {
+  const message = `${name} ${JSON.stringify(path)} is the same file as ${other}; nothing was written`;
+  return new Failure('usage', [{ code: SAME_FILE, severity: 'error', message, fix: `name another file with ${name}` }]);
+}

@@ -1,0 +1,85 @@
+// The Markdown file of `--summary-file`: each part is appended as it is known, and a failure does not stop the run.
+
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { byteLength } from '../../core/text.ts';
+import { FileError } from '../../platform/file-error.ts';
+import type { FileSink } from '../../platform/output.ts';
+import { DOCUMENT, renderDiagnosticsAs } from '../../render/formats.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { worstOf } from '../../core/run-outcome.ts';
+import { Failure } from '../../core/failure.ts';
+import { fileDiagnostic } from '../../platform/problem.ts';
+import type { Invocation } from './invocation.ts';
+import { sayProblems } from './problems.ts';
+import { SAME_FILE } from './check-outputs.ts';
+
+export interface SummaryFile {
+  /** Appends what is rendered within a number of characters. */
+  readonly add: (render: (limit: number) => string) => void;
+  /** Nothing is added any more; tells when something was lost, each time the same. */
+  readonly end: () => Promise<readonly Diagnostic[]>;
+}
+
+/** What GitHub takes as the summary of one step. */
+const MAX_BYTES = 1024 * 1024;
+/** Most bytes of UTF-8 for one unit of a JavaScript string. */
+const BYTES_PER_UNIT = 3;
+
+/** Runs a command with its summary; problems that end it are part of that. */
+export async function withSummaryFile(
+  run: Invocation,
+  work: (summary: SummaryFile) => Promise<RunOutcome> | RunOutcome,
+): Promise<RunOutcome> {
+  const { summaryFile } = run.settings;
+  if (summaryFile === undefined) return work({ add: () => undefined, end: () => Promise.resolve([]) });
+  const summary = openSummaryFile(resolve(run.cwd, summaryFile), run);
+  try {
+    const outcome = await work(summary);
+    const lost = await summary.end();
+    return lost.length === 0 ? outcome : worstOf(outcome, 'output');
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    // The file of the summary may be the one that must stay as it is.
+    if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
+    summary.add((limit) => renderDiagnosticsAs('markdown', error, DOCUMENT, limit));
+    const lost = await summary.end();
+    if (lost.length === 0) throw error;
+    sayProblems(lost, run);
+    throw new Failure(worstOf(error.outcome, 'output'), [...error.diagnostics, ...lost], error.sources);
+  }
+}
+
+function openSummaryFile(path: string, { platform }: Invocation): SummaryFile {
+  let sink: FileSink | undefined;
+  let lost: FileError | undefined;
+  let size = 0;
+  let ended: Promise<readonly Diagnostic[]> | undefined;
+  const append = (render: (limit: number) => string) => {
+    if (sink === undefined) {
+      sink = platform.textFiles.openSink(path);
+      size = sink.size ?? 0;
+    }
+    const gap = size > 0 ? '\n\n' : '';
+    const text = `${gap}${render(Math.floor((MAX_BYTES - size) / BYTES_PER_UNIT) - 3)}\n`;
+    size += byteLength(text);
+    if (size > MAX_BYTES) throw new FileError(path, 'EFBIG');
+    sink.write(text);
+  };
+  const end = async (): Promise<readonly Diagnostic[]> => {
+    const failed = lost ?? (await sink?.end());
+    return failed === undefined ? [] : [fileDiagnostic(failed)];
+  };
+  return {
+    add: (render) => {
+      if (lost !== undefined || ended !== undefined) return;
+      try {
+        append(render);
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        lost = error;
+      }
+    },
+    end: () => (ended ??= end()),
+  };
+}

@@ -1,0 +1,47 @@
+// What is said of an error that nobody expected: enough to find it, and nothing of the data that it happened on.
+
+import { BugError } from '../../core/diagnostic.ts';
+import { filterText } from '../../platform/filter.ts';
+import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import { Failure } from '../../core/failure.ts';
+import type { Sink } from './host.ts';
+
+/** Most of the words of an error that are shown. */
+const MAX_MESSAGE = 300;
+
+/** The error as a failure with exit code 1. */
+export function unexpectedError(error: unknown): Failure {
+  const message = `edgeform made a mistake: ${messageFor(error)}`;
+  const fix = 'please report this with the command you ran; check with plan what was done';
+  return new Failure('error', [{ code: 'internal-error', severity: 'error', message, fix }]);
+}
+
+/** The same, where nothing else can be said any more: the run that it belongs to is not known. */
+export function printUnexpectedError(error: unknown, sink: Sink): void {
+  sink.write(`${filterText(unexpectedError(error).message, 'standard error')}\n`);
+}
+
+/** Words of our own, or of the language about our code; others may quote what was read or sent. */
+function messageFor(error: unknown): string {
+  if (!(error instanceof Error)) return 'something was thrown that is no error';
+  const isOurs = error instanceof BugError;
+  const isOfCode = !('code' in error) && (error instanceof TypeError || error instanceof RangeError);
+  const said = isOurs || isOfCode ? `: ${maskSecrets(error.message).slice(0, MAX_MESSAGE)}` : codeIn(error);
+  return isOurs ? said.slice(2) : `${nameOf(error)}${said}${placeOf(error)}`;
+}
+
+function nameOf({ name }: Error): string {
+  return /^\w{1,60}$/.test(name) ? name : 'Error';
+}
+
+function codeIn(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` ${code}` : '';
+}
+
+/** The innermost line of ours. */
+function placeOf({ stack = '', message }: Error): string {
+  const calls = stack.slice(stack.indexOf(message) + message.length);
+  const found = /^\s+at .*?\/(?:dist|src)\/([\w/.-]+:\d+)/m.exec(calls);
+  return found?.[1] === undefined ? '' : `, at ${found[1]}`;
+}

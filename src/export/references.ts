@@ -1,0 +1,79 @@
+// Turns literal ids and computed values into references to the object that has them, as long as no circle is formed:
+// a manifest has no circles, the service may.
+
+import { shortestPath } from '../core/graph.ts';
+import { valueAt } from '../core/value.ts';
+import { attributesOf } from '../catalog/attributes.ts';
+import { CREATED_AT, ID } from '../catalog/fields/common.ts';
+import type { Field } from '../catalog/field.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { attributePlaceholder } from '../resource/placeholder.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+
+export interface ReferenceFinder {
+  /** The reference to write in place of a text, or undefined when it stays as it is. */
+  readonly reference: (from: LiveResource, field: Field, text: string, isUnique: boolean) => string | undefined;
+}
+
+interface ReferenceTarget {
+  readonly live: LiveResource;
+  readonly attr: string;
+  readonly text: string;
+}
+
+/** References between the objects that have an address. */
+export function findReferences(
+  objects: readonly LiveResource[],
+  addresses: ReadonlyMap<string, string>,
+): ReferenceFinder {
+  const byId = new Map(objects.map((live) => [live.id, live]));
+  const byValue = computedValues(objects);
+  const needs = new Map<string, string[]>(
+    objects.map((live) => [live.id, live.parentId === undefined ? [] : [live.parentId]]),
+  );
+  const isNeededBy = (id: string, by: string) => shortestPath(id, by, (at) => needs.get(at) ?? []) !== undefined;
+  return {
+    reference: (from, field, text, isUnique) => {
+      const target = findTarget({ byId, byValue }, field, text, isUnique);
+      const address = target && addresses.get(target.live.id);
+      if (target === undefined || address === undefined || isNeededBy(target.live.id, from.id)) return undefined;
+      needs.get(from.id)?.push(target.live.id);
+      return attributePlaceholder(address, target.attr);
+    },
+  };
+}
+
+interface Index {
+  readonly byId: ReadonlyMap<string, LiveResource>;
+  readonly byValue: ReadonlyMap<string, ReferenceTarget | undefined>;
+}
+
+/** An id where ids are taken; a computed value where only one object may hold it, so that it was meant. */
+function findTarget(
+  { byId, byValue }: Index,
+  field: Field,
+  text: string,
+  isUnique: boolean,
+): ReferenceTarget | undefined {
+  if (field.type !== 'string') return undefined;
+  if (field.ref === undefined) {
+    const target = isUnique ? byValue.get(text.toLowerCase()) : undefined;
+    return target?.text === text || field.caseless ? target : undefined;
+  }
+  const live = byId.get(text);
+  return live !== undefined && field.ref.kinds.includes(live.kind) ? { live, attr: ID, text } : undefined;
+}
+
+/** Computed text in lower case → the one object that has it; undefined when several do. */
+function computedValues(objects: readonly LiveResource[]): Map<string, ReferenceTarget | undefined> {
+  const found = new Map<string, ReferenceTarget | undefined>();
+  for (const live of objects) {
+    for (const attr of attributesOf(kindByName(live.kind).fields)) {
+      const text = valueAt(live.computed, attr.split('.'));
+      if (attr === CREATED_AT || typeof text !== 'string') continue;
+      const key = text.toLowerCase();
+      found.set(key, found.has(key) ? undefined : { live, attr, text });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,142 @@
+// One object as it will be written, before references: its fields, what had to be left out of them and why, or why the
+// object cannot be written at all. Every decision here keeps one promise: the manifest loads, and plans no change.
+
+import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
+import { isList } from '../core/json.ts';
+import { repeatsOf } from '../core/secrets/secret.ts';
+import { plural } from '../core/text.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { isValueObject, revealedObject, secretsIn } from '../core/value.ts';
+import { METADATA } from '../catalog/fields/common.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { brokenRules } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { hiddenPaths } from '../catalog/secrecy.ts';
+import { uniqueItems } from '../catalog/unique.ts';
+import { textLimit } from '../catalog/text-limits.ts';
+import { writeMarker } from '../resource/marker/marker-codec.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { accepts } from './accept.ts';
+import { contentOf } from './content.ts';
+import type { LeftOut } from './select.ts';
+
+export interface ResourceBlock {
+  readonly live: LiveResource;
+  readonly kind: Kind;
+  readonly address: string;
+  readonly content: ValueObject;
+  /** Fields whose live value is left alone, because it cannot be written; with why. */
+  readonly ignored: ReadonlyMap<string, string>;
+}
+
+/** Drafts of all objects, in their order, and those that cannot be written. */
+export function buildBlocks(
+  objects: readonly LiveResource[],
+  addresses: ReadonlyMap<string, string>,
+  stack: string,
+): { readonly drafts: readonly ResourceBlock[]; readonly leftOut: readonly LeftOut[] } {
+  const drafts: ResourceBlock[] = [];
+  const leftOut: LeftOut[] = [];
+  const written = new Set<string>();
+  const claimed = new Map<string, string>();
+  const repeats = repeatsOf(objects.flatMap(({ spec }) => secretsIn(spec)));
+  for (const live of objects) {
+    const { parentId } = live;
+    const draft = buildBlock(live, addresses.get(live.id) ?? '', { claimed, repeats });
+    const why =
+      parentId !== undefined && !written.has(parentId)
+        ? `${parentId}, which holds it, is not in this export`
+        : (lackingRequired(draft) ?? (live.marker === undefined ? metadataTooLong(draft, stack) : undefined));
+    if (why !== undefined) leftOut.push({ live, why });
+    else {
+      drafts.push(draft);
+      written.add(live.id);
+      for (const key of draft.claims) claimed.set(key, draft.address);
+    }
+  }
+  return { drafts, leftOut };
+}
+
+interface ClaimingBlock extends ResourceBlock {
+  readonly claims: readonly string[];
+}
+
+/** What earlier objects hold, and how a secret of the export is known. */
+interface EarlierBlocks {
+  readonly claimed: ReadonlyMap<string, string>;
+  readonly repeats: (text: string) => boolean;
+}
+
+function buildBlock(live: LiveResource, address: string, { claimed, repeats }: EarlierBlocks): ClaimingBlock {
+  const kind = kindByName(live.kind);
+  const content = new Map(Object.entries(contentOf(kind, live)));
+  const ignored = new Map<string, string>();
+  const claims: string[] = [];
+  const leave = (name: string, why: string) => {
+    ignored.set(name, why);
+    content.delete(name);
+  };
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const value = content.get(name);
+    if (value === undefined) continue;
+    const keys = claimsOf(name, value, kind, live);
+    const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
+    if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot give');
+    else if (showsSecret(value, repeats)) leave(name, 'repeats a secret');
+    else if (holder !== undefined) leave(name, `has a value that ${holder} has too`);
+    else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');
+    else claims.push(...keys);
+  }
+  for (let name = brokenField(kind, content); name !== undefined; name = brokenField(kind, content))
+    leave(name, 'breaks a rule of manifests together with other fields');
+  return { live, kind, address, content: Object.fromEntries(content), ignored, claims };
+}
+
+/** A mask in its place would be another value. */
+function showsSecret(value: Value, repeats: EarlierBlocks['repeats']): boolean {
+  if (isValueObject(value))
+    return Object.entries(value).some(([name, item]) => repeats(name) || showsSecret(item, repeats));
+  return isList(value) ? value.some((item) => showsSecret(item, repeats)) : typeof value === 'string' && repeats(value);
+}
+
+/** A given field that a rule of the kind is broken in. */
+function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | undefined {
+  const broken = brokenRules(kind, revealedObject(Object.fromEntries(content))).map(
+    ({ path }) => path.split('.')[0] ?? '',
+  );
+  return broken.find((name) => content.has(name));
+}
+
+/** Keys of values that only one object of a manifest may hold. */
+function claimsOf(name: string, value: Value, kind: Kind, { parentId, spec }: LiveResource): string[] {
+  const field = kind.fields[name];
+  if (field?.unique === undefined) return [];
+  const place = { kind, name, field, parent: parentId, valueOf: (one: string) => spec[one] };
+  return uniqueItems(place, value).map(({ key }) => key);
+}
+
+function lackingRequired({ kind, content, ignored }: ResourceBlock): string | undefined {
+  const name = Object.keys(kind.fields).find(
+    (key) => kind.fields[key]?.required && kind.fields[key].write !== 'never' && content[key] === undefined,
+  );
+  return name === undefined ? undefined : `${name} ${ignored.get(name) ?? 'was not shown'}`;
+}
+
+/** An object is adopted by adding a marker to its metadata, so there must be room for it (§8). */
+function metadataTooLong({ kind, address, content, live }: ResourceBlock, stack: string): string | undefined {
+  const field = kind.fields[METADATA];
+  if (field?.type !== 'string') return undefined;
+  const { most, unit, measure } = textLimit(field);
+  const digests = Object.keys(content).filter((name) => name !== METADATA);
+  const applied = Object.fromEntries(digests.map((name) => [name, 'x'.repeat(digestLength(kind, content, name))]));
+  const excess = measure(writeMarker(live.userMetadata, { v: 1, stack, address, applied })) - most;
+  if (excess <= 0) return undefined;
+  return `its metadata leaves no room for an ownership marker; shorten it by ${plural(excess, unit)}`;
+}
+
+/** The longest that a field's digest may be in a marker: where secrets are that the catalogue does not know follows it. */
+function digestLength({ fields }: Kind, content: ValueObject, name: string): number {
+  const [field, value] = [fields[name], content[name]];
+  const places = field === undefined || value === undefined ? [] : hiddenPaths(value, field, name);
+  return (places.length > 0 ? DIGEST_LENGTHS.hidden : DIGEST_LENGTHS.secret) + secretsAt(places).length;
+}

@@ -1,0 +1,248 @@
+// Finds and reads manifest files: files, directories, patterns, standard input.
+
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { Code } from '../core/codes.ts';
+import type { Diagnostic, Result, SourceRange } from '../core/diagnostic.ts';
+import { compareText } from '../core/json.ts';
+import { FileError, reasonOf } from '../platform/file-error.ts';
+import {
+  decodeText,
+  descriptorOf,
+  filesBelow,
+  namesIn,
+  pathTypeAt,
+  readRegularFile,
+  realPath,
+} from '../platform/read.ts';
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
+
+interface ManifestFiles {
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** True when some could not be read: what they hold is not known. */
+  readonly isPartial: boolean;
+  /** Reads a text file that a manifest file names: it is looked for beside that file, and must be below its root. */
+  readonly readFile: ReadInline;
+}
+
+/** `path` as it is written, and the name of the manifest file that it is written in. */
+export type ReadInline = (path: string, from: string) => Result<string>;
+
+const MAX_INLINE_BYTES = 1024 * 1024;
+/** Files and folders that a pattern looks at. */
+const MAX_ENTRIES = 100_000;
+const DEFAULTS = ['edgeform.yaml', 'edgeform'];
+
+function problem(code: Code, message: string, fix: string): Diagnostic {
+  return { code, severity: 'error', message, fix };
+}
+
+/** All of what is no file in a folder: standard input for `-`, and pipes from the shell. Undefined for every other path. */
+export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
+
+/** Reads the files named by `-f`, or the default ones, and notes each. What can be read is there even when something else cannot. */
+export async function readManifestFiles(
+  paths: readonly string[],
+  cwd: string,
+  readPipe: ReadPipe,
+  note: (path: string) => void,
+): Promise<Result<ManifestFiles>> {
+  const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
+  if (given.length === 0) {
+    const message = 'there is neither edgeform.yaml nor a directory edgeform here';
+    return { diagnostics: [problem('file-unreadable', message, 'name the manifest with -f PATH')] };
+  }
+  const diagnostics: Diagnostic[] = [];
+  const files: { name: string; text: string }[] = [];
+  const bases = new Map<string, Base>();
+  for (const { name, root } of findAll(given, cwd, diagnostics)) {
+    const shown = name === '-' ? '<stdin>' : name;
+    note(name === '-' ? '/dev/stdin' : resolve(cwd, name));
+    const { value, diagnostics: problems } = await readGiven(name, resolve(cwd, name), readPipe);
+    diagnostics.push(...problems.map((one) => ({ ...one, range: startOf(shown) })));
+    if (value !== undefined) files.push({ name: shown, text: value });
+    bases.set(shown, { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) });
+  }
+  const total = files.reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
+  if (total > MAX_TOTAL_BYTES)
+    diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
+  if (total > MAX_TOTAL_BYTES || files.length === 0) return { diagnostics };
+  const isPartial = diagnostics.length > 0;
+  return {
+    value: { files, isPartial, readFile: (path, from) => readBeside(path, bases.get(from), note) },
+    diagnostics,
+  };
+}
+
+/** Where a file is marked that is wrong as a whole. */
+function startOf(file: string): SourceRange {
+  return { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
+}
+
+/** Where the files that a manifest file names are. */
+interface Base {
+  /** Nothing outside it is read. */
+  readonly root: string;
+  /** Paths are relative to it. */
+  readonly folder: string;
+}
+
+interface FoundFile {
+  readonly name: string;
+  readonly root: string;
+}
+
+/** Every file that is named, once, with the root of the path that names it first. */
+function findAll(given: readonly string[], cwd: string, diagnostics: Diagnostic[]): FoundFile[] {
+  const found = new Map<string, FoundFile>();
+  for (const path of given)
+    for (const name of path === '-' ? ['-'] : findFiles(path, cwd, diagnostics))
+      if (!found.has(name)) found.set(name, { name, root: rootOf(path, cwd) });
+  return [...found.values()];
+}
+
+/** What is no file of a folder, such as a pipe, has no folder. */
+function folderOf(full: string, cwd: string): string {
+  return descriptorOf(full) === undefined ? dirname(full) : cwd;
+}
+
+async function readGiven(name: string, full: string, readPipe: ReadPipe): Promise<Result<string>> {
+  const shown = name === '-' ? '-f -' : JSON.stringify(name);
+  try {
+    const bytes = readPipe(name === '-' ? name : full, MAX_FILE_BYTES);
+    if (bytes !== undefined) return { value: decodeText(full, await bytes), diagnostics: [] };
+  } catch (error) {
+    return { diagnostics: [unreadable(error, shown, MAX_FILE_BYTES)] };
+  }
+  return readFile(full, shown, MAX_FILE_BYTES);
+}
+
+/** True for whatever can be looked at; what cannot is told when it is read. */
+function isThere(path: string): boolean {
+  return placeOf(path) !== 'nothing';
+}
+
+function placeOf(path: string): ReturnType<typeof pathTypeAt> | 'unknown' {
+  try {
+    return pathTypeAt(path);
+  } catch {
+    return 'unknown';
+  }
+}
+
+function rootOf(path: string, cwd: string): string {
+  const full = resolve(cwd, path);
+  if (path === '-' || descriptorOf(full) !== undefined) return cwd;
+  if (placeOf(full) === 'folder') return full;
+  const fixed = path.split(/[\\/]/).findIndex((part) => /[*?]/.test(part));
+  return fixed < 0 ? dirname(full) : resolve(cwd, path.split('/').slice(0, fixed).join('/') || '.');
+}
+
+function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string[] {
+  const place = placeOf(resolve(cwd, path));
+  try {
+    const found =
+      /[*?]/.test(path) && place === 'nothing' ? glob(path, cwd) : place === 'folder' ? inDirectory(path, cwd) : [path];
+    if (found.length > 0) return found;
+  } catch (error) {
+    diagnostics.push(unreadable(error, JSON.stringify(path), MAX_FILE_BYTES));
+    return [];
+  }
+  const fix = 'check the path; nothing is never read as "delete everything"';
+  diagnostics.push(problem('file-unreadable', `${JSON.stringify(path)} matches no manifest file`, fix));
+  return [];
+}
+
+function inDirectory(path: string, cwd: string): string[] {
+  return namesIn(resolve(cwd, path))
+    .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !name.startsWith('.'))
+    .sort(compareText)
+    .map((name) => join(path, name));
+}
+
+function glob(pattern: string, cwd: string): string[] {
+  const fixed = pattern.split('/').findIndex((part) => /[*?]/.test(part));
+  const base = pattern.split('/').slice(0, fixed).join('/');
+  const source = pattern
+    .split(/(\*\*\/|\*|\?)/)
+    .map((part) =>
+      part === '**/'
+        ? '(?:.*/)?'
+        : part === '*'
+          ? '[^/]*'
+          : part === '?'
+            ? '[^/]'
+            : part.replace(/[.+^${}()|[\]\\]/g, '\\$&'),
+    )
+    .join('');
+  const matches = new RegExp(`^${source}$`);
+  const start = resolve(cwd, base === '' ? '.' : base);
+  if (!isThere(start)) return [];
+  return filesBelow(start, MAX_ENTRIES)
+    .map((file) => relative(cwd, file).split(sep).join('/'))
+    .filter((name) => matches.test(name.startsWith('.') ? name : pattern.startsWith('./') ? `./${name}` : name))
+    .sort(compareText);
+}
+
+/** A regular file as UTF-8 text. */
+function readFile(path: string, shown: string, maxBytes: number): Result<string> {
+  try {
+    return { value: decodeText(path, readRegularFile(path, { maxBytes })), diagnostics: [] };
+  } catch (error) {
+    return { diagnostics: [unreadable(error, shown, maxBytes)] };
+  }
+}
+
+function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic {
+  if (!(error instanceof FileError)) throw error;
+  switch (error.code) {
+    case 'ENOENT':
+      return problem('file-unreadable', `${shown} does not exist`, 'check the path');
+    case 'not a regular file':
+      return problem('file-unreadable', `${shown} is not a regular file`, 'name a file or a directory, or use -f -');
+    case 'too large':
+      return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it');
+    case 'not UTF-8':
+      return problem('file-unreadable', `${shown} is not UTF-8 text`, 'save it as UTF-8');
+    default:
+      return problem(
+        'file-unreadable',
+        `${shown} cannot be read: ${reasonOf(error)}`,
+        'check the path and its permissions',
+      );
+  }
+}
+
+/** `${file:}`: the real path must stay below the root, also through symbolic links. */
+function readBeside(path: string, base: Base | undefined, note: (path: string) => void): Result<string> {
+  const refused = problem(
+    'file-outside-root',
+    `${JSON.stringify(path)} is outside the manifest’s folder`,
+    'move the file below it',
+  );
+  if (base === undefined) return { diagnostics: [refused] };
+  const { root, folder } = base;
+  const full = resolve(folder, path);
+  if (!inside(resolve(root), full)) return { diagnostics: [refused] };
+  note(full);
+  if (!isThere(full)) return { diagnostics: [notThere(path, base)] };
+  try {
+    if (!inside(realPath(root), realPath(full))) return { diagnostics: [refused] };
+  } catch (error) {
+    return { diagnostics: [unreadable(error, JSON.stringify(path), MAX_INLINE_BYTES)] };
+  }
+  return readFile(full, JSON.stringify(path), MAX_INLINE_BYTES);
+}
+
+function notThere(path: string, { root, folder }: Base): Diagnostic {
+  const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, where the manifest file is that names it`;
+  const other = resolve(root, path);
+  const isBelowRoot = folder !== root && inside(resolve(root), other) && isThere(other);
+  const fix = isBelowRoot
+    ? `write the path from there: ${JSON.stringify(relative(folder, other).split(sep).join('/'))}`
+    : 'check the path after `file:`';
+  return problem('file-unreadable', message, fix);
+}
+
+function inside(root: string, path: string): boolean {
+  return path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+}

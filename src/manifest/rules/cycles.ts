@@ -1,0 +1,100 @@
+// Circles: resources that could never be created, because each waits for the next. Every link that is part of a circle is
+// in one that is told.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { circles, shortestPath } from '../../core/graph.ts';
+import { eachLeaf, Expression } from '../../core/value.ts';
+import type { StackInput, Located } from '../resources.ts';
+
+/** One resource waits for another: it refers to it, or lies inside it. */
+interface Link {
+  readonly to: string;
+  /** Where the reference stands. */
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+type Links = ReadonlyMap<string, readonly Link[]>;
+
+/** More among the same resources are not worth telling at once. */
+const MAX_CYCLES = 100;
+
+/** Every circle of references, each once, at the reference that its first link is. */
+export function checkCycles({ resources, sourceMap }: StackInput): Diagnostic[] {
+  const links = linksBetween(resources);
+  const told = new Set<string>();
+  const found: Diagnostic[] = [];
+  for (const group of circles(links.keys(), (from) => targets(links, from))) {
+    const inGroup = new Set(group);
+    let count = 0;
+    const steps = [...group]
+      .sort()
+      .flatMap((from) => (links.get(from) ?? []).map((link): CycleStep => ({ from, link })));
+    for (const { from, link } of steps) {
+      if (count >= MAX_CYCLES || !inGroup.has(link.to) || told.has(`${from} ${link.to}`)) continue;
+      const circle = cycleThrough(from, link, links, inGroup);
+      circle.forEach((one) => told.add(`${one.from} ${one.link.to}`));
+      count += 1;
+      found.push(problemOf(circle, sourceMap, count === MAX_CYCLES));
+    }
+  }
+  return found;
+}
+
+interface CycleStep {
+  readonly from: string;
+  readonly link: Link;
+}
+
+function problemOf(circle: readonly CycleStep[], places: StackInput['sourceMap'], isLast: boolean): Diagnostic {
+  const [first, ...rest] = circle;
+  const names = [...circle, ...circle.slice(0, 1)].map(({ from }) => from);
+  return {
+    ...places.error(
+      'reference-cycle',
+      first?.link.path ?? [],
+      {
+        message: `references form a circle: ${names.join(' → ')}${isLast ? '; there may be more among these resources' : ''}`,
+        fix: 'remove one of the links',
+      },
+      first?.from,
+    ),
+    ...(rest.length > 0 && {
+      related: rest.map(({ from, link }) => ({
+        message: `${from} ${link.text} ${link.to} here`,
+        range: places.value(link.path),
+      })),
+    }),
+  };
+}
+
+/** For each resource what it waits for, each once. */
+function linksBetween(resources: readonly Located[]): Links {
+  return new Map(
+    resources.map(({ resource, path }) => {
+      const { address, parent, spec } = resource;
+      const links = new Map<string, Link>();
+      if (parent !== undefined) links.set(parent, { to: parent, path, text: 'lies inside' });
+      eachLeaf(spec, (leaf, inner) => {
+        if (!(leaf instanceof Expression)) return;
+        for (const { address: to } of leaf.references())
+          if (!links.has(to)) links.set(to, { to, path: [...path, ...inner], text: 'refers to' });
+      });
+      return [address, [...links.values()]] as const;
+    }),
+  );
+}
+
+/** The shortest way back over a link, within one group; it begins with the link. */
+function cycleThrough(from: string, link: Link, links: Links, group: ReadonlySet<string>): CycleStep[] {
+  const back = shortestPath(link.to, from, (at) => targets(links, at).filter((to) => group.has(to))) ?? [];
+  const steps = back.slice(1).flatMap((to, index): CycleStep[] => {
+    const at = back[index] ?? '';
+    return (links.get(at) ?? []).filter((one) => one.to === to).map((one) => ({ from: at, link: one }));
+  });
+  return [{ from, link }, ...steps];
+}
+
+function targets(links: Links, from: string): string[] {
+  return (links.get(from) ?? []).map(({ to }) => to);
+}

@@ -1,0 +1,61 @@
+// Metadata that leaves no room for the ownership marker. What depends on the live state is judged by the plan: whether the
+// text is sent at all, and what a reference will bring.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { DIGEST_LENGTHS, secretsAt } from '../../core/digest.ts';
+import type { Value } from '../../core/value.ts';
+import { Expression, holdsSecret, holdsUnknown } from '../../core/value.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import type { Field } from '../../catalog/field.ts';
+import { hiddenPaths } from '../../catalog/secrecy.ts';
+import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
+import type { Marker } from '../../resource/snapshot.ts';
+import type { StackInput, Located } from '../resources.ts';
+
+/** Stands for a name that is not known: it will be no shorter. */
+const SHORTEST_STACK = 'x';
+
+/** Every text that is too long together with its marker. */
+export function checkMetadataLength({ document, resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
+  const { stack: given } = document;
+  const stack = typeof given === 'string' && !unknownValues.has(['stack']) ? given : SHORTEST_STACK;
+  return resources.flatMap((one) => {
+    const path = [...one.path, METADATA];
+    const text = textOf(one.resource.spec[METADATA]);
+    const ignored = [...one.path, 'lifecycle', 'ignore_changes'];
+    const mayBeIgnored = unknownValues.mayHave(ignored) || one.resource.lifecycle.ignoreChanges.includes(METADATA);
+    if (text === '' || mayBeIgnored || unknownValues.has(path)) return [];
+    const words = metadataOverflow(one.kind, text, smallestMarker(stack, one));
+    if (words === undefined) return [];
+    const message = 'metadata is too long together with the ownership marker';
+    return [sourceMap.error('metadata-too-long', path, { message, ...words }, one.resource.address)];
+  });
+}
+
+/** What is known of a text: it will be no shorter. */
+function textOf(value: Value | undefined): string {
+  if (value instanceof Expression) return value.parts.filter((part) => typeof part === 'string').join('');
+  return typeof value === 'string' ? value : '';
+}
+
+/** The marker that the object has at the least; what is not known adds nothing. */
+function smallestMarker(stack: string, { resource, kind }: Located): Marker {
+  const { address, spec, lifecycle } = resource;
+  const applied = Object.entries(kind.fields).flatMap(([name, field]): [string, string][] => {
+    const value = spec[name];
+    if (value === undefined || value === null || isNothing(field, value) || (name === METADATA && holdsUnknown(value)))
+      return [];
+    return [[name, `${'x'.repeat(lengthFor(field, value))}${secretsAt(hiddenPaths(value, field, name))}`]];
+  });
+  const marker = { v: 1, stack, address, applied: Object.fromEntries(applied) } as const;
+  return lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
+}
+
+function isNothing(field: Field, value: Value): boolean {
+  return value === '' && (field.type === 'string' ? field.default === undefined : true);
+}
+
+function lengthFor(field: Field, value: Value): number {
+  if (!holdsSecret(value)) return DIGEST_LENGTHS.plain;
+  return hiddenPaths(value, field, '').length > 0 ? DIGEST_LENGTHS.hidden : DIGEST_LENGTHS.secret;
+}

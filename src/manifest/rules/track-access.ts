@@ -1,0 +1,34 @@
+// A spec that notes what is read of it: a rule that read something that is not known has judged nothing.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isList, isObject } from '../../core/json.ts';
+import type { UnknownValues } from '../unknown-values.ts';
+
+interface TrackedSpec {
+  readonly spec: JsonObject;
+  /** True once something was read that is not known. */
+  readonly hasGuessed: () => boolean;
+}
+
+/** The spec of the block at a path, for one rule. */
+export function trackAccess(spec: JsonObject, path: readonly string[], unread: UnknownValues): TrackedSpec {
+  let guessed = false;
+  const wrap = (value: Json, at: readonly string[]): Json => {
+    if (!isObject(value) && !isList(value)) return value;
+    return new Proxy(value, {
+      get: (target, name) => {
+        if (typeof name !== 'string' || (isList(target) && !/^\d+$/.test(name)))
+          return Reflect.get(target, name) as Json;
+        const inner = [...at, name];
+        const found = Object.hasOwn(target, name) ? (Reflect.get(target, name) as Json) : undefined;
+        guessed ||= unread.has(inner) || (found === undefined && unread.mayHave(inner));
+        return found === undefined ? found : wrap(found, inner);
+      },
+      ownKeys: (target) => {
+        guessed ||= unread.mayHave([...at, '']);
+        return Reflect.ownKeys(target);
+      },
+    });
+  };
+  return { spec: wrap(spec, path) as JsonObject, hasGuessed: () => guessed };
+}

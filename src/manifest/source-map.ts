@@ -1,0 +1,69 @@
+// Where paths of the merged document came from, and diagnostics at those places.
+
+import { addressAt } from '../catalog/address.ts';
+import type { Code } from '../core/codes.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import type { ProblemText } from './text/lines.ts';
+import type { ParsedFile } from './text/parse.ts';
+import { pathKey } from './unknown-values.ts';
+
+type Path = readonly string[];
+
+export interface SourceMap {
+  /** Range of the value at the path, or of the nearest block around it. */
+  readonly value: (path: Path) => SourceRange;
+  /** Range of the key at the path, or of the value. */
+  readonly key: (path: Path) => SourceRange;
+  /** The number at the path as it is written, where that is not how JSON writes it. */
+  readonly numberText: (path: Path) => string | undefined;
+  readonly error: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
+  readonly errorAtKey: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
+}
+
+/** The file that an entry of a section came from, and the path that the entry has there. */
+export interface Origin {
+  readonly file: ParsedFile;
+  readonly path: Path;
+}
+
+/** Origins of entries, by the `pathKey` of section and name, or of section and position in the merged list. */
+export type SectionOrigins = ReadonlyMap<string, Origin>;
+
+/** Places over several files; of what has no known origin, the first file that has the path wins. */
+export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOrigins = new Map()): SourceMap {
+  const fallback = { file: files[0]?.name ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const originOf = (path: Path) => (path.length < 2 ? undefined : origins.get(pathKey(path.slice(0, 2))));
+  const find = (path: Path, maps: (file: ParsedFile) => readonly ReadonlyMap<string, SourceRange>[]): SourceRange => {
+    const origin = originOf(path);
+    const own = origin === undefined ? path : [...origin.path, ...path.slice(2)];
+    for (let length = own.length; length > 0; length--) {
+      const at = pathKey(own.slice(0, length));
+      for (const file of origin === undefined ? files : [origin.file]) {
+        for (const map of length === own.length ? maps(file) : [file.keyRanges, file.valueRanges]) {
+          const range = map.get(at);
+          if (range !== undefined) return range;
+        }
+      }
+    }
+    return origin === undefined ? fallback : { ...fallback, file: origin.file.name };
+  };
+  const value = (path: Path) => find(path, (file) => [file.valueRanges, file.keyRanges]);
+  const key = (path: Path) => find(path, (file) => [file.keyRanges, file.valueRanges]);
+  const make = (range: SourceRange, code: Code, words: ProblemText, address?: string): Diagnostic => ({
+    code,
+    severity: 'error',
+    range,
+    ...words,
+    ...(address !== undefined && { address }),
+  });
+  return {
+    value,
+    key,
+    numberText: (path) => {
+      const { file, path: own } = originOf(path) ?? { file: files[0], path };
+      return file?.numberTexts.get(pathKey([...own, ...(originOf(path) === undefined ? [] : path.slice(2))]));
+    },
+    error: (code, path, words, address = addressAt(path)) => make(value(path), code, words, address),
+    errorAtKey: (code, path, words, address = addressAt(path)) => make(key(path), code, words, address),
+  };
+}

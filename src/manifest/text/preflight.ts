@@ -1,0 +1,47 @@
+// What must not reach the YAML parser: text that is too large, and characters that hide what a file says.
+// Works on plain text, in one pass. How deep a text is, only its tokens tell: see `parse.ts`.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { byteLength, codePoint, UNSEEN } from '../../core/text.ts';
+import type { Lines } from './lines.ts';
+
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** All files of a stack together, and all texts that are filled in. */
+export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
+
+interface PreflightResult {
+  /** The text with something visible in the place of each hidden character. */
+  readonly text: string;
+  /** Where they were, ascending. */
+  readonly hidden: readonly number[];
+  /** True when the text must not be parsed at all. */
+  readonly isRejected: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The text as it may be parsed. */
+export function preflight(text: string, lines: Lines): PreflightResult {
+  if (byteLength(text) > MAX_FILE_BYTES) {
+    const words = { message: 'the file is larger than 4 MiB', fix: 'split the stack into several files' };
+    return { text: '', hidden: [], isRejected: true, diagnostics: [lines.error('file-too-large', 0, 0, words)] };
+  }
+  const found = [...text.matchAll(UNSEEN)];
+  return {
+    text: found.length === 0 ? text : text.replace(UNSEEN, '_'),
+    hidden: found.map(({ index }) => index),
+    isRejected: false,
+    diagnostics: hiddenCharacters(found, lines),
+  };
+}
+
+/** More than these are not worth telling one by one. */
+const MOST = 20;
+
+function hiddenCharacters(found: readonly RegExpExecArray[], lines: Lines): Diagnostic[] {
+  return found.slice(0, MOST).map(({ 0: character, index }) => {
+    return lines.error('hidden-character', index, index + 1, {
+      message: `the character ${codePoint(character)} is not allowed, because it cannot be seen`,
+      fix: 'remove it',
+    });
+  });
+}

@@ -1,0 +1,193 @@
+// Filled values as their fields want them: of the right type, form and length. Knows nothing of how they were filled.
+
+import type { Code } from '../../core/codes.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { Reference, Value } from '../../core/value.ts';
+import { Expression, isOpaque } from '../../core/value.ts';
+import type { Field, StringField } from '../../catalog/field.ts';
+import { withoutBlanks } from '../../catalog/fields/forms.ts';
+import { textLimit } from '../../catalog/text-limits.ts';
+import { whyNeverSecret } from '../../catalog/secrecy.ts';
+import type { ProblemText } from '../text/lines.ts';
+import type { SourceMap } from '../source-map.ts';
+import type { ReadInline } from '../read-files.ts';
+import type { UnknownValues } from '../unknown-values.ts';
+import type { Variables } from './variables.ts';
+
+export interface ExpandContext {
+  readonly variables: Variables;
+  /** True when variables need no values: what has none is not known, and no problem. */
+  readonly mayLackValues: boolean;
+  /** Variables whose value was missed already. */
+  readonly reported: Set<string>;
+  /** How much text was made by filling in, in all. */
+  readonly filled: { bytes: number };
+  readonly readFile: ReadInline;
+  readonly sourceMap: SourceMap;
+  /** What is not known; values that turn out to be wrong are added. */
+  readonly unknownValues: UnknownValues;
+  /** References of texts that have another problem, and so are in no value. */
+  readonly droppedReferences: DroppedReference[];
+  readonly diagnostics: Diagnostic[];
+}
+
+export interface DroppedReference {
+  readonly path: readonly string[];
+  readonly reference: Reference;
+}
+
+/** One place of the document. */
+export interface Cursor {
+  readonly path: readonly string[];
+  readonly context: ExpandContext;
+}
+
+/** Notes a problem, and that the value is not known. */
+export function report({ path, context }: Cursor, code: Code, words: ProblemText): undefined {
+  context.unknownValues.add(path);
+  context.diagnostics.push(context.sourceMap.error(code, path, words));
+  return undefined;
+}
+
+interface TextOrigin {
+  readonly cursor: Cursor;
+  readonly isLiteral: boolean;
+}
+
+/** The value for its field; undefined when it does not fit, which is reported. */
+export function convertValue(
+  field: Field | undefined,
+  value: Value,
+  { cursor, isLiteral }: TextOrigin,
+): Value | undefined {
+  if (field === undefined) return value;
+  const why = isOpaque(value) ? whyNeverSecret(field) : undefined;
+  if (why !== undefined) {
+    rejectSecret(cursor, why);
+    return undefined;
+  }
+  if (value instanceof Expression) return field.sensitive ? new Expression(value.parts, { isSecret: true }) : value;
+  switch (field.type) {
+    case 'integer':
+    case 'number':
+      return toNumber(field, value, cursor);
+    case 'boolean':
+      return toBoolean(value, cursor);
+    case 'string':
+      if (field.sensitive && isLiteral) warnLiteral(cursor);
+      return toText(field, value, cursor);
+    default:
+      return value;
+  }
+}
+
+function rejectSecret(spot: Cursor, why: string): void {
+  const name = spot.path.at(-1) ?? '';
+  const what = /^\d+$/.test(name) ? (spot.path.at(-2) ?? '') : name;
+  report(spot, 'secret-in-text', {
+    message: `a sensitive variable cannot be used in ${what}, because ${why}`,
+    got: 'a sensitive value',
+    fix: 'use a variable that is not sensitive',
+  });
+}
+
+function toText(field: StringField, value: Value, spot: Cursor): string | Secret | undefined {
+  if (field.sensitive) return value instanceof Secret ? value : new Secret(String(value));
+  const text = value instanceof Secret ? value : String(value);
+  return checkText(field, text, spot) ? text : undefined;
+}
+
+function toBoolean(value: Value, spot: Cursor): boolean | undefined {
+  const text = String(value);
+  if (text === 'true' || text === 'false') return text === 'true';
+  report(spot, 'bad-variable', {
+    message: 'the variable is neither true nor false',
+    expected: 'true or false',
+    fix: 'correct the value of the variable',
+  });
+  return undefined;
+}
+
+function toNumber(
+  field: Field & { readonly type: 'integer' | 'number' },
+  value: Value,
+  spot: Cursor,
+): number | undefined {
+  const text = String(value);
+  const pattern = field.type === 'integer' ? /^-?\d{1,15}(?:\.0{1,15})?$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
+  const number = pattern.test(text) ? Number(text) : NaN;
+  if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
+  report(spot, 'bad-variable', {
+    message: 'the variable is not a number that fits',
+    expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}`,
+    fix: 'correct the value of the variable',
+  });
+}
+
+function warnLiteral({ path, context }: Cursor): void {
+  const problem = context.sourceMap.error('literal-secret', path, {
+    message: `${path.at(-1) ?? ''} is a secret written in the manifest`,
+    fix: 'use "${var.NAME}" with a variable marked sensitive',
+  });
+  context.diagnostics.push({ ...problem, severity: 'warning' });
+}
+
+/** Limits and forms again, on the text as it will be sent (§8). What is secret is told by nothing but its place. */
+function checkText(field: StringField, given: string | Secret, spot: Cursor): boolean {
+  const text = given instanceof Secret ? given.reveal() : given;
+  const problem = tooLong(field, text) ?? wrongText(field, text);
+  if (problem === undefined) return true;
+  const { code, what, ...words } = problem;
+  const { fix, ...rest } = { message: `${spot.path.at(-1) ?? ''} ${what}`, ...words };
+  const isSecret = given instanceof Secret;
+  report(spot, code, {
+    ...rest,
+    ...(isSecret && { got: 'a sensitive value' }),
+    ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),
+  });
+  return false;
+}
+
+interface TextProblem extends Omit<ProblemText, 'message'> {
+  readonly code: Code;
+  readonly what: string;
+}
+
+function tooLong(field: StringField, text: string): TextProblem | undefined {
+  const { most, unit, measure } = textLimit(field);
+  const length = measure(text);
+  if (length <= most) return undefined;
+  return {
+    code: 'too-long',
+    what: 'is too long',
+    expected: `at most ${most} ${unit}s`,
+    got: `${length} ${unit}s`,
+    fix: `shorten it by ${length - most} ${unit}s`,
+  };
+}
+
+function wrongText({ values, pattern }: StringField, text: string): TextProblem | undefined {
+  const got = JSON.stringify(text);
+  if (values !== undefined && !values.includes(text)) {
+    return {
+      code: 'wrong-value',
+      what: 'has a value that is not allowed',
+      expected: `one of ${values.join(', ')}`,
+      got,
+      fix: 'use one of the allowed values',
+    };
+  }
+  const form = new RegExp(pattern?.regex ?? '', 'u');
+  if (form.test(text)) return undefined;
+  const shown = withoutBlanks(text, form);
+  if (shown !== undefined)
+    return { code: 'hidden-character', what: `holds the character ${shown.first}`, fix: 'remove the character' };
+  return {
+    code: 'wrong-value',
+    what: 'does not have the right form',
+    ...(pattern !== undefined && { expected: pattern.words }),
+    got,
+    fix: 'correct the value',
+  };
+}

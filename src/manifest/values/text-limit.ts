@@ -1,0 +1,47 @@
+// How large a text becomes when it is filled in, known before it is made: a short file can ask for more than there is memory.
+
+import { Secret } from '../../core/secrets/secret.ts';
+import { byteLength } from '../../core/text.ts';
+import type { Reference } from '../../core/value.ts';
+import { Expression } from '../../core/value.ts';
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from '../text/preflight.ts';
+import type { Cursor } from './convert-value.ts';
+import { report } from './convert-value.ts';
+import type { VariableValue } from './variables.ts';
+
+export type TextPiece = VariableValue | Reference;
+
+/** Counts the pieces as one text; false when it is larger than a text may be, which is reported. */
+export function isWithinLimit(pieces: readonly TextPiece[], spot: Cursor): boolean {
+  const { filled } = spot.context;
+  const known = new Map<TextPiece, number>();
+  let bytes = 0;
+  for (const piece of pieces) {
+    const size = known.get(piece) ?? bytesOf(piece);
+    known.set(piece, size);
+    bytes += size;
+  }
+  const fix = 'use the value fewer times, or a smaller one';
+  if (bytes > MAX_FILE_BYTES) {
+    // The exact length would tell that of a secret.
+    const isSecret = pieces.some((piece) => piece instanceof Secret || (piece instanceof Expression && piece.isSecret));
+    const size = isSecret ? 'too large' : `${bytes} bytes`;
+    const message = `the text would become ${size} once its expressions are filled in; at most 4 MiB are allowed`;
+    report(spot, 'too-large', { message, fix });
+    return false;
+  }
+  if (filled.bytes + bytes > MAX_TOTAL_BYTES) {
+    const message = 'the texts up to this one would become larger than 16 MiB once their expressions are filled in';
+    report(spot, 'too-large', { message, fix });
+    return false;
+  }
+  filled.bytes += bytes;
+  return true;
+}
+
+/** References are not filled in yet. */
+function bytesOf(piece: TextPiece): number {
+  if (piece instanceof Secret) return byteLength(piece.reveal());
+  if (piece instanceof Expression) return piece.parts.reduce((sum, part) => sum + bytesOf(part), 0);
+  return typeof piece === 'object' ? 0 : byteLength(String(piece));
+}

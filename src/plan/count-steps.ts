@@ -1,0 +1,36 @@
+// The counts of a plan, and what can be said of it at a glance.
+
+import type { Decision } from './decide/decide.ts';
+import type { Plan, Step, PlanSummary } from './plan.ts';
+
+/** A replacement counts once, and an object that steps aside is counted with its update. */
+export function countSteps(steps: readonly Step[], decisions: readonly Decision[], blocked: number): PlanSummary {
+  const count = (action: Step['action']) =>
+    steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;
+  const drifted = new Set(steps.filter(isDrifted).map((step) => step.address));
+  return {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace'),
+    delete: count('delete'),
+    adopt: count('adopt'),
+    release: count('release'),
+    unchanged: decisions.filter((decision) => decision.drafts.length === 0 && decision.blocked.length === 0).length,
+    blocked,
+    drifted: drifted.size,
+  };
+}
+
+/** Somebody changed the object, or deleted it, outside. */
+function isDrifted({ changes, deleted_outside: deleted }: Step): boolean {
+  return deleted !== undefined || changes.some((change) => change.cause === 'drift' || change.cause === 'both');
+}
+
+export function hasPlanErrors({ diagnostics }: Plan): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+/** True when the live state does not match the manifest. */
+export function isPending({ steps, blocked, refusals }: Plan): boolean {
+  return steps.length > 0 || blocked.length > 0 || refusals.length > 0;
+}

@@ -1,0 +1,47 @@
+// What an update cannot do to a field: remove a value that the service has no operation for, or send a field whole without
+// losing a secret in it that nobody can read (ADR-0018).
+
+import type { Field } from '../../catalog/field.ts';
+import type { Capability } from '../../catalog/kind.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { FieldDiff } from '../../resource/diff.ts';
+
+/** How a value that has to go is taken away. */
+export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
+  if (field.remove !== undefined && on.has('module-delete')) return 'delete';
+  if (field.module) return 'switch-off';
+  return typeof field.default === 'object' ? 'clear' : 'none';
+}
+
+/** Why a field is left as it is. */
+export interface UpdateObstacle {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface UpdateSupport {
+  readonly live: LiveResource;
+  readonly capabilities: ReadonlySet<Capability>;
+}
+
+/** Everything that keeps the difference of a field from being made; empty when an update can make it. */
+export function updateObstacles(
+  { name, field, send, unsendable }: FieldDiff,
+  { live, capabilities }: UpdateSupport,
+): UpdateObstacle[] {
+  if (send !== undefined) {
+    const why = `\`ignore_changes\` keeps this secret as it is and the service does not show it, so sending ${name} would remove it`;
+    const way = 'give the secret in the manifest, or take its path out of `ignore_changes`';
+    return unsendable.map((path) => ({ path, reason: `${why}; ${way}` }));
+  }
+  const removal = howToRemove(field, capabilities);
+  if (removal === 'none') {
+    const reason = `the service has no operation that removes ${name}; name it in the manifest, or list it in lifecycle.ignore_changes`;
+    return [{ path: name, reason }];
+  }
+  if (removal !== 'switch-off') return [];
+  const why = `${name} can only be switched off by sending it whole, and the service does not show this secret, so that would remove it`;
+  const way = `keep ${name} in the manifest, with the secret and \`enabled: false\`, or remove it by hand`;
+  const unread = live.writeOnly.filter((path) => path.startsWith(`${name}.`));
+  return unread.map((path) => ({ path, reason: `${why}; ${way}` }));
+}

@@ -1,0 +1,79 @@
+// Replacements that need a word of the user: what cannot be had back, what the stack has never owned, what a block forbids.
+
+import { originsOf } from '../../resource/marker/moves.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { StepDraft } from './step-draft.ts';
+import { hasReplaced } from '../match/missing-objects.ts';
+import type { PolicyViolation } from '../plan.ts';
+import type { PolicyInput } from '../policies/policy.ts';
+import { removalsOf } from '../policies/policy.ts';
+
+/** The half of a replacement that creates, with the object that it takes the place of. */
+interface Replacement {
+  readonly draft: StepDraft;
+  readonly old: LiveResource | undefined;
+}
+
+function replacements({ drafts }: PolicyInput): Replacement[] {
+  const oldByAddress = new Map(
+    removalsOf(drafts).flatMap(({ draft, live }) => (draft.phase === 'delete' ? [[draft.address, live]] : [])),
+  );
+  return drafts
+    .filter((draft) => draft.phase === 'create')
+    .map((draft) => ({ draft, old: oldByAddress.get(draft.address) }));
+}
+
+/** Consent to lose what a replacement loses: of an irreplaceable kind, or of an object that was never ours (ADR-0021). */
+export function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
+  return replacements(input).flatMap(({ draft, old }): PolicyViolation[] => {
+    const { address, kind, reason, loss } = draft;
+    if (input.options.allowReplace.includes(address)) return [];
+    const consent = { addresses: [address], flag: `--allow-replace ${address}` };
+    if (old !== undefined && old.marker === undefined) {
+      const message = `${address} would take over ${old.id}, which no stack owns, and replace it at once: ${reason}; ${loss ?? ''}`;
+      return [{ rule: 'adoption-replaces', message, ...consent }];
+    }
+    // What nobody holds is no loss, and what somebody may hold is one.
+    const cost =
+      draft.returnedOnce === undefined ? kind.irreplaceable : draft.returnedOnce === 'unclear' ? reason : undefined;
+    if (cost === undefined) return [];
+    return [{ rule: 'irreplaceable', message: `${address} would be replaced: ${cost}`, ...consent }];
+  });
+}
+
+/**
+ * A marker's word that an object was replaced is no consent to lose what cannot be had back: its text may have been copied or edited.
+ * The journal proves it, when one of its runs made the new object, and in the place of this one (ADR-0021).
+ */
+export function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyViolation[] {
+  const origins = originsOf(manifest.moved);
+  return removalsOf(drafts).flatMap(({ draft: { address, kind, successor }, live }): PolicyViolation[] => {
+    if (successor === undefined || kind.irreplaceable === undefined) return [];
+    if (
+      options.allowReplace.includes(successor.address) ||
+      hasReplaced(options.journal, { heir: successor.live, old: live }, origins)
+    )
+      return [];
+    const { id } = successor.live;
+    return [
+      {
+        rule: 'irreplaceable',
+        message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, and no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, take \`replaces\` out of it`,
+        addresses: [...new Set([successor.address, address])],
+        flag: `--allow-replace ${successor.address}`,
+      },
+    ];
+  });
+}
+
+/** `on_immutable_change: refuse` forbids it, whatever the flags. */
+export function forbiddenReplacements(input: PolicyInput): PolicyViolation[] {
+  const refuses = new Set(
+    input.manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address),
+  );
+  return replacements(input).flatMap(({ draft: { address, reason } }) => {
+    if (!refuses.has(address)) return [];
+    const message = `${address} would be replaced (${reason}), and its \`on_immutable_change\` is refuse`;
+    return [{ rule: 'immutable-change', message, addresses: [address], flag: null }];
+  });
+}

@@ -1,0 +1,78 @@
+// Values that the service shows once, at creation (§5): whether anybody holds the one of an object that was created and
+// whose marker does not say so yet. Only what nobody can hold is made anew without a word (ADR-0021).
+
+import type { Kind } from '../../catalog/kind.ts';
+import type { LiveResource, Marker } from '../../resource/snapshot.ts';
+import type { JournalView } from '../match/missing-objects.ts';
+import { isMadeBy } from '../match/missing-objects.ts';
+
+/** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
+export const PENDING = 'pending';
+
+/** What this machine knows of values that were stored. */
+export interface StoredValues {
+  /** Ids of objects whose values have reached their file. */
+  readonly ids: ReadonlySet<string>;
+  /** Addresses that have a file, whosever value is in it. */
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * `stored`: the value is held, and the marker lags behind. `unclear`: the file of the address may hold it, or that of the
+ * object before; or a run elsewhere may. `lost`: a run of this journal made the object and did not store the value.
+ */
+export interface ReturnedOnceState {
+  readonly is: 'stored' | 'unclear' | 'lost';
+  /** Name of the value. */
+  readonly name: string;
+  /** True when the address has a file. */
+  readonly hasFile: boolean;
+}
+
+/** What is known of values that are shown once. */
+export interface StoredProof {
+  readonly stored?: StoredValues | undefined;
+  readonly journal?: JournalView | undefined;
+}
+
+/** Names of values that the service shows once, at creation. */
+export function returnedOnceFields(kind: Kind): string[] {
+  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.read === 'once');
+}
+
+/** The value that the marker calls pending, if any. */
+export function pendingValue(kind: Kind, marker: Marker | undefined): string | undefined {
+  return returnedOnceFields(kind).find((name) => marker?.applied[name] === PENDING);
+}
+
+/** What became of a value that the marker calls pending; undefined when none is. */
+export function returnedOnceState(
+  kind: Kind,
+  live: LiveResource,
+  { stored, journal }: StoredProof,
+): ReturnedOnceState | undefined {
+  const name = pendingValue(kind, live.marker);
+  if (name === undefined) return undefined;
+  const hasFile = stored?.files.has(live.marker?.address ?? '') === true;
+  const found = (is: ReturnedOnceState['is']): ReturnedOnceState => ({ is, name, hasFile });
+  if (stored?.ids.has(live.id) === true) return found('stored');
+  // A file is written over only for an object that takes the place of another; no other creation finds one there.
+  if (hasFile) return found(live.marker?.replaces === undefined ? 'stored' : 'unclear');
+  // A marker alone says nothing of who made the object: another machine may hold the value.
+  return found(journal?.unstored.has(live.id) === true || isMadeBy(journal, live) ? 'lost' : 'unclear');
+}
+
+/** Why an object is made anew whose value was shown once, and what that loses. */
+export function returnedOnceReason({ is, name, hasFile }: ReturnedOnceState, live: LiveResource) {
+  if (is !== 'unclear')
+    return {
+      is: 'lost',
+      reason: `its ${name} was never stored`,
+      loss: `nobody has its ${name}, so nothing can use it`,
+    } as const;
+  const file = `it is not known whether the file of ${live.marker?.address ?? ''} has its ${name}, or that of the object that it replaces`;
+  const reason = hasFile
+    ? file
+    : `it is not known whether anybody stored its ${name}: no journal and no file here says so`;
+  return { is, reason, loss: `its ${name} stops working, if anybody has it` } as const;
+}

@@ -1,0 +1,58 @@
+// A step before it has its place in the order: what it does, and what it needs, takes and frees.
+
+import type { Kind } from '../../catalog/kind.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { Action, Change, DeletedOutside, Phase, PlannedRequest } from '../plan.ts';
+import type { UniqueValue } from '../../resource/uniques.ts';
+
+export interface StepDraft {
+  /** Unique among drafts; the order of equals is decided by it. */
+  readonly key: string;
+  readonly action: Action;
+  readonly phase?: Phase;
+  readonly address: string;
+  readonly kind: Kind;
+  readonly live: LiveResource | undefined;
+  readonly reason: string;
+  readonly source: string | null;
+  readonly loss?: string;
+  /** Ids of objects that go with this one. */
+  readonly children?: readonly string[];
+  /** It is made anew because a value that was shown once is not, or may not be, held by anybody. */
+  readonly returnedOnce?: 'lost' | 'unclear';
+  /** The object whose marker says that it took the place of the one that goes. */
+  readonly successor?: Successor;
+  /** What it is created in place of. */
+  readonly deletedOutside?: DeletedOutside;
+  readonly changes: readonly Change[];
+  readonly requests: readonly PlannedRequest[];
+  /** Addresses whose new objects this step's requests name. */
+  readonly references: readonly string[];
+  /** Ids that the live object refers to and, after this step, no longer does. */
+  readonly drops: readonly string[];
+  /** Ids that the object refers to after this step. */
+  readonly referencedIds: readonly string[];
+  /** Unique values that this step takes, and those it frees. */
+  readonly claims: readonly string[];
+  readonly releases: readonly string[];
+  /** Those of the values it takes that are secret, so that no message shows them. */
+  readonly secretClaims?: readonly UniqueValue[];
+  /** Keys of drafts that must run before, whatever the values. */
+  readonly after: readonly string[];
+}
+
+/** An object that a block asks for, and the block's address. */
+export interface Successor {
+  readonly live: LiveResource;
+  readonly address: string;
+}
+
+/** Key of a draft: address, action and phase. */
+export function draftKey(address: string, action: Action, phase?: Phase): string {
+  return `${address} ${action}${phase === undefined ? '' : ` ${phase}`}`;
+}
+
+/** Key of a draft about an object that no block asks for: several may have the same address. */
+export function leftoverKey(address: string, action: Action, id: string): string {
+  return `${draftKey(address, action)} ${id}`;
+}

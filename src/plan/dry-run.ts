@@ -1,0 +1,238 @@
+// Tries a plan on a copy of the live state: the exact requests, one after the other, by the rules of the service.
+// Nothing is sent; what the service would choose is made up.
+
+import { BugError } from '../core/diagnostic.ts';
+import { shortDigest } from '../core/digest.ts';
+import type { JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
+import { LONGEST_SEGMENT } from '../core/segment.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import { isValueObject, valueAt } from '../core/value.ts';
+import { ID, METADATA } from '../catalog/fields/common.ts';
+import { fieldOf } from '../catalog/walk.ts';
+import type { Field, Fields } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { childKinds, kindByName } from '../catalog/lookup.ts';
+import { readMarker } from '../resource/marker/marker-codec.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { createPath, objectPath, parsePath } from '../catalog/path.ts';
+import { digestLookup, saltOf } from '../resource/digests.ts';
+import { liveByAddress } from './match/live-by-address.ts';
+import type { Lookup } from '../resource/placeholder.ts';
+import { fillPath, fillValues } from '../resource/placeholder.ts';
+import type { PlannedRequest, Step } from './plan.ts';
+import { secretLookup } from './secret-lookup.ts';
+import { uniqueKeys } from '../resource/uniques.ts';
+import { attributesByAddress } from '../resource/references.ts';
+
+export interface DryRun {
+  readonly snapshot: Snapshot;
+  /** Rules of the service that the steps would break, in words. */
+  readonly problems: readonly string[];
+}
+
+interface DryRunState {
+  readonly manifest: Manifest;
+  readonly objects: Map<string, LiveResource>;
+  /** Id of the object that steps made or changed, by address. */
+  readonly idByAddress: Map<string, string>;
+  readonly secret: Lookup['secret'];
+  /** Attributes that something refers to, by address: the service would make them known. */
+  readonly wanted: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the objects that hold a unique value; the service may have let several have it. */
+  readonly holders: Map<string, Set<string>>;
+  readonly problems: string[];
+}
+
+/** The live state after all steps. */
+export function dryRun(manifest: Manifest, snapshot: Snapshot, steps: readonly Step[]): DryRun {
+  const world = initialState(manifest, snapshot);
+  for (const step of steps) {
+    let sent: ValueObject = {};
+    for (const request of step.requests) {
+      const lookup = lookupFor(step, kindByName(step.kind), world);
+      const body = fillValues(request.body ?? {}, lookup, sent);
+      sent = { ...sent, ...body };
+      perform(step, { method: request.method, path: fillPath(request.path, lookup), body }, world);
+    }
+  }
+  return { snapshot: { ...snapshot, resources: [...world.objects.values()] }, problems: world.problems };
+}
+
+function initialState(manifest: Manifest, snapshot: Snapshot): DryRunState {
+  const holders = new Map<string, Set<string>>();
+  for (const live of snapshot.resources) claimValues(live, kindByName(live.kind), holders);
+  return {
+    manifest,
+    objects: new Map(snapshot.resources.map((live) => [live.id, live])),
+    idByAddress: new Map([...liveByAddress(manifest, snapshot)].map(([address, { id }]) => [address, id])),
+    secret: secretLookup(manifest, snapshot),
+    wanted: attributesByAddress(manifest),
+    holders,
+    problems: [],
+  };
+}
+
+/** A request with its placeholders filled. */
+interface Filled {
+  readonly method: PlannedRequest['method'];
+  readonly path: string;
+  readonly body: ValueObject;
+}
+
+function perform(step: Step, { method, path, body }: Filled, world: DryRunState): void {
+  const kind = kindByName(step.kind);
+  if (method === 'POST') {
+    create(step, kind, { path, body }, world);
+    return;
+  }
+  const id = step.live_id ?? world.idByAddress.get(step.address);
+  const live = id === undefined ? undefined : world.objects.get(id);
+  if (live === undefined) {
+    world.problems.push(`${step.id} changes ${step.address}, which is not there`);
+    return;
+  }
+  const own = objectPath(kind, live.id, live.parentId);
+  if (method === 'PATCH' && path === own) update(step, live, body, world);
+  else if (method === 'DELETE' && path === own) remove(live, kind, world);
+  else if (method === 'DELETE' && parsePath(kind, path)?.field !== undefined && path.startsWith(`${own}/`))
+    removeField(step, live, parsePath(kind, path)?.field ?? '', world);
+  else world.problems.push(`${step.id} asks for ${method} ${path}, which is not ${own}`);
+}
+
+function lookupFor(step: Step, kind: Kind, world: DryRunState): Lookup {
+  return {
+    attr: (address, attr) => {
+      const live = world.objects.get(world.idByAddress.get(address) ?? '');
+      const value = attr === ID ? live?.id : valueAt(live?.computed ?? {}, attr.split('.'));
+      if (value !== undefined) return value;
+      world.problems.push(`${step.id} needs ${address}.${attr}, which no step before it makes known`);
+      return madeUp('unknown', `${address}.${attr}`);
+    },
+    secret: world.secret,
+    digest: digestLookup(kind, saltOf(world.manifest.stack, step.address)),
+  };
+}
+
+/** A text that may stand in a path, as long as an address may be. */
+function madeUp(word: string, name: string): string {
+  return `${word}-${name.length > LONGEST_SEGMENT / 2 ? shortDigest(name) : name}`;
+}
+
+interface Posted {
+  readonly path: string;
+  readonly body: ValueObject;
+}
+
+function create(step: Step, kind: Kind, { path, body }: Posted, world: DryRunState): void {
+  const id = `${kind.idPrefix}${madeUp('simulated', step.address)}`;
+  const parentId = kind.parent === undefined ? undefined : parentIn(kind, path, world);
+  if (kind.parent !== undefined && parentId === undefined) {
+    world.problems.push(`${step.id} creates ${step.address} inside an object that is not there`);
+    return;
+  }
+  world.idByAddress.set(step.address, id);
+  const own: LiveResource = {
+    kind: kind.name,
+    id,
+    parentId,
+    spec: {},
+    computed: { [ID]: id },
+    writeOnly: [],
+    metadata: '',
+    userMetadata: '',
+    marker: undefined,
+  };
+  store(step, own, body, world);
+}
+
+function parentIn(kind: Kind, path: string, { objects }: DryRunState): string | undefined {
+  const ids = path.split('/').filter((segment) => objects.has(segment));
+  const id = ids.find((one) => objects.get(one)?.kind === kind.parent?.kind);
+  return id !== undefined && path === createPath(kind, id) ? id : undefined;
+}
+
+function update(step: Step, live: LiveResource, body: ValueObject, world: DryRunState): void {
+  if (Object.keys(body).length === 0) world.problems.push(`${step.id} sends an empty PATCH`);
+  world.idByAddress.set(step.address, live.id);
+  store(step, live, body, world);
+}
+
+/** The object with the given fields replaced, as a later read would show it. */
+function store(step: Step, before: LiveResource, body: ValueObject, world: DryRunState): void {
+  const kind = kindByName(before.kind);
+  const { [METADATA]: text, ...fields } = body;
+  const metadata = typeof text === 'string' ? text : before.metadata;
+  const { user, ...marking } = readMarker(metadata);
+  const { [METADATA]: _, ...old } = before.spec;
+  const spec = { ...old, ...asRead(kind.fields, fields), ...(user !== '' && { [METADATA]: user }) };
+  const computed = withWanted(before.computed, world.wanted.get(step.address) ?? [], step.address);
+  const { marker: _marker, markerProblem: _problem, ...bare } = before;
+  const next: LiveResource = { ...bare, spec, computed, metadata, userMetadata: user, ...marking };
+  for (const key of uniqueKeys(kind, spec, next.parentId)) {
+    const holders = world.holders.get(key) ?? new Set();
+    // What the object has already is no business of the step, whoever else has it.
+    const [other] = holders.has(next.id) ? [] : holders;
+    if (other !== undefined) world.problems.push(`${step.id} gives ${step.address} a value that ${other} still holds`);
+  }
+  releaseValues(before, kind, world);
+  claimValues(next, kind, world.holders);
+  world.objects.set(next.id, next);
+}
+
+function claimValues(live: LiveResource, kind: Kind, holders: Map<string, Set<string>>): void {
+  for (const key of uniqueKeys(kind, live.spec, live.parentId))
+    holders.set(key, (holders.get(key) ?? new Set()).add(live.id));
+}
+
+function releaseValues(live: LiveResource, kind: Kind, { holders }: DryRunState): void {
+  for (const key of uniqueKeys(kind, live.spec, live.parentId)) holders.get(key)?.delete(live.id);
+}
+
+/** What reading gives back of what was sent: masked secrets and nulls do not come back. */
+function asRead(fields: Fields, sent: ValueObject): ValueObject {
+  const read: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const field = fieldOf(fields, name);
+    const seen = field === undefined ? value : valueAsRead(field, value);
+    if (seen !== undefined) read[name] = seen;
+  }
+  return read;
+}
+
+function valueAsRead(field: Field, value: Value): Value | undefined {
+  if (value === null || (field.sensitive && field.read !== undefined)) return undefined;
+  return field.type === 'object' && isValueObject(value) ? asRead(field.fields, value) : value;
+}
+
+/** Read-only values that something refers to get a made-up text, unless they are known. */
+function withWanted(computed: JsonObject, attrs: readonly string[], address: string): JsonObject {
+  return attrs.reduce<JsonObject>((known, attr) => {
+    const path = attr.split('.');
+    return attr === ID || valueAt(known, path) !== undefined ? known : put(known, path, `simulated:${address}.${attr}`);
+  }, computed);
+}
+
+function put(object: JsonObject, [head = '', ...rest]: readonly string[], text: string): JsonObject {
+  const inner = object[head];
+  return { ...object, [head]: rest.length === 0 ? text : put(isObject(inner) ? inner : {}, rest, text) };
+}
+
+/** What lives inside the object goes with it (ADR-0007). */
+function remove(live: LiveResource, kind: Kind, world: DryRunState): void {
+  const inside =
+    childKinds(kind).length === 0 ? [] : [...world.objects.values()].filter((one) => one.parentId === live.id);
+  for (const one of [...inside, live]) {
+    world.objects.delete(one.id);
+    releaseValues(one, kindByName(one.kind), world);
+  }
+}
+
+function removeField(step: Step, live: LiveResource, segment: string, world: DryRunState): void {
+  const kind = kindByName(live.kind);
+  const name = Object.keys(kind.fields).find((key) => kind.fields[key]?.remove === segment);
+  if (name === undefined) throw new BugError(`${step.id} removes ${segment}, which ${kind.name} does not have`);
+  const { [name]: _, ...spec } = live.spec;
+  world.objects.set(live.id, { ...live, spec });
+}

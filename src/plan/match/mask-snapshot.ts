@@ -1,0 +1,128 @@
+// Hides of a live object what stands where the manifest has a secret, so that nothing further on can show it (ADR-0018).
+// Equality is decided by content elsewhere; here only what may be seen is decided.
+
+import { canonicalJson, isList } from '../../core/json.ts';
+import { repeatsOf, Secret } from '../../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { holdsSecret, isOpaque, isValueObject, revealed, someLeaf } from '../../core/value.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import { fieldOf, itemField } from '../../catalog/walk.ts';
+import type { Field } from '../../catalog/field.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { hide } from '../../catalog/secrecy.ts';
+import { looksMaskedText, unreadablePaths } from '../../resource/looks-masked.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import { canonicalField } from '../../resource/canonical.ts';
+import { hashedIn, textsAt } from '../../resource/diff.ts';
+import { match } from './match.ts';
+import { resolveSpec } from '../../resource/resolve.ts';
+
+/** True for a text with a secret inside that is known by its value. */
+type Repeats = (text: string) => boolean;
+
+/** The live state as far as it may be seen beside this manifest. */
+export function maskSnapshot(manifest: Manifest, snapshot: Snapshot): Snapshot {
+  const repeats = repeatsOf(manifest.secrets);
+  const pairs = match(manifest, manifest.resources, snapshot).pairs;
+  const known = new Map(
+    pairs.flatMap(({ kind, desired, live }) =>
+      live === undefined ? [] : [[desired.address, maskResource(kind, desired.spec, live, repeats)]],
+    ),
+  );
+  const byId = new Map(
+    pairs.flatMap(({ kind, desired, live }) =>
+      live === undefined ? [] : [[live.id, maskResource(kind, resolveSpec(desired.spec, known), live, repeats)]],
+    ),
+  );
+  return { ...snapshot, resources: snapshot.resources.map((live) => byId.get(live.id) ?? live) };
+}
+
+/**
+ * Opaque is what stands where `desired` has a secret, and what repeats a secret. What the manifest says in clear, in
+ * the same place, is shown.
+ */
+function maskResource(kind: Kind, desired: ValueObject, live: LiveResource, repeats: Repeats): LiveResource {
+  const owner = `live:${live.id}`;
+  const entries = Object.entries(live.spec).map(([name, value]): [string, Value] => {
+    const field = kind.fields[name];
+    const wanted = desired[name];
+    const isConcerned =
+      (wanted !== undefined && holdsSecret(wanted)) ||
+      someLeaf(value, (leaf) => leaf instanceof Secret || (typeof leaf === 'string' && repeats(leaf)));
+    if (name === METADATA || field === undefined || !isConcerned) return [name, value];
+    return [name, maskValue(value, wanted, { field, owner, path: [name], repeats })];
+  });
+  const spec = Object.fromEntries(entries);
+  const masked = new Set([...live.writeOnly, ...unreadablePaths(kind, spec)]);
+  const unread = [...masked].filter((path) => !isText(path, spec, desired));
+  return { ...live, spec, writeOnly: [...new Set([...unread, ...hashedIn(kind, spec, desired)])] };
+}
+
+/** True for a text that only looks like a mask: what the manifest gives in its place has the same form. */
+function isText(path: string, spec: ValueObject, desired: ValueObject): boolean {
+  const [shown, given] = textsAt(path, spec, desired);
+  return shown.length > 0 && !shown.some((text) => looksMaskedText(text, given));
+}
+
+interface MaskCursor {
+  readonly field: Field | undefined;
+  /** Where secrets of the object are found, and the path inside it. */
+  readonly owner: string;
+  readonly path: readonly string[];
+  readonly repeats: Repeats;
+}
+
+function maskValue(live: Value, desired: Value | undefined, spot: MaskCursor): Value {
+  if (isOpaque(desired)) return hide(live, spot);
+  if (isList(live)) return maskList(live, desired, spot);
+  if (isValueObject(live)) return maskObject(live, desired, spot);
+  if (live instanceof Secret) return isPublic(live, desired, spot) ? (desired ?? live) : live;
+  if (typeof live !== 'string' || isPublic(live, desired, spot)) return live;
+  return spot.repeats(live) ? hide(live, spot) : live;
+}
+
+/** True for what the manifest says in clear, unless the catalogue has it that it is a secret. */
+function isPublic(live: Value, desired: Value | undefined, { field }: MaskCursor): boolean {
+  if (desired === undefined || field?.sensitive || holdsSecret(desired)) return false;
+  return keyOf(field, live) === keyOf(field, desired);
+}
+
+/** Items have no place of their own: beside a secret, only what the manifest says in clear is seen. */
+function maskList(live: readonly Value[], desired: Value | undefined, spot: MaskCursor): Value {
+  const items = desired !== undefined && isList(desired) ? desired : [];
+  const field = itemField(spot.field);
+  const said = new Map(items.filter((item) => !holdsSecret(item)).map((item) => [keyOf(field, item), item]));
+  const hasSecret = items.some(holdsSecret);
+  return live.map((item, index): Value => {
+    const below = { ...spot, field, path: [...spot.path, String(index)] };
+    const same = said.get(keyOf(field, item));
+    if (same !== undefined) return holdsSecret(item) ? same : item;
+    return hasSecret ? hide(item, below) : maskValue(item, undefined, below);
+  });
+}
+
+/** Names that the manifest chose freely may have changed places, so beside a secret only those it says in clear are seen. */
+function maskObject(live: ValueObject, desired: Value | undefined, spot: MaskCursor): Value {
+  const { field } = spot;
+  const wanted = isValueObject(desired) ? desired : {};
+  const fields = field?.type === 'object' ? field.fields : {};
+  const caseless = field?.type === 'map' && field.keys === 'lower';
+  const keyed = new Map(Object.entries(wanted).map(([name, item]) => [caseless ? name.toLowerCase() : name, item]));
+  const hasSecret = Object.entries(wanted).some(([name, item]) => !Object.hasOwn(fields, name) && holdsSecret(item));
+  const entries = Object.entries(live).map(([name, item]): [string, Value] => {
+    const sub = fieldOf(fields, name);
+    const below = { ...spot, field: sub, path: [...spot.path, name] };
+    const given = keyed.get(caseless ? name.toLowerCase() : name);
+    return [
+      name,
+      sub === undefined && hasSecret && given === undefined ? hide(item, below) : maskValue(item, given, below),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function keyOf(field: Field | undefined, value: Value): string {
+  const canonical = field === undefined ? value : (canonicalField(field, value) ?? null);
+  return canonicalJson(revealed(canonical));
+}

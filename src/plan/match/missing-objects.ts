@@ -1,0 +1,240 @@
+// What became of addresses without a live object: a journal, a reference or a marker may prove that there was
+// one. Never created, deleted by this stack, and deleted outside are three things (ADR-0015). Pure.
+
+import { groupEntries } from '../../core/group.ts';
+import { isList } from '../../core/json.ts';
+import type { Value } from '../../core/value.ts';
+import { Expression, isValueObject } from '../../core/value.ts';
+import { ID } from '../../catalog/fields/common.ts';
+import type { Origins } from '../../resource/marker/moves.ts';
+import { isUnder, originsOf } from '../../resource/marker/moves.ts';
+import type { Ownership } from '../../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
+import type { Pair } from './match.ts';
+
+/** What the journal of a stack says of its objects. */
+export interface JournalView {
+  /** Address by the id of each object that is there, as far as the journal knows. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Address by the id of each object that runs of this stack deleted or released, or began to. */
+  readonly deleted: ReadonlyMap<string, string>;
+  /** Addresses with another write of which nobody knows what came of it. */
+  readonly open: ReadonlySet<string>;
+  /** Addresses with a creation among these. */
+  readonly creating: ReadonlySet<string>;
+  /** Ids of objects that its runs made. */
+  readonly made: ReadonlySet<string>;
+  /** Those of them whose value that is shown once did not reach its file. */
+  readonly unstored: ReadonlySet<string>;
+  /** Names of its runs, as markers of what they created have them. */
+  readonly runs: ReadonlySet<string>;
+  /** Those of them since the last one that came to a good end. */
+  readonly unfinished: ReadonlySet<string>;
+}
+
+/**
+ * Whether the journal proves that one of its runs made the object at the address of its marker, or at one from which moves lead
+ * there. That the marker names a run is a marker's word: it counts for a creation alone of which the journal knows no outcome.
+ */
+export function isMadeBy(
+  journal: JournalView | undefined,
+  { id, marker }: LiveResource,
+  origins: Origins = () => [],
+): boolean {
+  if (journal === undefined || marker === undefined) return false;
+  const addresses = [marker.address, ...origins(marker.address)];
+  const known = journal.ids.get(id);
+  if (known !== undefined) return journal.made.has(id) && addresses.includes(known);
+  return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
+}
+
+/** Whether it proves, too, that the object took the place of the other one, which it knows at that address. */
+export function hasReplaced(
+  journal: JournalView | undefined,
+  { heir, old }: { readonly heir: LiveResource; readonly old: LiveResource },
+  origins: Origins,
+): boolean {
+  const address = heir.marker?.address ?? '';
+  const was = journal?.ids.get(old.id) ?? journal?.deleted.get(old.id) ?? '';
+  return isMadeBy(journal, heir, origins) && [address, ...origins(address)].includes(was);
+}
+
+/** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
+export type MissingStatus =
+  | { readonly is: 'deleted' | 'unknown'; readonly id: string | null; readonly evidence: string }
+  | { readonly is: 'none' };
+
+/** By address; those that have a live object are not among them. */
+export type MissingByAddress = ReadonlyMap<string, MissingStatus>;
+
+export interface MissingInput {
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  readonly ownership: Ownership;
+  /** All of the manifest, parents before what is inside them. */
+  readonly pairs: readonly Pair[];
+  /** Undefined when there is none that can be believed. */
+  readonly journal: JournalView | undefined;
+}
+
+/** The past of every address without a live object. */
+export function explainMissing(remains: MissingInput): MissingByAddress {
+  const lost = remains.pairs.filter((pair) => pair.live === undefined).map((pair) => pair.desired);
+  if (lost.length === 0) return new Map();
+  const search = searchIn(remains);
+  const pasts = new Map<string, MissingStatus>();
+  for (const desired of lost) {
+    const above = pasts.get(desired.parent ?? '');
+    // What was inside an object that this stack deleted went with it.
+    pasts.set(desired.address, above?.is === 'none' ? above : explainMissingObject(desired, search));
+  }
+  return pasts;
+}
+
+/** What a journal without entries says. */
+export const NO_JOURNAL: JournalView = {
+  ids: new Map(),
+  deleted: new Map(),
+  open: new Set(),
+  creating: new Set(),
+  made: new Set(),
+  unstored: new Set(),
+  runs: new Set(),
+  unfinished: new Set(),
+};
+
+interface Proof {
+  readonly id: string;
+  readonly holder: string;
+}
+
+interface MissingSearch {
+  readonly journal: JournalView;
+  readonly origins: Origins;
+  /** Addresses of the manifest: none of them can be the old address of another. */
+  readonly asked: ReadonlySet<string>;
+  readonly present: ReadonlySet<string>;
+  readonly journalled: ReadonlyMap<string, readonly string[]>;
+  /** Addresses whose only objects this stack deleted. */
+  readonly deletedAt: ReadonlySet<string>;
+  readonly held: ReadonlyMap<string, Proof>;
+  /** Id of a live object by an address that its marker names, or that this lies under. */
+  readonly marked: ReadonlyMap<string, string>;
+  /** True when the journal knows every object of the stack, or the stack has none: what it has no trace of never was. */
+  readonly isWhole: boolean;
+}
+
+function searchIn({ manifest, snapshot, ownership, pairs, journal = NO_JOURNAL }: MissingInput): MissingSearch {
+  const present = new Set(snapshot.resources.map((live) => live.id));
+  const owned = snapshot.resources.filter(ownership.isOurs);
+  const journalled = groupEntries([...journal.ids].map(([id, address]) => [address, id] as const));
+  return {
+    journal,
+    origins: originsOf(manifest.moved),
+    asked: new Set(manifest.resources.map(({ address }) => address)),
+    present,
+    journalled,
+    deletedAt: new Set([...journal.deleted.values()].filter((address) => !journalled.has(address))),
+    held: idsHeldFor(pairs, present),
+    marked: addressesMarked(snapshot, ownership),
+    isWhole: owned.every(({ id }) => journal.ids.has(id) || journal.deleted.has(id)),
+  };
+}
+
+function explainMissingObject(desired: DesiredResource, search: MissingSearch): MissingStatus {
+  const { journal, origins, asked, present } = search;
+  const addresses = [desired.address, ...origins(desired.address).filter((origin) => !asked.has(origin))];
+  const proof = proofOf(desired, addresses, search);
+  if (proof !== undefined) return { is: 'deleted', ...proof };
+  const [there] = addresses.flatMap((address) => search.journalled.get(address) ?? []).filter((id) => present.has(id));
+  if (there !== undefined)
+    return {
+      is: 'unknown',
+      id: there,
+      evidence: `the journal knows it as ${there}, which is not marked as it any more`,
+    };
+  const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
+  // Whoever wrote the id may have mistaken it.
+  if (pinned !== undefined && !journal.deleted.has(pinned))
+    return { is: 'unknown', id: pinned, evidence: `it is pinned to ${pinned}, which is not there` };
+  if (journal.open.has(desired.address))
+    return {
+      is: 'unknown',
+      id: null,
+      evidence: 'an apply may have created it, and its outcome is unknown; apply again',
+    };
+  if (search.isWhole || isUnder(desired.address, search.deletedAt)) return { is: 'none' };
+  return { is: 'unknown', id: null, evidence: UNPROVEN };
+}
+
+const UNPROVEN =
+  'nothing says whether it was ever created; apply, or name the journal of this stack with --journal if there is one';
+
+/** How it is known that an object was there, and that this stack did not delete it. */
+function proofOf(
+  { address }: DesiredResource,
+  addresses: readonly string[],
+  { journal, journalled, held, marked, present }: MissingSearch,
+): { readonly id: string | null; readonly evidence: string } | undefined {
+  const isOwnWork = (id: string) => journal.deleted.has(id);
+  const isAnothers = (id: string) => !addresses.includes(journal.ids.get(id) ?? address);
+  const reference = held.get(address);
+  if (reference !== undefined && !isOwnWork(reference.id) && !isAnothers(reference.id))
+    return { id: reference.id, evidence: `${reference.holder} still refers to it` };
+  const [known] = addresses.flatMap((one) => journalled.get(one) ?? []).filter((id) => !present.has(id));
+  if (known !== undefined) return { id: known, evidence: `the journal knows it as ${known}` };
+  const witness = addresses.flatMap((one) => marked.get(one) ?? [])[0];
+  return witness === undefined ? undefined : { id: null, evidence: `the marker of ${witness} names it` };
+}
+
+/** Markers of the stack, also where they do not belong: whoever copied one had an object to copy it from. */
+function addressesMarked({ resources }: Snapshot, { of }: Ownership): Map<string, string> {
+  const marked = new Map<string, string>();
+  for (const live of resources) {
+    const standing = of(live);
+    if (standing.is !== 'ours' && standing.is !== 'misplaced') continue;
+    const segments = standing.marker.address.split('.');
+    for (const [at] of segments.entries()) marked.set(segments.slice(0, at + 1).join('.'), live.id);
+  }
+  return marked;
+}
+
+/** Ids of nothing that live objects hold where the manifest refers to an address. */
+function idsHeldFor(pairs: readonly Pair[], present: ReadonlySet<string>): ReadonlyMap<string, Proof> {
+  const kinds = new Map(pairs.map(({ desired, kind }) => [desired.address, kind]));
+  const found = new Map<string, Proof>();
+  for (const { desired, live } of pairs) {
+    if (live === undefined) continue;
+    const holder = live.marker?.address ?? live.id;
+    eachReference(desired.spec, live.spec, (address, ids) => {
+      const prefix = kinds.get(address)?.idPrefix ?? address;
+      const id = ids.find((one) => !present.has(one) && one.startsWith(prefix));
+      if (id !== undefined) found.set(address, { id, holder });
+    });
+  }
+  return found;
+}
+
+/** Visits references of a desired value with the texts that the live value has in their place. */
+function eachReference(
+  desired: Value,
+  live: Value | undefined,
+  visit: (address: string, texts: readonly string[]) => void,
+): void {
+  if (desired instanceof Expression) {
+    const [only] = desired.references();
+    if (desired.parts.length === 1 && only?.attr === ID) visit(only.address, textsOf(live));
+  } else if (isList(desired)) {
+    // A list may come back in another order, so any of its ids may be the one.
+    for (const item of desired) eachReference(item, live, visit);
+  } else if (isValueObject(desired)) {
+    const fields = isValueObject(live) ? live : {};
+    for (const [name, value] of Object.entries(desired)) eachReference(value, fields[name], visit);
+  }
+}
+
+function textsOf(value: Value | undefined): string[] {
+  const items = value === undefined ? [] : isList(value) ? value : [value];
+  return items.filter((item) => typeof item === 'string');
+}

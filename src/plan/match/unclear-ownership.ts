@@ -1,0 +1,116 @@
+// Objects whose marker cannot be read: what may be theirs waits, and nothing else does (ADR-0017).
+
+import { groupBy, groupEntries } from '../../core/group.ts';
+import type { Origins } from '../../resource/marker/moves.ts';
+import type { Ownership } from '../../resource/marker/ownership.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import { brokenMarker, heldBack, unattributed } from './match-problems.ts';
+import type { PlanDiagnostic } from '../plan.ts';
+
+/** What was found without doubt. */
+export interface MatchedObjects {
+  readonly ownership: Ownership;
+  readonly origins: Origins;
+  /** Whether the manifest asks for it to be released, by its marker or by the address that the journal knows. */
+  readonly isReleased: (live: LiveResource) => boolean;
+  readonly liveByAddress: ReadonlyMap<string, LiveResource>;
+  readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+/** An object whose marker cannot be read, or was removed. */
+export interface UnclearObject {
+  readonly live: LiveResource;
+  /** That of which a journal knows that it is the object's, by the name that the manifest has for it. */
+  readonly address: string | null;
+  /** Addresses that wait for it. */
+  readonly waiting: readonly string[];
+}
+
+export interface UnclearOwnership {
+  /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
+  readonly held: ReadonlySet<string>;
+  /** Objects for which something is held back, or that name the stack, or that a journal knows. */
+  readonly unclear: readonly UnclearObject[];
+  readonly diagnostics: readonly PlanDiagnostic[];
+}
+
+/** What waits for objects with an unreadable marker; `sorted` has parents before what is inside them. */
+export function findUnclearOwnership(
+  sorted: readonly DesiredResource[],
+  resources: readonly LiveResource[],
+  found: MatchedObjects,
+): UnclearOwnership {
+  const unclear = resources.filter((live) => found.ownership.of(live).is === 'unclear');
+  const waiting = waitingFor(sorted, unclear, found);
+  const held = heldBy(waiting);
+  const broken = unclear.filter((live) => live.markerProblem !== undefined);
+  const named = broken.filter(namesUs);
+  const isOther = (live: LiveResource) => !namesUs(live) && !held.has(live) && !found.isReleased(live);
+  return {
+    held: withChildren(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
+    unclear: broken
+      .filter((live) => namesUs(live) || held.has(live) || (isOther(live) && isKnown(live)))
+      .map((live) => unclearOf(live, held.get(live) ?? [])),
+    diagnostics: [
+      ...named.flatMap(brokenMarker),
+      ...[...waiting].flatMap(([address, objects]) =>
+        heldBack(
+          address,
+          objects.filter((live) => !namesUs(live)),
+        ),
+      ),
+      ...broken.filter(isOther).flatMap(unattributed),
+    ],
+  };
+}
+
+/** By object, the addresses that wait for it. */
+function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): ReadonlyMap<LiveResource, readonly string[]> {
+  return groupEntries([...waiting].flatMap(([address, objects]) => objects.map((live) => [live, address] as const)));
+}
+
+function unclearOf(live: LiveResource, waiting: readonly string[]): UnclearObject {
+  const knownAs = live.markerProblem?.knownAs;
+  return { live, address: knownAs === undefined ? null : (waiting[0] ?? knownAs), waiting };
+}
+
+function isKnown({ markerProblem }: LiveResource): boolean {
+  return markerProblem?.knownAs !== undefined;
+}
+
+/** A marker that cannot be read, is not foreign and names a stack names ours. */
+function namesUs({ markerProblem }: LiveResource): boolean {
+  return markerProblem !== undefined && markerProblem.stacks.length > 0;
+}
+
+/**
+ * By address without a live object: objects of its kind, in its place, that may be it. One that the journal knows may be
+ * that of its address alone. A block that names an id has said which.
+ */
+function waitingFor(
+  sorted: readonly DesiredResource[],
+  unclear: readonly LiveResource[],
+  { liveByAddress, duplicates, origins }: MatchedObjects,
+): Map<string, readonly LiveResource[]> {
+  const byPlace = groupBy(unclear, (live) => live.markerProblem?.knownAs ?? `${live.kind} ${live.parentId ?? ''}`);
+  const waiting = new Map<string, readonly LiveResource[]>();
+  for (const { address, kind, parent, lifecycle } of sorted) {
+    const isFound = liveByAddress.has(address) || duplicates.has(address);
+    if (isFound || (lifecycle.id ?? lifecycle.adopt) !== undefined) continue;
+    const above = parent === undefined ? undefined : liveByAddress.get(parent)?.id;
+    const places = [address, ...origins(address), `${kind} ${above ?? ''}`];
+    const objects = places
+      .flatMap((place) => byPlace.get(place) ?? [])
+      .filter((live) => live.kind === kind && (parent === undefined || above === undefined || live.parentId === above));
+    if (objects.length > 0) waiting.set(address, objects);
+  }
+  return waiting;
+}
+
+/** What is inside an object has no place before that is found. */
+function withChildren(sorted: readonly DesiredResource[], addresses: readonly string[]): Set<string> {
+  const held = new Set(addresses);
+  for (const { address, parent } of sorted) if (held.has(parent ?? '')) held.add(address);
+  return held;
+}

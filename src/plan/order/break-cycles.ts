@@ -1,0 +1,173 @@
+// Takes circles out of the order: a replacement deletes first, or an object steps aside with a step of its own.
+
+import { itemField } from '../../catalog/walk.ts';
+import { compareText, isList } from '../../core/json.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { revealed } from '../../core/value.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import { canonicalField } from '../../resource/canonical.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
+import { draftKey } from '../decide/step-draft.ts';
+import { order } from './order.ts';
+import type { Ordered } from './order.ts';
+import { encode } from '../../resource/placeholder.ts';
+import type { Change } from '../plan.ts';
+import { isRemoval } from '../fingerprint.ts';
+import { idsInField } from '../../resource/references.ts';
+import { detachRequest } from '../decide/requests.ts';
+import { displayChange } from '../../resource/display-change.ts';
+import type { UniqueValue } from '../../resource/uniques.ts';
+import { uniqueValues } from '../../resource/uniques.ts';
+
+/** The order of the drafts, with as few steps aside as it takes; circles that cannot be broken stay. */
+export function breakCycles(drafts: readonly StepDraft[]): Ordered {
+  let ordered = order(drafts);
+  while (ordered.cycles.length > 0) {
+    const broken = new Map<string, readonly StepDraft[]>();
+    for (const circle of ordered.cycles) {
+      for (const { replaced, by } of deleteFirst(circle) ?? detachOne(circle) ?? []) broken.set(replaced, by);
+    }
+    if (broken.size === 0) return ordered;
+    ordered = order(ordered.drafts.flatMap((draft) => broken.get(draft.key) ?? [draft]));
+  }
+  return ordered;
+}
+
+interface Substitution {
+  /** Key of a draft, and the drafts that come in its place. */
+  readonly replaced: string;
+  readonly by: readonly StepDraft[];
+}
+
+/** A replacement that creates first, in a circle, deletes first instead. */
+function deleteFirst(circle: readonly StepDraft[]): Substitution[] | undefined {
+  const byKey = new Map(circle.map((draft) => [draft.key, draft]));
+  const flips = circle.flatMap((removal): Substitution[] => {
+    const creation = removal.after.map((key) => byKey.get(key)).find((draft) => draft?.phase === 'create');
+    if (removal.phase !== 'delete' || creation === undefined || removal.live === undefined) return [];
+    const { kind, live } = removal;
+    const frees = uniqueValues(kind, live.spec, live.parentId).map((value) => value.key);
+    return [
+      {
+        replaced: removal.key,
+        by: [{ ...removal, after: removal.after.filter((key) => key !== creation.key), releases: frees }],
+      },
+      { replaced: creation.key, by: [{ ...creation, after: [...creation.after, removal.key] }] },
+    ];
+  });
+  return flips.length === 0 ? undefined : flips;
+}
+
+/** One object of the circle lets go first of what others in it wait for. */
+function detachOne(circle: readonly StepDraft[]): Substitution[] | undefined {
+  const takes = new Map(circle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
+  const doomed = new Map(circle.flatMap((draft) => (isRemoval(draft) && draft.live ? [[draft.live.id, draft]] : [])));
+  const willing = [...circle].sort((a, b) => rank(a) - rank(b) || compareText(a.key, b.key));
+  for (const draft of willing) {
+    const detached = detach(draft, takes, doomed);
+    if (detached !== undefined) return [{ replaced: draft.key, by: detached }];
+  }
+  return undefined;
+}
+
+/** Objects that are ours and stay step aside before those that are only being taken over, or that go. */
+function rank(draft: StepDraft): number {
+  return draft.action === 'update' ? 0 : draft.action === 'adopt' ? 1 : 2;
+}
+
+type ByText = ReadonlyMap<string, StepDraft>;
+
+function detach(draft: StepDraft, takes: ByText, doomed: ByText): readonly StepDraft[] | undefined {
+  const { kind, live, address } = draft;
+  const key = draftKey(address, 'update', 'detach');
+  if (live === undefined || draft.key === key || draft.after.includes(key)) return undefined;
+  const values = uniqueValues(kind, live.spec, live.parentId).filter(
+    (value) => draft.releases.includes(value.key) && takes.has(value.key) && takes.get(value.key) !== draft,
+  );
+  const ids = draft.drops.filter((id) => doomed.has(id) && id !== live.id);
+  const left = { ...withoutValues(draft, live, values), ...withoutIds(draft, live, ids) };
+  const names = Object.keys(left);
+  if (names.length === 0) return undefined;
+  const body = Object.fromEntries(Object.entries(left).map(([name, value]) => [name, encode(value)]));
+  const freed = values.filter((value) => names.includes(value.field)).map((value) => value.key);
+  const letGo = ids.filter((id) => names.some((name) => holds(draft, live, name, id)));
+  const aside: StepDraft = {
+    key,
+    action: 'update',
+    phase: 'detach',
+    address,
+    kind,
+    live,
+    reason: `steps aside, so that ${waiting([...freed.map((key) => takes.get(key)), ...letGo.map((id) => doomed.get(id))])} can go on`,
+    source: draft.source,
+    changes: names.map((name) => detachChange(live, name, left[name])),
+    requests: [detachRequest({ kind, address, parent: undefined }, live, body)],
+    references: [],
+    drops: letGo,
+    referencedIds: [],
+    claims: [],
+    releases: freed,
+    after: [],
+  };
+  const rest: StepDraft = {
+    ...draft,
+    releases: draft.releases.filter((key) => !freed.includes(key)),
+    drops: draft.drops.filter((id) => !letGo.includes(id)),
+    after: [...draft.after, aside.key],
+    requests: restoreDetached(draft, live, names),
+  };
+  return [aside, rest];
+}
+
+/** The requests, of which the last PATCH also gives back what stood aside and differs in nothing else. */
+function restoreDetached({ requests }: StepDraft, live: LiveResource, names: readonly string[]): StepDraft['requests'] {
+  const last = requests.findLast(({ method }) => method === 'PATCH');
+  const missing = names.filter((name) => !isList(live.spec[name]) && !Object.hasOwn(last?.body ?? {}, name));
+  if (last === undefined || missing.length === 0) return requests;
+  const given = Object.fromEntries(missing.map((name) => [name, encode(live.spec[name] ?? null)]));
+  return requests.map((one) => (one === last ? { ...one, body: { ...one.body, ...given } } : one));
+}
+
+function waiting(drafts: readonly (StepDraft | undefined)[]): string {
+  return [...new Set(drafts.flatMap((draft) => draft?.address ?? []))].join(', ');
+}
+
+/** Lists without the values; a single value that must be there gets its stand-in. */
+function withoutValues({ kind }: StepDraft, live: LiveResource, values: readonly UniqueValue[]): ValueObject {
+  const body: Record<string, Value> = {};
+  for (const name of new Set(values.map((value) => value.field))) {
+    const field = kind.fields[name];
+    const given = live.spec[name];
+    const gone = new Set(values.filter((value) => value.field === name).map((value) => value.text));
+    const items = itemField(field);
+    const isGone = (item: Value) =>
+      items !== undefined && gone.has(String(revealed(canonicalField(items, item) ?? item)));
+    if (field?.write !== undefined && field.write !== 'always') continue;
+    if (given !== undefined && isList(given)) {
+      body[name] = given.filter((item) => !isGone(item));
+    } else if (field?.standIn !== undefined) body[name] = field.standIn.replace('{id}', live.id);
+  }
+  return body;
+}
+
+/** Lists of references without those ids. */
+function withoutIds({ kind }: StepDraft, live: LiveResource, ids: readonly string[]): ValueObject {
+  if (ids.length === 0) return {};
+  return Object.fromEntries(
+    Object.entries(kind.fields).flatMap(([name, field]): [string, Value][] => {
+      const given = live.spec[name];
+      if (field.type !== 'list' || given === undefined || !isList(given)) return [];
+      const kept = given.filter((item) => typeof item === 'string' && !ids.includes(item));
+      return kept.length === given.length ? [] : [[name, kept.map(String)]];
+    }),
+  );
+}
+
+function holds({ kind }: StepDraft, live: LiveResource, name: string, id: string): boolean {
+  const field = kind.fields[name];
+  return field !== undefined && idsInField(field, live.spec[name]).includes(id);
+}
+
+function detachChange(live: LiveResource, path: string, after: Value | undefined): Change {
+  return { path, ...displayChange(live.spec[path], after), effect: 'update', cause: 'config' };
+}

@@ -1,0 +1,34 @@
+// Steps that wait for each other, where none of them can step aside: refused, with who needs what of whom.
+
+import { compareText } from '../../core/json.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
+import type { PolicyViolation } from '../plan.ts';
+import { describeClaim } from '../policies/policy.ts';
+
+/** One refusal for each circle that could not be broken. */
+export function cycleViolations(circles: readonly (readonly StepDraft[])[]): PolicyViolation[] {
+  return circles.map((circle) => {
+    const addresses = [...new Set(circle.map((draft) => draft.address))].sort(compareText);
+    const contested = contestedClaims(circle);
+    const who = contested.length === 0 ? addresses.join(', ') : contested.join('; ');
+    return {
+      rule: 'circular-order',
+      message: `these steps wait for each other, and none of them can step aside: ${who}; take the value out of one of them, apply, and add it again`,
+      addresses,
+      flag: null,
+    };
+  });
+}
+
+/** Who takes which value of whom. */
+function contestedClaims(circle: readonly StepDraft[]): string[] {
+  const holders = new Map(circle.flatMap((draft) => draft.releases.map((key) => [key, draft] as const)));
+  const said = circle.flatMap((draft) =>
+    draft.claims.flatMap((key) => {
+      const holder = holders.get(key);
+      if (holder === undefined || holder === draft) return [];
+      return [`${draft.address} needs ${describeClaim(draft, key)}, which ${holder.address} has`];
+    }),
+  );
+  return said.sort(compareText);
+}

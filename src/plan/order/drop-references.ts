@@ -1,0 +1,58 @@
+// What an object lets go of, so that something else can be deleted: above all modules that are switched off and, for
+// lack of an operation that removes them, still name what they referred to (ADR-0021).
+
+import type { Value, ValueObject } from '../../core/value.ts';
+import type { Field } from '../../catalog/field.ts';
+import { mapFieldLeaves } from '../../catalog/walk.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { canonicalField, isSwitchedOff } from '../../resource/canonical.ts';
+import type { FieldDiff } from '../../resource/diff.ts';
+import { idsInField } from '../../resource/references.ts';
+
+type Ids = ReadonlySet<string>;
+
+/** The value without references to what goes; undefined when nothing is left. */
+export function withoutIds(field: Field, value: Value, gone: Ids): Value | undefined {
+  return mapFieldLeaves(value, { field, path: [], place: [] }, (leaf, at) =>
+    at.field !== undefined && idsToDrop(at.field, leaf, gone).length > 0 ? undefined : leaf,
+  );
+}
+
+/** Ids in a value that are about to go. */
+function idsToDrop(field: Field, value: Value | undefined, gone: Ids): string[] {
+  return idsInField(field, value).filter((id) => gone.has(id));
+}
+
+export interface SwitchedOffInput {
+  readonly desired: ValueObject;
+  readonly live: ValueObject;
+  readonly ignored: readonly string[];
+}
+
+/** Modules that nobody asks for, that are switched off already, and that still name what goes. */
+export function lingering({ fields }: Kind, { desired, live, ignored }: SwitchedOffInput, gone: Ids): FieldDiff[] {
+  return Object.entries(fields).flatMap(([name, field]): FieldDiff[] => {
+    const value = live[name];
+    const isAsked = (desired[name] ?? null) !== null || ignored.includes(name);
+    if (!field.module || isAsked || !isSwitchedOff(value) || idsToDrop(field, value, gone).length === 0) return [];
+    const before = canonicalField(field, value);
+    return [
+      {
+        name,
+        field,
+        differences: [{ path: name, before, after: undefined }],
+        desired: undefined,
+        live: before,
+        liveUnignored: before,
+        given: undefined,
+        send: undefined,
+        writeOnly: [],
+        isHidden: false,
+        unsendable: [],
+        dropped: [],
+        replaces: false,
+        isLingering: true,
+      },
+    ];
+  });
+}

@@ -1,0 +1,55 @@
+// A saved plan read back: its format, its shape and its fingerprint are checked before anything in it is believed.
+
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
+import type { Json } from '../core/json.ts';
+import { isObject, parseJson } from '../core/json.ts';
+import { fingerprintPlan } from './build.ts';
+import type { Plan } from './plan.ts';
+import { PLAN_FORMAT } from './plan.ts';
+
+/** Says what is wrong with the shape of a plan document, or nothing. */
+export type CheckShape = (document: Json) => string | undefined;
+
+/** The plan in a text, or why it is none. */
+export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
+  const json = parse(text);
+  if (!isObject(json)) return unusablePlan('it is not JSON', 'name a file that `edgeform plan --out` wrote');
+  const { format } = json;
+  if (format !== PLAN_FORMAT)
+    return unusablePlan(formatProblem(format), 'make the plan anew with this version of edgeform');
+  const problem = checkShape(json);
+  if (problem !== undefined) return unusablePlan(problem, 'make the plan anew with this version of edgeform');
+  const plan = json as unknown as Plan;
+  if (fingerprintPlan(plan) !== plan.fingerprint)
+    return unusablePlan(
+      'it was changed after it was made: its fingerprint does not fit its content',
+      'make the plan anew',
+    );
+  return { value: plan, diagnostics: [] };
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function formatProblem(format: Json | undefined): string {
+  const found = typeof format === 'string' ? JSON.stringify(format.slice(0, 40)) : 'none';
+  const isLater = typeof format === 'string' && /^edgeform-plan\/(?:[2-9]|[1-9]\d+)$/.test(format);
+  return isLater
+    ? `it has the format ${found}, which is newer than ${PLAN_FORMAT}`
+    : `its format is ${found}, and not ${PLAN_FORMAT}`;
+}
+
+function unusablePlan(problem: string, fix: string): Result<Plan> {
+  const diagnostic: Diagnostic = {
+    code: 'bad-plan-file',
+    severity: 'error',
+    message: `the saved plan cannot be used: ${problem}`,
+    fix,
+  };
+  return { diagnostics: [diagnostic] };
+}

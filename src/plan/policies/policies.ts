@@ -1,0 +1,153 @@
+// Safety rules (one function each): what they find stops apply, with counts, a list and the flag that would allow it.
+
+import { plural } from '../../core/text.ts';
+import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
+import { emptyList } from '../match/empty-lists.ts';
+import { foreignChildren, releasedChildren, stillReferenced } from './in-use.ts';
+import type { PolicyViolation } from '../plan.ts';
+import { isRemoval } from '../fingerprint.ts';
+import { protectedObjects } from './protection.ts';
+import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } from '../decide/replacement-policies.ts';
+import type { PolicyInput, Policy } from './policy.ts';
+import { describeOwner, describeClaim } from './policy.ts';
+import { uniqueKeys } from '../../resource/uniques.ts';
+
+/** Every rule's findings, in a fixed order. */
+export function checkPolicies(input: PolicyInput): PolicyViolation[] {
+  return POLICIES.flatMap((rule) => rule(input));
+}
+
+const POLICIES: readonly Policy[] = [
+  deleteBudget,
+  emptyManifest,
+  emptyList,
+  protectedObjects,
+  unconfirmedReplacements,
+  unprovenSuccessors,
+  forbiddenReplacements,
+  heldValues,
+  foreignOwners,
+  foreignChildren,
+  releasedChildren,
+  stillReferenced,
+];
+
+function removals(drafts: readonly StepDraft[]): StepDraft[] {
+  return drafts.filter(isRemoval);
+}
+
+/** Objects that go with a deletion count too: deleting an edge deletes its routes. */
+function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): PolicyViolation[] {
+  if (options.destroy || options.allowDeletes === 'all') return [];
+  const owned = snapshot.resources.filter(ownership.isOurs);
+  const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
+  // A double goes because another one stays.
+  const doomed = removals(drafts).filter(({ live }) => live?.isRedundant !== true);
+  const ids = new Set(doomed.map((draft) => draft.live?.id));
+  const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
+  const count = doomed.length + inside.length;
+  if (count <= limit) return [];
+  const addresses = [...doomed.map((draft) => draft.address), ...inside.map((live) => live.marker?.address ?? live.id)];
+  return [
+    {
+      rule: 'delete-budget',
+      message: `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, and ${limit} are allowed`,
+      addresses: [...new Set(addresses)].sort(),
+      flag: `--allow-deletes ${count}`,
+    },
+  ];
+}
+
+function emptyManifest({ manifest, snapshot, options, ownership }: PolicyInput): PolicyViolation[] {
+  if (options.destroy || manifest.resources.length > 0 || options.targets.length > 0) return [];
+  const owned = snapshot.resources.filter(ownership.isOurs);
+  if (owned.length === 0) return [];
+  return [
+    {
+      rule: 'empty-manifest',
+      message: `the manifest has no resources, but the stack owns ${plural(owned.length, 'object')}; run \`edgeform destroy\` to delete them all`,
+      addresses: owned.map((live) => live.marker?.address ?? live.id).sort(),
+      flag: null,
+    },
+  ];
+}
+
+/** A value that must be unique, held by an object that keeps it, stops everything before the first write. */
+function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
+  const taken = new Set(drafts.flatMap((draft) => draft.claims));
+  if (taken.size === 0) return [];
+  const freed = new Set(drafts.flatMap((draft) => draft.releases.map((key) => `${draft.live?.id ?? ''} ${key}`)));
+  const gone = new Set(drafts.flatMap((draft) => draft.children ?? []));
+  const holders = new Map<string, LiveResource>();
+  for (const live of snapshot.resources) {
+    if (gone.has(live.id)) continue;
+    for (const key of uniqueKeys(kindByName(live.kind), live.spec, live.parentId)) {
+      if (taken.has(key) && !freed.has(`${live.id} ${key}`)) holders.set(key, live);
+    }
+  }
+  return drafts.flatMap((draft) =>
+    draft.claims.flatMap((key) => {
+      const holder = holders.get(key);
+      if (holder === undefined || holder.id === draft.live?.id) return [];
+      const standing = ownership.of(holder);
+      return [
+        standing.is === 'ours'
+          ? keptViolation(draft, key, holder)
+          : foreignViolation(draft, key, { holder, status: standing }),
+      ];
+    }),
+  );
+}
+
+function keptViolation(draft: StepDraft, key: string, holder: LiveResource): PolicyViolation {
+  return {
+    rule: 'value-kept',
+    message: `${draft.address} needs ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) has and keeps; make it give the value up first`,
+    addresses: [draft.address],
+    flag: null,
+  };
+}
+
+interface Holder {
+  readonly holder: LiveResource;
+  readonly status: OwnershipStatus;
+}
+
+function foreignViolation(draft: StepDraft, key: string, { holder, status }: Holder): PolicyViolation {
+  const isInDoubt = status.is === 'unclear';
+  const nobodys = isInDoubt ? 'may be ours: its ownership marker cannot be read' : 'no stack owns';
+  const owner = status.is === 'foreign' ? `is ${describeOwner(status)}` : nobodys;
+  const way =
+    status.is !== 'foreign' && holder.kind === draft.kind.name
+      ? `to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
+      : 'use another value, or have that one give it up first';
+  return {
+    rule: 'foreign-object',
+    message: `${draft.address} needs ${describeClaim(draft, key)}, but ${holder.id} has it, which ${owner}; ${way}`,
+    addresses: [draft.address],
+    flag: null,
+  };
+}
+
+/** An object of another stack is never written, not even when an id names it. */
+function foreignOwners({ drafts, ownership }: PolicyInput): PolicyViolation[] {
+  return drafts.flatMap((draft) => {
+    const standing = draft.live === undefined ? undefined : ownership.of(draft.live);
+    if (standing?.is !== 'foreign') return [];
+    const way =
+      standing.address === undefined
+        ? 'have its marker restored there first'
+        : `release it there first with \`removed: [{ from: ${standing.address}, destroy: false }]\``;
+    return [
+      {
+        rule: 'foreign-object',
+        message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${describeOwner(standing)}; ${way}`,
+        addresses: [draft.address],
+        flag: null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,55 @@
+// What a safety rule sees of a plan, and what it gives. Knows no rule.
+
+import type { Ownership } from '../../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
+import type { Pair } from '../match/match.ts';
+import type { PlanOptions } from '../plan-options.ts';
+import type { PolicyViolation } from '../plan.ts';
+import { isRemoval } from '../fingerprint.ts';
+import { valueOfKey } from '../../resource/uniques.ts';
+
+export interface PolicyInput {
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  /** The steps that are to be carried out. */
+  readonly drafts: readonly StepDraft[];
+  /** Every block of the manifest with its object, whatever the plan leaves out. */
+  readonly pairs: readonly Pair[];
+  readonly options: PlanOptions;
+  readonly ownership: Ownership;
+}
+
+export type Policy = (input: PolicyInput) => readonly PolicyViolation[];
+
+/** A step that takes an object away. */
+export interface Removal {
+  readonly draft: StepDraft;
+  readonly live: LiveResource;
+}
+
+export function removalsOf(drafts: readonly StepDraft[]): Removal[] {
+  return drafts.flatMap((draft) => (isRemoval(draft) && draft.live !== undefined ? [{ draft, live: draft.live }] : []));
+}
+
+/** What goes with a removal: the object, and everything inside it (§4). */
+export function deletedWith({ live }: Removal, snapshot: Snapshot): LiveResource[] {
+  return [live, ...snapshot.resources.filter((one) => one.parentId === live.id)];
+}
+
+/** A stack, and the address that an object has in it when that is known. */
+export function describeOwner({ stack, address }: { readonly stack: string; readonly address: string | undefined }) {
+  return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
+}
+
+/** An object's name for people: the address in its marker, or its id. */
+export function nameOf(live: LiveResource): string {
+  return live.marker?.address ?? live.id;
+}
+
+/** A value that a step takes, whole; a secret one is named by its field. */
+export function describeClaim({ secretClaims = [] }: StepDraft, key: string): string {
+  const secret = secretClaims.find((value) => value.key === key);
+  return secret === undefined ? valueOfKey(key) : `the sensitive value of its ${secret.field}`;
+}

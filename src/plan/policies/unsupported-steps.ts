@@ -1,0 +1,51 @@
+// What the service has no operation for by the user's word: an operation whose capability is off is never planned (ADR-0004).
+
+import type { Capability } from '../../catalog/kind.ts';
+import { capabilityFor } from '../../catalog/operations.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
+import type { Blocked } from '../plan.ts';
+
+/** The drafts that the service can carry out, and why the others are left out. */
+export interface SupportedDrafts {
+  readonly drafts: readonly StepDraft[];
+  readonly blocked: readonly Blocked[];
+}
+
+/** Leaves out every draft that has a request of which the capability is off, as a whole, and all that waits for its object. */
+export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet<Capability>): SupportedDrafts {
+  const reasons = new Map<string, string>();
+  for (const draft of drafts) {
+    const capability = missingFor(draft, on);
+    if (capability !== undefined) reasons.set(draft.address, switchedOff(draft, capability));
+  }
+  if (reasons.size === 0) return { drafts, blocked: [] };
+  const made = new Set(drafts.flatMap((draft) => (isCreation(draft) ? [draft.address] : [])));
+  for (let size = 0; size < reasons.size;) {
+    size = reasons.size;
+    for (const { address, references } of drafts) {
+      const lacking = references.find((needed) => made.has(needed) && reasons.has(needed));
+      if (lacking !== undefined && !reasons.has(address)) reasons.set(address, `needs ${lacking}, which is blocked`);
+    }
+  }
+  const blocked = new Map<string, Blocked>();
+  for (const { address, changes } of drafts) {
+    const reason = reasons.get(address);
+    if (reason !== undefined && !blocked.has(address)) blocked.set(address, { address, path: '', reason, changes });
+  }
+  return { drafts: drafts.filter(({ address }) => !reasons.has(address)), blocked: [...blocked.values()] };
+}
+
+function isCreation({ action, phase }: StepDraft): boolean {
+  return action === 'create' || phase === 'create';
+}
+
+function switchedOff({ action }: StepDraft, capability: Capability): string {
+  return `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}; take \`-${capability}\` away if the service has it`;
+}
+
+/** A part lies under the path of its object, and needs the operations of that one as well. */
+function missingFor({ kind, requests }: StepDraft, on: ReadonlySet<Capability>): Capability | undefined {
+  return requests
+    .map(({ method }) => capabilityFor(kind, method, false))
+    .find((capability) => capability !== undefined && !on.has(capability));
+}

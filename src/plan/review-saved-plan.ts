@@ -1,0 +1,127 @@
+// Whether a saved plan still holds: its steps must be exactly those that the live state of now asks for, and no safety rule
+// of now may speak against them. Pure.
+
+import type { Json } from '../core/json.ts';
+import { canonicalJson } from '../core/json.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { PlanInput } from './build.ts';
+import { analyse } from './build.ts';
+import type { PlanOptions } from './plan-options.ts';
+import type { Action, MadeWith, Phase, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
+import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
+
+/** Why one step of a saved plan cannot be carried out any more. */
+export interface Staleness {
+  readonly address: string;
+  readonly message: string;
+}
+
+/** What is to be said of a saved plan now. */
+export interface Review {
+  /** Steps that are not, request by request, in the plan of now. */
+  readonly stale: readonly Staleness[];
+  /** What the safety rules of now say of its steps; consent that it was made with still counts. */
+  readonly violations: readonly PolicyViolation[];
+  /** Errors of the plan of now about its addresses, or about no address at all. */
+  readonly diagnostics: readonly PlanDiagnostic[];
+}
+
+/**
+ * Plans anew with what the saved plan was made with and what is given now, and compares. Objects that the saved plan does
+ * not touch may have changed freely.
+ */
+export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
+  const { plan: now, violationsOf } = analyse({ ...input, options: withConsent(input.options, saved.made_with) });
+  const chosen = new Set(saved.steps.map(keyOf));
+  const concerns = concernsOf(saved);
+  const circles = now.refusals.filter((one) => one.rule === 'circular-order' && one.addresses.some(concerns));
+  const own = violationsOf(({ action, phase, address, live }) =>
+    chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
+  );
+  return {
+    stale: findStale(saved, now, input.snapshot),
+    violations: [...own, ...circles],
+    diagnostics: now.diagnostics.filter((one) => one.severity === 'error' && concerns(one.address)),
+  };
+}
+
+/** True for what a plan touches, for what that lies in, and for what has no address and may be anywhere. */
+export function concernsOf({ steps }: Plan): (address: string | null) => boolean {
+  const touched = new Set(
+    steps.flatMap(({ address }) => address.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.'))),
+  );
+  return (address) => address === null || touched.has(address);
+}
+
+function withConsent(options: PlanOptions, made: MadeWith | undefined): PlanOptions {
+  return {
+    ...options,
+    allowDeletes: more(options.allowDeletes, made?.allow_deletes),
+    allowReplace: [...options.allowReplace, ...(made?.allow_replace ?? [])],
+    targets: made?.targets ?? [],
+  };
+}
+
+type Allowed = PlanOptions['allowDeletes'];
+
+function more(a: Allowed, b: Allowed): Allowed {
+  if (a === 'all' || b === 'all') return 'all';
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}
+
+/** Steps of the saved plan that are not, request by request, in the plan of now. */
+export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness[] {
+  const byKey = new Map(now.steps.map((step) => [keyOf(step), step]));
+  const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
+  return saved.steps.flatMap((step) => {
+    const current = byKey.get(keyOf(step));
+    if (current !== undefined && contentOf(current) === contentOf(step)) return [];
+    return [{ address: step.address, message: whyStale(step, current, byId) }];
+  });
+}
+
+interface StepIdentity {
+  readonly action: Action;
+  readonly phase?: Phase;
+  readonly address: string;
+  readonly live_id: string | null;
+}
+
+/** Several objects of one address may go, each with a step of its own. */
+function keyOf({ action, phase, address, live_id }: StepIdentity): string {
+  const isLeftover = action === 'delete' || action === 'release';
+  return `${address} ${action} ${phase ?? ''} ${isLeftover ? (live_id ?? '') : ''}`;
+}
+
+/** What a step does and saw; not its number, its place in a file or its words. */
+function contentOf({ live_id, kind, precondition, requests }: Step): string {
+  return canonicalJson({ live_id, kind, precondition, requests } as unknown as Json);
+}
+
+function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<string, LiveResource>): string {
+  const { address, live_id: id } = step;
+  if (id === null) {
+    if (current?.live_id !== undefined && current.live_id !== null)
+      return `${address} exists by now, as ${current.live_id}`;
+    return current === undefined
+      ? `${address} exists by now, or is not to be created any more`
+      : `${address} would be created with other values by now: something that it refers to has moved`;
+  }
+  const live = byId.get(id);
+  if (live === undefined) return `${address} (${id}) is gone`;
+  const moved = changedFields(step.seen ?? {}, fingerprintsNow(step, live, byId));
+  if (moved.length > 0) return `${address} (${id}) has changed since the plan was made: ${moved.join(', ')}`;
+  return `${address} (${id}) is as it was, but these are not the requests that its change takes by now: the plan, or something that it refers to, was changed`;
+}
+
+function fingerprintsNow(
+  step: Step,
+  live: LiveResource,
+  byId: ReadonlyMap<string, LiveResource>,
+): ReturnType<typeof fingerprintFields> {
+  const inside = isRemoval(step)
+    ? [...byId.values()].filter((one) => one.parentId === live.id).map((one) => one.id)
+    : [];
+  return fingerprintFields(kindByName(live.kind), live, { children: inside, before: step.seen });
+}

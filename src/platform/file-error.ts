@@ -1,0 +1,72 @@
+// A failed effect on a file, as one error: which path and the platform's code for why, never what is in the file.
+
+export type Verb = 'read' | 'written' | 'removed';
+
+export class FileError extends Error {
+  override readonly name = 'FileError';
+  readonly path: string;
+  /** The platform's code, such as `ENOSPC`, or one of ours in `WORDS`. */
+  readonly code: string;
+  readonly verb: Verb;
+
+  constructor(path: string, code: string, verb: Verb = 'written') {
+    super(`${JSON.stringify(path)} could not be ${verb} (${code})`);
+    this.path = path;
+    this.code = code;
+    this.verb = verb;
+  }
+}
+
+/** Begins the code of a file that was not written because of what would have been in it. */
+export const HOLDS_SECRET = 'it would hold a secret';
+/** The same for a file of fixed forms. */
+export const UNEXPECTED_VALUE = 'it would hold a value of another form';
+
+/** Codes of our own, and those of the platform that have a better word. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of the path is no directory',
+  EACCES: 'permission was denied',
+  EPERM: 'the system does not permit it',
+  ELOOP: 'its symbolic links lead nowhere, or it must not be one',
+  EISDIR: 'it is a directory',
+  ENXIO: 'it is a socket, or a pipe that nobody reads',
+  ENOSPC: 'no space is left there',
+  EDQUOT: 'the quota there is used up',
+  EFBIG: 'it would be larger than it may be',
+  EROFS: 'the file system may only be read',
+  EEXIST: 'the name is taken',
+  EPIPE: 'nobody reads it any more',
+  EAGAIN: 'nothing can be read from it now',
+  'a symbolic link': 'it is a symbolic link, and none is followed here',
+  'not a regular file': 'it is not a regular file',
+  'too large': 'it is larger than it may be',
+  'not UTF-8': 'it is not UTF-8 text',
+  'nobody reads it': 'nobody reads it',
+  'too many files': 'there are too many files below it',
+};
+
+/** Why, as words for people. */
+export function reasonOf({ code }: FileError): string {
+  const words = REASONS[code];
+  return words === undefined || words.includes(code) ? (words ?? code) : `${words} (${code})`;
+}
+
+/** A failure with a code, as the platform throws them. */
+export function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** The platform's code of an error. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+/** Does the work; whatever it throws becomes a `FileError` about the path. */
+export function withFileError<T>(path: string, verb: Verb, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof FileError ? error : new FileError(path, codeOf(error), verb);
+  }
+}

@@ -1,0 +1,48 @@
+// Files behind the output filter: what is read back by us is written byte for byte or not at all, other texts are masked
+// (ADR-0019). Each has only what somebody needs of it, so that there is no way to a file without its guard.
+
+import { filterText, secretPlace } from './filter.ts';
+import { FileError, HOLDS_SECRET } from './file-error.ts';
+import type { Files } from './files.ts';
+
+/** For plans: with a mask in them they would say something else, so a secret is a failure to write. */
+export type SealedFiles = Pick<Files, 'read' | 'prepareDirectory' | 'writeOutput'>;
+
+/** For texts that people read or edit: secrets are masked. */
+export type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'openSink'>;
+
+export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): SealedFiles {
+  return {
+    read,
+    prepareDirectory,
+    writeOutput: async (path, text) => writeOutput(path, sealed(path, text)),
+  };
+}
+
+export function filteredFiles({ prepareDirectory, createPrivate, openSink }: Files): TextFiles {
+  return {
+    prepareDirectory,
+    createPrivate: (path, text) => {
+      createPrivate(path, filtered(path, text));
+    },
+    openSink: (path) => {
+      const sink = openSink(path);
+      return {
+        ...sink,
+        write: (text) => {
+          sink.write(filtered(path, text));
+        },
+      };
+    },
+  };
+}
+
+function sealed(path: string, text: string): string {
+  const place = secretPlace(text);
+  if (place !== undefined) throw new FileError(path, `${HOLDS_SECRET} at ${place}`);
+  return text;
+}
+
+function filtered(path: string, text: string): string {
+  return filterText(text, JSON.stringify(path));
+}

@@ -1,0 +1,118 @@
+// One apply under way: what its stages share, and the two things that they do more than once, planning and carrying out.
+
+import { applyPlan } from '../apply/apply.ts';
+import type { StepResult } from '../apply/event.ts';
+import type { RunHistory } from '../apply/gate/run-history.ts';
+import type { ApplyInput } from '../apply/step-run.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { JournalView } from '../plan/match/missing-objects.ts';
+import { knownValues } from '../plan/match/live-by-address.ts';
+import { buildPlan } from '../plan/build.ts';
+import type { Plan } from '../plan/plan.ts';
+import { secretLookup } from '../plan/secret-lookup.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+import type { Clients } from '../service/client.ts';
+import type { Planned } from './converge.ts';
+import { withoutObjects } from './noted.ts';
+import type { RunEffects } from './run-effects.ts';
+import { NO_EFFECTS } from './run-effects.ts';
+import type { MakePlanInput } from './plan.ts';
+import { planInput } from './plan.ts';
+import { pinnedBy, readAll, seenBy } from './read.ts';
+import type { RunInput } from './run.ts';
+import type { JournalSession } from './session.ts';
+import type { TokenStore } from './token-files.ts';
+
+/** An apply: what it may do besides what every run may. */
+export interface ApplyRun extends RunInput {
+  /** True to delete everything that the stack owns. */
+  readonly destroy?: boolean;
+  /** A plan that was read back, which is carried out instead of a new one. */
+  readonly saved?: Plan | undefined;
+  /** Agrees to the plan, or rejects with a `Failure`; nothing was written before. */
+  readonly approve: (plan: Plan) => Promise<void>;
+  /** Called once the steps are over: output of the caller that was lost is a part of the outcome. */
+  readonly flush?: () => Promise<readonly Diagnostic[]>;
+}
+
+/** An apply with what belongs to it alone. */
+export interface Execution extends ApplyRun {
+  readonly session: JournalSession;
+  readonly clients: Clients;
+  /** What this run has done so far. */
+  readonly history: RunHistory;
+}
+
+export type OnCreated = NonNullable<ApplyInput['onCreated']>;
+
+export async function planNow(
+  run: Execution,
+  soFar: string,
+  { made, removed }: RunEffects = NO_EFFECTS,
+): Promise<Planned> {
+  const { manifest, clients, session, history } = run;
+  const gone = (id: string) => removed.has(id) || history.deleted.has(id);
+  const pins = [...session.expectedObjects, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
+  const read = await readAll(
+    { client: clients.reader, pinned: pinnedBy([manifest]), expectedObjects: pins, soFar },
+    run,
+  );
+  const snapshot = seenBy(manifest, read, journalNow(run));
+  session.observe(snapshot, manifest);
+  return { snapshot, plan: planOf(run, snapshot) };
+}
+
+/** The plan for a live state. */
+export function planOf(run: Execution, snapshot: Snapshot): Plan {
+  return buildPlan(planInput(planInputOf(run, snapshot), run));
+}
+
+/** What a plan of this run is made from. */
+export function planInputOf(run: Execution, snapshot: Snapshot): MakePlanInput {
+  const { manifest, connection, destroy, session } = run;
+  return {
+    manifest,
+    snapshot,
+    service: connection.baseUrl.href,
+    destroy: destroy === true,
+    stored: session.stored,
+    journal: journalNow(run),
+  };
+}
+
+/** What earlier runs noted, as this run has left it. */
+function journalNow({ session, history }: Execution): JournalView {
+  return withoutObjects(session.view, new Set([...history.deleted, ...history.released]));
+}
+
+export function tokenStoreOf({ options, platform }: RunInput): TokenStore {
+  return { folder: options.tokenDir, files: platform.tokenFiles };
+}
+
+export function executePlan(
+  run: Execution,
+  { plan, snapshot }: Planned,
+  onCreated: OnCreated,
+): Promise<readonly StepResult[]> {
+  const { manifest, session, clients, history, options, platform, emit } = run;
+  return applyPlan({
+    plan,
+    client: clients.writer,
+    secrets: secretLookup(manifest, snapshot),
+    known: knownValues(manifest, snapshot),
+    live: new Map(snapshot.resources.map((live) => [live.id, live])),
+    capabilities: options.capabilities,
+    clock: platform.clock,
+    settleMs: options.settleMs,
+    concurrency: options.concurrency,
+    record: session.record,
+    signal: run.signal,
+    hardCancel: run.hardCancel,
+    ownershipScope: manifest,
+    history,
+    onCreated,
+    onEvent: (event) => {
+      emit({ type: 'step', event });
+    },
+  });
+}

@@ -1,0 +1,84 @@
+// Notes for the journal while a run writes: what must be on the disk before a request, and what may be late.
+
+import type { Recorder } from '../apply/recorder.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { isListable } from '../catalog/lookup.ts';
+import { FileError } from '../platform/file-error.ts';
+import type { EndEntry } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { isUnder } from '../resource/marker/moves.ts';
+import type { OwnershipStatus } from '../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+
+/** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
+export function createJournalRecorder(
+  journal: Journal,
+  { stored, filled }: { readonly stored: Set<string>; readonly filled: Map<string, string> },
+  fail: (what: 'intent' | 'outcome', error: FileError) => void,
+): Recorder {
+  const keep = (note: () => void) => {
+    try {
+      note();
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      fail('outcome', error);
+    }
+  };
+  return {
+    intent: (intent) => {
+      try {
+        return journal.intent(intent);
+      } catch (error) {
+        if (error instanceof FileError) fail('intent', error);
+        throw error;
+      }
+    },
+    outcome: (number, status, liveId) => {
+      keep(() => {
+        journal.outcome(number, { status, ...(liveId !== null && { liveId }) });
+      });
+    },
+    stored: (address, liveId) => {
+      stored.add(liveId);
+      filled.set(address, liveId);
+      keep(() => {
+        journal.stored(address, liveId);
+      });
+    },
+  };
+}
+
+/** What became of objects that a journal knows, as far as this run has seen. */
+export interface JournalObserver {
+  readonly observe: (snapshot: Snapshot, manifest: Pick<Manifest, 'removed'>) => void;
+  /** As it was looked last. */
+  readonly summary: () => Pick<EndEntry, 'gone' | 'unseen'>;
+}
+
+/** What is there and is this, is not the stack's any more; a marker that cannot be read may be. */
+const GONE: readonly OwnershipStatus['is'][] = ['foreign', 'unowned'];
+
+/** `leaving` are the kinds of objects, by id, of which a deletion or release was begun. */
+export function createObserver(
+  leaving: ReadonlyMap<string, string>,
+  { stack, capabilities }: { readonly stack: string; readonly capabilities: ReadonlySet<Capability> },
+): JournalObserver {
+  let found: Pick<EndEntry, 'gone' | 'unseen'> = {};
+  const isListed = (id: string) => isListable(leaving.get(id) ?? '', capabilities);
+  return {
+    observe: ({ resources }, { removed }) => {
+      const { of } = ownershipIn(scopeOfStack(stack), resources);
+      const there = new Set(resources.map(({ id }) => id));
+      const missing = [...leaving.keys()].filter((id) => !there.has(id));
+      const released = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])));
+      const isReleased = ({ markerProblem }: LiveResource) => isUnder(markerProblem?.knownAs ?? '', released);
+      const left = resources.filter((live) => (leaving.has(live.id) && GONE.includes(of(live).is)) || isReleased(live));
+      const gone = [...missing.filter(isListed), ...left.map(({ id }) => id)];
+      const unseen = missing.filter((id) => !isListed(id));
+      found = { ...(gone.length > 0 && { gone }), ...(unseen.length > 0 && { unseen }) };
+    },
+    summary: () => found,
+  };
+}

@@ -1,0 +1,202 @@
+// Rolls back what this run created although another run had filled the address. What refers to such an object is re-pointed
+// to the one that stays first, by steps of a plan in which the object is not there any more.
+
+import type { Duplicate } from '../apply/duplicates/duplicates.ts';
+import type { StepResult } from '../apply/event.ts';
+import { createGate } from '../apply/gate/gate.ts';
+import type { GateScope } from '../apply/gate/gate-rules.ts';
+import type { RollBackInput } from '../apply/duplicates/roll-back.ts';
+import { rollBack } from '../apply/duplicates/roll-back.ts';
+import type { WriteClient } from '../service/transport.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { returnedOnceFields } from '../plan/decide/returned-once.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import { addressesIn, idsIn } from '../resource/references.ts';
+import { uniqueValues } from '../resource/uniques.ts';
+
+export interface ResolveDuplicatesInput extends Omit<RollBackInput, 'gate'> {
+  readonly client: WriteClient;
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  readonly duplicates: readonly Duplicate[];
+  /** The plan for a live state. */
+  readonly planFor: (snapshot: Snapshot) => Plan;
+  /** Carries out steps of a plan. */
+  readonly carryOut: (plan: Plan, snapshot: Snapshot) => Promise<readonly StepResult[]>;
+  /** Called for each object that was deleted again: what this run keeps of it is of no use any more. */
+  readonly onRolledBack: (address: string, live: LiveResource) => void;
+}
+
+/** What became of one object. */
+export interface RolledBack {
+  readonly id: string;
+  readonly diagnostic: Diagnostic;
+  readonly isGone: boolean;
+  /** Another object of this very run that stands for the address: the creation was carried out twice. */
+  readonly survivorId?: string;
+  /** What went with it, by id, with that of the object that was made in its place, if one was. */
+  readonly children: ReadonlyMap<string, string | undefined>;
+}
+
+interface DuplicateToRemove {
+  readonly address: string;
+  readonly ours: LiveResource;
+  readonly keep: LiveResource;
+}
+
+/** Ends every object of this run that another one of the same address outlives. */
+export async function resolveDuplicates(input: ResolveDuplicatesInput): Promise<readonly RolledBack[]> {
+  const losers = duplicatesToRemove(input);
+  const ids = new Set(losers.map(({ ours }) => ours.id));
+  const isLost = (live: LiveResource) => ids.has(live.id) || ids.has(live.parentId ?? '');
+  const rest: Snapshot = { ...input.snapshot, resources: input.snapshot.resources.filter((live) => !isLost(live)) };
+  const lost = input.snapshot.resources.filter(isLost);
+  const { changed, made, why: failure } = await repoint(input, withoutOthers(rest, input.duplicates), lost);
+  const gate = createGate(input.client, scopeOf(input));
+  const ended: RolledBack[] = [];
+  for (const loser of inTurn(losers, input.snapshot)) {
+    const referrers = rest.resources.flatMap((live) =>
+      !changed.has(live.marker?.address ?? '') && refersTo(live, loser.ours) ? [live.marker?.address ?? live.id] : [],
+    );
+    const why = failure ?? (await rollBack({ ...input, gate }, loser.address, { ...loser, referrers }));
+    if (why === undefined) input.onRolledBack(loser.address, loser.ours);
+    const children = lost.filter(({ parentId }) => parentId === loser.ours.id);
+    const inside = new Map(children.map(({ id, marker }) => [id, made.get(marker?.address ?? '')]));
+    ended.push({ ...endOf(loser, why, input), children: inside });
+  }
+  return ended;
+}
+
+/**
+ * The live state in which each address has one object: the plan for two would guess nothing, and change neither. Where the
+ * one that was to stay goes with its parent, that of the other run is the only one.
+ */
+function withoutOthers(rest: Snapshot, duplicates: readonly Duplicate[]): Snapshot {
+  const left = new Set(rest.resources.map(({ id }) => id));
+  const ids = new Set(duplicates.flatMap(({ keep, others }) => (left.has(keep.id) ? others.map(({ id }) => id) : [])));
+  return { ...rest, resources: rest.resources.filter(({ id, parentId }) => !ids.has(id) && !ids.has(parentId ?? '')) };
+}
+
+function scopeOf({ manifest, snapshot, history }: ResolveDuplicatesInput): GateScope {
+  const pins = manifest.resources.flatMap(({ lifecycle: { id, adopt } }) => [id ?? [], adopt ?? []].flat());
+  const live = new Map(snapshot.resources.map((one) => [one.id, one]));
+  return { ownershipScope: manifest, live, known: new Set(), pinned: new Set(pins), history };
+}
+
+/** What goes with its parent is not rolled back on its own. */
+function duplicatesToRemove({ duplicates }: ResolveDuplicatesInput): DuplicateToRemove[] {
+  const losers = duplicates.flatMap(({ address, keep, rollBack: going }) =>
+    going.map((ours): DuplicateToRemove => ({ address, ours, keep })),
+  );
+  const ids = new Set(losers.map(({ ours }) => ours.id));
+  return losers.filter(({ ours }) => !ids.has(ours.parentId ?? ''));
+}
+
+interface Repointed {
+  /** Addresses that do not refer to what goes any more. */
+  readonly changed: ReadonlySet<string>;
+  /** Ids of what was made, by address. */
+  readonly made: ReadonlyMap<string, string>;
+  readonly why?: string;
+}
+
+/** Carries out what the objects that stay need before the others go. */
+async function repoint(
+  { manifest, planFor, carryOut }: ResolveDuplicatesInput,
+  rest: Snapshot,
+  lost: readonly LiveResource[],
+): Promise<Repointed> {
+  const addresses = new Set(lost.flatMap((live) => live.marker?.address ?? []));
+  const referring = new Set(
+    manifest.resources.flatMap(({ address, spec }) =>
+      addressesIn(spec).some((one) => addresses.has(one)) ? [address] : [],
+    ),
+  );
+  const plan = planFor(rest);
+  // An address that lived only inside an object that goes is made anew in the one that stays; nothing else is, and nothing is replaced.
+  const isNeeded = ({ action, address }: Step) =>
+    (action === 'create' && addresses.has(address)) || (action === 'update' && referring.has(address));
+  const steps = closed(plan.steps.filter(isNeeded));
+  const forbidden = plan.refusals.find((one) => steps.some((step) => one.addresses.includes(step.address)));
+  if (forbidden !== undefined) return { changed: new Set(), made: new Map(), why: forbidden.message };
+  const results = steps.length === 0 ? [] : await carryOut({ ...plan, steps }, rest);
+  const done = results.filter(({ status }) => status === 'done');
+  const changed = new Set(done.map(({ address }) => address));
+  const made = new Map(
+    done.flatMap(({ action, address, live_id: id }) => (action === 'create' && id ? [[address, id]] : [])),
+  );
+  const failed = results.find((result) => result.status !== 'done');
+  if (failed === undefined) return { changed, made };
+  return { changed, made, why: `${failed.address} could not be changed first: ${failed.error ?? ''}` };
+}
+
+/** True for an object that names the other one, or a value that the service assigned to it. */
+function refersTo(live: LiveResource, other: LiveResource): boolean {
+  const kind = kindByName(live.kind);
+  if (idsIn(kind.fields, live.spec).includes(other.id)) return true;
+  const assigned = new Set(Object.values(other.computed));
+  return uniqueValues(kind, live.spec, live.parentId).some(({ text }) => assigned.has(text));
+}
+
+/** Steps that wait for none that is left out. */
+function closed(steps: readonly Step[]): readonly Step[] {
+  const ids = new Set(steps.map((step) => step.id));
+  const kept = steps.filter((step) => step.depends_on.every((id) => ids.has(id)));
+  return kept.length === steps.length ? steps : closed(kept);
+}
+
+/** Referrers before what they refer to. */
+function inTurn(losers: readonly DuplicateToRemove[], { resources }: Snapshot): readonly DuplicateToRemove[] {
+  const referred = new Map<string, Set<string>>();
+  for (const live of resources) {
+    for (const id of idsIn(kindByName(live.kind).fields, live.spec)) {
+      referred.set(id, (referred.get(id) ?? new Set()).add(live.parentId ?? live.id).add(live.id));
+    }
+  }
+  const left = [...losers];
+  const sorted: DuplicateToRemove[] = [];
+  while (left.length > 0) {
+    const isFree = ({ ours }: DuplicateToRemove) =>
+      left.every((other) => other.ours.id === ours.id || referred.get(ours.id)?.has(other.ours.id) !== true);
+    const index = Math.max(0, left.findIndex(isFree));
+    sorted.push(...left.splice(index, 1));
+  }
+  return sorted;
+}
+
+function endOf(
+  loser: DuplicateToRemove,
+  why: string | undefined,
+  { history }: ResolveDuplicatesInput,
+): Omit<RolledBack, 'children'> {
+  const { address, ours, keep } = loser;
+  const isGone = why === undefined;
+  if (!isGone || !history.created.has(keep.id))
+    return { id: ours.id, isGone, diagnostic: rollBackDiagnostic(loser, why) };
+  const message = `${address} was created twice, because an answer was lost: ${keep.id} stays, and ${ours.id} was deleted again`;
+  return {
+    id: ours.id,
+    isGone,
+    survivorId: keep.id,
+    diagnostic: { code: 'created-twice', severity: 'warning', address, message },
+  };
+}
+
+function rollBackDiagnostic({ address, ours, keep }: DuplicateToRemove, why: string | undefined): Diagnostic {
+  const once = why === undefined ? returnedOnceFields(kindByName(ours.kind)) : [];
+  const lost = once.length === 0 ? '' : `, and its ${once.join(', ')} with it`;
+  const end = why === undefined ? `${ours.id} was deleted again${lost}` : `${ours.id} could not be deleted: ${why}`;
+  return {
+    code: 'created-twice',
+    severity: 'error',
+    address,
+    message: `another run created ${address} at the same time, as ${keep.id}; ${end}`,
+    fix:
+      why === undefined
+        ? 'let only one run at a time apply a stack, then run apply again'
+        : `pin the right one with \`lifecycle: { id: … }\` under ${address}, or delete one of them yourself`,
+  };
+}

@@ -1,0 +1,33 @@
+// Objects that are known by their ids, whether or not a list shows them.
+
+import type { StepResult } from '../apply/event.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isRemoval } from '../plan/fingerprint.ts';
+
+export interface ExpectedObject {
+  readonly kind: string;
+  readonly id: string;
+  readonly address: string;
+}
+
+/** What the run has left, which lists may not show yet. */
+export interface RunEffects {
+  readonly made: readonly ExpectedObject[];
+  /** Ids of what it has deleted. */
+  readonly removed: ReadonlySet<string>;
+}
+
+export const NO_EFFECTS: RunEffects = { made: [], removed: new Set() };
+
+export function effectsOf(plan: Plan, results: readonly StepResult[]): RunEffects {
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  const made: ExpectedObject[] = [];
+  const removed = new Set<string>();
+  for (const { id, address, live_id: liveId } of results) {
+    const step = steps.get(id);
+    if (step === undefined || liveId === null) continue;
+    if (isRemoval(step)) removed.add(liveId);
+    else made.push({ kind: step.kind, id: liveId, address });
+  }
+  return { made, removed };
+}

@@ -1,0 +1,158 @@
+// How a run ended: its result, its outcome and what has to be said, from results and plans.
+
+import type { StepResult } from '../apply/event.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { worstOf } from '../core/run-outcome.ts';
+import type { Plan } from '../plan/plan.ts';
+import { hasPlanErrors } from '../plan/count-steps.ts';
+import { concernsOf } from '../plan/review-saved-plan.ts';
+import type { Stop } from './stop.ts';
+import { explainEarlyStop } from './stop.ts';
+import type { TokenPlace } from './token-files.ts';
+
+/** The result as documents name it. */
+export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
+
+/** How an apply or destroy ended. */
+export interface RunReport {
+  /** What was planned, with the outputs that are known now. */
+  readonly plan: Plan;
+  readonly results: readonly StepResult[];
+  readonly result: RunResult;
+  readonly outcome: RunOutcome;
+  /** What has to be said of the run; `lost` is not among it. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Output that could not be written: the caller's own, and entries of the journal. */
+  readonly lost: readonly Diagnostic[];
+  /** Where values that the service shows once were written. */
+  readonly tokens: readonly TokenPlace[];
+}
+
+export type RunStatus = Pick<RunReport, 'result' | 'outcome' | 'diagnostics'>;
+
+/** The end of a run that lost some of its output. */
+export function withLostOutput<Ended extends Pick<RunReport, 'outcome' | 'lost'>>(
+  ended: Ended,
+  lost: readonly Diagnostic[],
+): Ended {
+  if (lost.length === 0) return ended;
+  return { ...ended, outcome: worstOf(ended.outcome, 'output'), lost: [...ended.lost, ...lost] };
+}
+
+/** Why a plan is not executed at all. */
+export function whyNotExecuted(plan: Plan): { readonly result: RunResult; readonly outcome: RunOutcome } | undefined {
+  if (hasPlanErrors(plan)) return { result: 'error', outcome: 'error' };
+  if (plan.refusals.length > 0) return { result: 'refused', outcome: 'refused' };
+  return undefined;
+}
+
+export function problemsOfPlan(plan: Plan): Diagnostic[] {
+  const refusals = plan.refusals.map(({ rule, message, flag }): Diagnostic => {
+    const fix = flag === null ? {} : { fix: `allow it with ${flag}` };
+    return { code: rule, severity: 'error', message, ...fix };
+  });
+  const found = plan.diagnostics.map(({ code, severity, message, address }): Diagnostic => ({
+    code,
+    severity,
+    message,
+    ...(address !== null && { address }),
+  }));
+  return [...found, ...refusals];
+}
+
+/** What a run has to say, with what its plan warned of. */
+export function withWarnings({ plan, diagnostics }: Pick<RunReport, 'plan' | 'diagnostics'>): readonly Diagnostic[] {
+  const told = new Set(diagnostics.map(({ code, message }) => `${code} ${message}`));
+  const warnings = problemsOfPlan(plan).filter(({ severity }) => severity === 'warning');
+  return [...warnings.filter(({ code, message }) => !told.has(`${code} ${message}`)), ...diagnostics];
+}
+
+/** A saved plan answers for what it touches; that other objects have moved meanwhile is only told. */
+export function leftOver(
+  after: Plan,
+  done: Plan,
+  isSaved: boolean,
+): { readonly left: Plan; readonly others: Diagnostic[] } {
+  if (!isSaved) return { left: after, others: [] };
+  const touched = new Set(done.steps.map((step) => step.address));
+  const concerns = concernsOf(done);
+  const steps = after.steps.filter((step) => touched.has(step.address));
+  const errors = after.diagnostics.filter((one) => one.severity === 'error' && !concerns(one.address));
+  const others = new Set([
+    ...after.steps.flatMap((step) => (touched.has(step.address) ? [] : [step.address])),
+    ...errors.flatMap((one) => one.address ?? []),
+  ]);
+  const left = {
+    ...after,
+    steps,
+    blocked: after.blocked.filter((one) => touched.has(one.address)),
+    refusals: [],
+    diagnostics: after.diagnostics.filter((one) => concerns(one.address)),
+  };
+  if (others.size === 0) return { left, others: [] };
+  const message = `outside the saved plan something is pending: ${[...others].sort().join(', ')}`;
+  return {
+    left,
+    others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
+  };
+}
+
+export function resultOf(outcome: RunOutcome): RunResult {
+  return outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
+}
+
+/** `found` are problems of what was done; what is still different is named with them. */
+export function notConverged(
+  after: Plan,
+  results: readonly StepResult[],
+  found: readonly Diagnostic[] = [],
+): RunStatus {
+  const left = [
+    ...after.steps.map((step) => step.address),
+    ...after.blocked.map(({ address, path, reason }) => `${address}${path === '' ? '' : `.${path}`} (${reason})`),
+    ...after.refusals.flatMap((one) => one.addresses),
+  ];
+  const names = [...new Set(left)].join(', ');
+  const start = results.length === 0 ? 'the service has no way to change' : 'every step was done, but still different:';
+  const why: Diagnostic = {
+    code: 'not-converged',
+    severity: 'error',
+    message: `${start} ${names}`,
+    fix: `run plan to see what differs${aboutSecrets(after, results)}`,
+  };
+  const problems = problemsOfPlan({ ...after, refusals: [] }).filter((one) => one.severity === 'error');
+  const diagnostics = [...found, ...problems, ...(names === '' ? [] : [why])];
+  return results.length === 0
+    ? { result: 'error', outcome: 'error', diagnostics }
+    : { result: 'partial', outcome: 'partial', diagnostics };
+}
+
+/** Secrets that were sent, and in whose place something else is shown: no rule knows every mask. */
+function aboutSecrets({ steps }: Plan, results: readonly StepResult[]): string {
+  const sent = steps.filter((step) => results.some(({ address }) => address === step.address));
+  const changes = sent.flatMap((step) => step.changes.filter(({ sensitive, cause }) => sensitive && cause === 'drift'));
+  const paths = [...new Set(changes.map(({ path }) => path))];
+  const fields = [...new Set(paths.map((path) => path.split('.')[0]))];
+  if (paths.length === 0) return '';
+  return `; if the service shows ${paths.join(', ')} in a form of its own, put ${fields.join(', ')} into \`ignore_changes\``;
+}
+
+/** What the journal knows as the stack's and no marker does: everything is not destroyed while it is there. */
+export function unmarkedObjects({ diagnostics }: Plan): Diagnostic[] {
+  return diagnostics.flatMap(({ code, address, message }) =>
+    code === 'broken-marker' && address !== null ? [{ code, severity: 'error' as const, address, message }] : [],
+  );
+}
+
+/** The verdict on steps that did not all end as done, or undefined when they did. */
+export function judgeResults(results: readonly StepResult[], stop: Stop): RunStatus | undefined {
+  const has = (status: StepResult['status']) => results.some((one) => one.status === status);
+  if (results.every((one) => one.status === 'done')) return undefined;
+  const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
+  const late = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
+  const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
+  if (!stop.signal.aborted) return { result, outcome: late, diagnostics: [] };
+  const { outcome, why } = explainEarlyStop(stop, late);
+  return { result: stop.signalName() === undefined ? result : 'interrupted', outcome, diagnostics: [why] };
+}

@@ -1,0 +1,52 @@
+// Saved plans: refused when they belong elsewhere, before anything is asked of the service, or when the live state asks for
+// something else by now.
+
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import { isSameService } from '../core/service-address.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { PlanInput } from '../plan/build.ts';
+import type { Plan } from '../plan/plan.ts';
+import { reviewSavedPlan } from '../plan/review-saved-plan.ts';
+
+export interface ExpectedOrigin {
+  readonly manifest: Manifest;
+  /** Address of the service that is talked to now. */
+  readonly service: string;
+}
+
+/** Refuses a plan that was made for another stack, service or manifest. */
+export function checkOrigin(plan: Plan, { manifest, service }: ExpectedOrigin): void {
+  if (plan.stack !== manifest.stack)
+    throw unusable(`it is for stack ${plan.stack}, and the manifest is that of ${manifest.stack}`);
+  if (!isSameService(plan.service, service)) throw unusable(`it was made at ${plan.service}, and this is ${service}`);
+  if (plan.manifest_digest === manifest.digest) return;
+  const message = 'the manifest, or a variable, is not the one that the plan was made from; nothing was changed';
+  throw new Failure('stale', [stale(message)]);
+}
+
+function unusable(why: string): Failure {
+  const message = `the saved plan cannot be used: ${why}`;
+  return new Failure('invalid', [
+    { code: 'bad-plan-file', severity: 'error', message, fix: 'give the plan that belongs here, or make it anew' },
+  ]);
+}
+
+/**
+ * The plan as it stands now. Fails when it is not what the live state asks for, naming every object and field that moved;
+ * what a plan of its steps would be refused for now, or has as an error, is in it.
+ */
+export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
+  const { stale: found, violations, diagnostics } = reviewSavedPlan(saved, input);
+  if (found.length > 0) {
+    const told = found.map(({ address, message }) => ({ ...stale(`${message}; nothing was changed`), address }));
+    throw new Failure('stale', told);
+  }
+  const known = new Set(saved.diagnostics.map((one) => one.message));
+  const news = diagnostics.filter((one) => !known.has(one.message));
+  return { ...saved, refusals: violations, diagnostics: [...saved.diagnostics, ...news] };
+}
+
+function stale(message: string): Diagnostic {
+  return { code: 'stale-plan', severity: 'error', message, fix: 'make the plan anew, read it, and apply that' };
+}

@@ -1,0 +1,174 @@
+// Values that the service shows once, at creation (§5): each goes to one file in a folder of their own, and nowhere else.
+
+import { join } from 'node:path';
+import type { StepResult } from '../apply/event.ts';
+import type { Recorder } from '../apply/recorder.ts';
+import { parseAddress } from '../catalog/address.ts';
+import { ID } from '../catalog/fields/common.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { Failure } from '../core/failure.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { StoredValues } from '../plan/decide/returned-once.ts';
+import { returnedOnceFields, pendingValue } from '../plan/decide/returned-once.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import { FileError } from '../platform/file-error.ts';
+import type { Files } from '../platform/files.ts';
+import { failOnFileError } from '../platform/problem.ts';
+import { namesIn } from '../platform/read.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+
+/** Where tokens go. */
+export interface TokenStore {
+  /** Absolute path; undefined when there is no place for them. */
+  readonly folder: string | undefined;
+  readonly files: Files;
+}
+
+function creations(plan: Plan): Step[] {
+  return plan.steps.filter(
+    (step) =>
+      (step.action === 'create' || step.phase === 'create') && returnedOnceFields(kindByName(step.kind)).length > 0,
+  );
+}
+
+/** What to do with the answer of every creation. Fails before any write when there is no place for a token. */
+export function tokenSink(
+  plan: Plan,
+  { folder, files }: TokenStore,
+  record: Recorder,
+): (step: Step, body: JsonObject) => Promise<void> {
+  const wanted = creations(plan);
+  if (wanted.length === 0) return () => Promise.resolve();
+  const addresses = wanted.map((step) => step.address).join(', ');
+  if (folder === undefined) {
+    const message = `${addresses}: the token is shown once, and there is no place to put it`;
+    const fix = 'name a directory with --token-dir DIR';
+    throw new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
+  }
+  failOnFileError(() => {
+    files.prepareDirectory(folder);
+    for (const step of wanted) checkTokenFile(fileOf(folder, step.address), step, files);
+  });
+  return (step, body) => {
+    for (const name of returnedOnceFields(kindByName(step.kind))) {
+      store(fileOf(folder, step.address), secretOf(body[name]), { step, files });
+      record.stored(step.address, String(body[ID]));
+    }
+    return Promise.resolve();
+  };
+}
+
+/** A new token needs a name that is free; one that takes the place of another needs a regular file, or nothing. */
+function checkTokenFile(path: string, { phase }: Step, files: Files): void {
+  const isFree = phase === undefined ? !files.exists(path) : files.isReplaceable(path);
+  if (isFree) return;
+  const why =
+    phase === undefined
+      ? 'exists already, and a token is never written over another'
+      : 'is no regular file to write over';
+  const message = `${JSON.stringify(path)} ${why}`;
+  throw new Failure('invalid', [
+    { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
+  ]);
+}
+
+interface Storing {
+  readonly step: Step;
+  readonly files: Files;
+}
+
+/** The value, known as a secret from now on. */
+function secretOf(value: Json | undefined): Secret | undefined {
+  return typeof value === 'string' ? new Secret(value) : undefined;
+}
+
+function store(path: string, value: Secret | undefined, { step, files }: Storing): void {
+  const again = 'it is not shown again; the next apply makes a new key in its place';
+  if (value === undefined) throw new Error(`the answer had no token; ${again}`);
+  try {
+    const text = `${value.reveal()}\n`;
+    failOnFileError(() => {
+      if (step.phase === 'create') files.writeAtomic(path, text);
+      else files.createPrivate(path, text);
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it could not be written';
+    throw new Error(`its token was not stored, ${why}; ${again}`, { cause: error });
+  }
+}
+
+/** The files of tokens, there or not: of these addresses, and those that earlier runs have left. */
+export function tokenFilesToKeep(folder: string | undefined, addresses: readonly string[]): string[] {
+  if (folder === undefined) return [];
+  const there = namesOf(folder).filter((name) => name.endsWith('.token'));
+  return [...there.map((name) => join(folder, name)), ...addresses.map((address) => fileOf(folder, address))];
+}
+
+/** A folder that cannot be listed may take tokens all the same. */
+function namesOf(folder: string): string[] {
+  try {
+    return namesIn(folder);
+  } catch {
+    return [];
+  }
+}
+
+function fileOf(folder: string, address: string): string {
+  return join(folder, `${address}.token`);
+}
+
+/** A token that is in its file. */
+export interface TokenPlace {
+  readonly address: string;
+  /** Id of the object whose token it is. */
+  readonly id: string;
+  readonly path: string;
+}
+
+/** The objects that a run was to create with a token, as far as they are there, and the file of each. */
+export function tokenFilesOf(
+  plan: Plan,
+  results: readonly StepResult[],
+  { folder }: Pick<TokenStore, 'folder'>,
+): TokenPlace[] {
+  if (folder === undefined) return [];
+  return creations(plan).flatMap(({ id: step, address }) => {
+    const id = results.find((one) => one.id === step)?.live_id ?? undefined;
+    return id === undefined ? [] : [{ address, id, path: fileOf(folder, address) }];
+  });
+}
+
+/**
+ * Removes the file of an object that was deleted again: its token is of no use, and must not pass for that of another
+ * object. What could not be removed is told.
+ */
+export function discardToken(address: string, { folder, files }: TokenStore): string | undefined {
+  if (folder === undefined) return undefined;
+  try {
+    files.remove(fileOf(folder, address));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return `${error.message}; remove it, for its token is of no use any more`;
+  }
+}
+
+/** What proves that values shown once are held: what the journal noted, and the files of objects in doubt. */
+export function storedValues(
+  ids: ReadonlySet<string>,
+  { resources }: Snapshot,
+  { folder, files }: TokenStore,
+): StoredValues {
+  if (folder === undefined) return { ids, files: new Set() };
+  // What is no address of the kind names no file: anybody may write a marker.
+  const doubtful = resources.flatMap(({ kind: name, marker }) => {
+    const kind = kindByName(name);
+    const isOfKind = marker !== undefined && parseAddress(marker.address)?.kind === kind;
+    return isOfKind && pendingValue(kind, marker) !== undefined ? [marker.address] : [];
+  });
+  return {
+    ids,
+    files: new Set(failOnFileError(() => doubtful.filter((address) => files.exists(fileOf(folder, address))))),
+  };
+}

@@ -1,0 +1,156 @@
+// The end of an apply: what was done is looked at, judged, noted in the journal and reported.
+
+import type { StepResult } from '../apply/event.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { hasErrors } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { plural } from '../core/text.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { findInvalidValue } from '../journal/check-values.ts';
+import { knownOutputs } from '../plan/outputs.ts';
+import type { Plan } from '../plan/plan.ts';
+import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
+import { FileError } from '../platform/file-error.ts';
+import { publishNames } from '../platform/filter.ts';
+import { fileDiagnostic } from '../platform/problem.ts';
+import type { Converged } from './converge.ts';
+import { planUntilConverged } from './converge.ts';
+import type { Execution, OnCreated } from './execution.ts';
+import { executePlan, planNow, planOf, tokenStoreOf } from './execution.ts';
+import type { RunReport, RunStatus } from './run-report.ts';
+import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf, withLostOutput } from './run-report.ts';
+import { effectsOf } from './run-effects.ts';
+import { discardToken, tokenFilesOf } from './token-files.ts';
+
+export interface AppliedPlan {
+  readonly plan: Plan;
+  /** Missing when nothing was to be done. */
+  readonly onCreated?: OnCreated;
+}
+
+/** Reads everything again and plans again, so that "done" is seen and not assumed. */
+export async function verifyRun(run: Execution, done: AppliedPlan, results: readonly StepResult[]): Promise<RunReport> {
+  const { plan } = done;
+  const ended = judgeResults(results, run);
+  let after: Converged = { plan, diagnostics: [], rolledBack: new Map() };
+  try {
+    // A run that failed is looked at, too, when it created something: another run may have created the same.
+    const isWorthALook = results.length > 0 && (ended === undefined || run.history.created.size > 0);
+    if (isWorthALook) after = await replan(run, done, results, ended === undefined);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { outcome, diagnostics } = error;
+    if (ended !== undefined) return await concludeRun(run, { plan, results, ...withMore(ended, diagnostics) });
+    return await concludeRun(run, { plan, results, result: resultOf(outcome), outcome, diagnostics });
+  }
+  return await conclude(
+    run,
+    plan,
+    results.map((one) => afterRollBack(one, after)),
+    after,
+  );
+}
+
+function conclude(run: Execution, made: Plan, results: readonly StepResult[], after: Converged): Promise<RunReport> {
+  const plan = { ...made, outputs: after.plan.outputs };
+  const ended = judgeResults(results, run);
+  if (ended !== undefined) return concludeRun(run, { plan, results, ...withMore(ended, after.diagnostics) });
+  const { left, others } = leftOver(after.plan, plan, run.saved !== undefined);
+  const found = [...after.diagnostics, ...(run.destroy === true ? unmarkedObjects(left) : [])];
+  if (isPending(left) || hasPlanErrors(left) || hasErrors(found))
+    return concludeRun(run, { plan, results, ...notConverged(left, results, found) });
+  const diagnostics = [...after.diagnostics, ...others];
+  return concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics });
+}
+
+function withMore(verdict: RunStatus, more: RunStatus['diagnostics']): RunStatus {
+  return { ...verdict, diagnostics: [...verdict.diagnostics, ...more] };
+}
+
+/** A step whose object was deleted again has not done what the plan said. */
+function afterRollBack(result: StepResult, { rolledBack }: Converged): StepResult {
+  if (result.live_id === null || !rolledBack.has(result.live_id)) return result;
+  const standIn = rolledBack.get(result.live_id);
+  if (standIn !== undefined) return { ...result, live_id: standIn };
+  return { ...result, status: 'failed', error: `${result.live_id} was deleted again: another run created it, too` };
+}
+
+function replan(
+  run: Execution,
+  { plan, onCreated }: AppliedPlan,
+  results: readonly StepResult[],
+  mustConverge: boolean,
+): Promise<Converged> {
+  const { manifest, clients, session, history, options, platform } = run;
+  // Nobody else deletes what this run may have created twice over, so that is a part of the steps, and finished after a signal, too.
+  const mayFinish = run.signal.aborted || history.created.size > 0;
+  const reading = mayFinish ? { ...run, signal: run.hardCancel } : run;
+  const soFar = mustConverge
+    ? 'every step was done, but that could not be checked'
+    : 'what was created could not be checked';
+  return planUntilConverged({
+    planNow: () => planNow(reading, soFar, effectsOf(plan, results)),
+    planFor: (snapshot) => planOf(run, snapshot),
+    carryOut: (steps, snapshot) => executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
+    onRolledBack: (address, { id }) => {
+      // The file may hold the token of another object by now.
+      if (session.filled.get(address) === id) discard(address, run);
+    },
+    manifest,
+    client: clients.writer,
+    record: session.record,
+    clock: platform.clock,
+    capabilities: options.capabilities,
+    settleMs: options.settleMs,
+    signal: reading.signal,
+    history,
+    results,
+    mustConverge: () => mustConverge && !run.signal.aborted,
+  });
+}
+
+function discard(address: string, run: Execution): void {
+  const message = discardToken(address, tokenStoreOf(run));
+  if (message !== undefined) run.emit({ type: 'warning', message });
+}
+
+type Said = Pick<RunReport, 'plan' | 'results' | 'result' | 'outcome' | 'diagnostics'>;
+
+/** Notes the end in the journal; the outcome is the one that the report says, and everything that was lost is in it. */
+export async function concludeRun(run: Execution, said: Said): Promise<RunReport> {
+  const plan = { ...said.plan, outputs: knownOutputs(said.plan) };
+  const { session, history } = run;
+  const tokens = tokenFilesOf(plan, said.results, tokenStoreOf(run)).filter(
+    ({ id }) => session.stored.has(id) && !history.deleted.has(id),
+  );
+  const ended = withLostOutput({ ...said, plan, tokens, lost: [] }, (await run.flush?.()) ?? []);
+  return withLostOutput(ended, noteEnd(run, ended.outcome));
+}
+
+/** Notes that the run came to its end; what could not be noted is told, so that it is not lost. */
+function noteEnd({ session, emit }: Execution, outcome: RunOutcome): readonly Diagnostic[] {
+  const { journal } = session;
+  let late = session.late();
+  try {
+    session.end(outcome);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    late = error;
+  }
+  const entries = journal.unsaved();
+  const failed = entries.length === 0 ? session.unwritten() : late;
+  if (failed === undefined) return [];
+  const { message, ...why } = fileDiagnostic(failed);
+  if (entries.length === 0) return [{ message, ...why }];
+  // Whoever repairs the journal needs every id in them; what has no form of an entry is still filtered.
+  publishNames(() => entries.filter((entry) => findInvalidValue(entry) === undefined).flatMap(textsOf));
+  emit({ type: 'journal-lacks', entries });
+  const lacks = `the journal lacks ${plural(entries.length, 'line')}, which standard error has`;
+  const fix = 'free space or choose another path with --journal, then run apply again';
+  return [{ ...why, message: `${message}; ${lacks}`, fix }];
+}
+
+function textsOf(entry: JournalEntry): string[] {
+  return Object.values(entry).flatMap((value: unknown) => (typeof value === 'string' ? [value] : []));
+}

@@ -1,0 +1,55 @@
+// Both sides of a difference for people: what is secret on either side is masked on both (ADR-0018).
+
+import type { Json } from '../core/json.ts';
+import { isList } from '../core/json.ts';
+import type { Value } from '../core/value.ts';
+import { holdsSecret, isOpaque, isValueObject, toJson } from '../core/value.ts';
+import { equal } from './diff.ts';
+import { display, MASK } from './placeholder.ts';
+
+interface DisplayedChange {
+  readonly before: Json;
+  readonly after: Json;
+  readonly sensitive: boolean;
+}
+
+/** A mask inside a list or an object says itself that the value behind it is another than before. */
+const CHANGED_MASK = { ...MASK, changed: true } as const;
+
+export function displayChange(before: Value | undefined, after: Value | undefined): DisplayedChange {
+  const sensitive = [before, after].some((value) => value !== undefined && holdsSecret(value));
+  if (isOpaque(before) || isOpaque(after)) return { before: masked(before), after: masked(after), sensitive };
+  return { before: showOld(before, after), after: showNew(before, after), sensitive };
+}
+
+function masked(value: Value | undefined): Json {
+  return value === undefined ? null : MASK;
+}
+
+function showOld(before: Value | undefined, after: Value | undefined): Json {
+  if (before === undefined) return null;
+  if (isOpaque(before) || isOpaque(after)) return MASK;
+  if (!isValueObject(before)) return display(before);
+  const beside = isValueObject(after) ? after : {};
+  return Object.fromEntries(Object.entries(before).map(([key, item]) => [key, showOld(item, beside[key])]));
+}
+
+function showNew(before: Value | undefined, after: Value | undefined): Json {
+  if (after === undefined) return null;
+  if (before === undefined) return display(after);
+  if (isOpaque(before) || isOpaque(after)) return equal(before, after) ? MASK : CHANGED_MASK;
+  if (isList(after)) {
+    const old = isList(before) ? before : [];
+    return after.map((item) =>
+      holdsSecret(item) && !old.some((one) => equal(one, item)) ? showChanged(item) : display(item),
+    );
+  }
+  if (!isValueObject(after)) return display(after);
+  const beside = isValueObject(before) ? before : {};
+  return Object.fromEntries(Object.entries(after).map(([key, item]) => [key, showNew(beside[key], item)]));
+}
+
+/** An item that was not there before. */
+function showChanged(item: Value): Json {
+  return toJson(item, (leaf) => (isOpaque(leaf) ? CHANGED_MASK : display(leaf)));
+}

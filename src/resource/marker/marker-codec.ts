@@ -1,0 +1,244 @@
+// The ownership marker inside an object's metadata text: how it is written, and how it is found again after people have
+// edited the text (ADR-0003, ADR-0017). Knows nothing of stacks beyond their name, and never changes a byte of the user's own text.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject, parseJson } from '../../core/json.ts';
+import { isStackName, parseAddress } from '../../catalog/address.ts';
+import type { Member } from './json-text.ts';
+import { endOfValue, membersOf } from './json-text.ts';
+import { markerFragmentIn, stackNamedAt } from './marker-fragment.ts';
+import type { Marker, MarkerProblem, MarkerState } from '../snapshot.ts';
+
+const KEY = 'edgeform';
+/** Words that every marker is made of. */
+export const MARKER_KEYWORDS: readonly string[] = [
+  KEY,
+  ...(['stack', 'address', 'applied', 'protect', 'replaces', 'created_by'] satisfies (keyof Marker)[]),
+];
+const LINE = 'edgeform/v1 ';
+
+/** What a metadata text says of the owner, and the user's own part of it, byte for byte. A damaged marker is taken out, too. */
+export type DecodedMetadata = MarkerState & { readonly user: string };
+
+/** Adds the marker to the user's text: as the last member of a JSON object, else as a last line. */
+export function writeMarker(user: string, marker: Marker): string {
+  const text = JSON.stringify(ordered(marker));
+  if (user === '') return `{"${KEY}":${text}}`;
+  if (user === EMPTY_OBJECT) return `{"${KEY}":${text}${AFTER_EMPTY}}`;
+  if (!isObjectText(user)) return `${user}\n${LINE}${text}`;
+  const end = user.lastIndexOf('}');
+  return `${user.slice(0, end)}${membersOf(user).length === 0 ? '' : ','}"${KEY}":${text}${user.slice(end)}`;
+}
+
+const EMPTY_OBJECT = '{}';
+/** Stands after the marker in a user's `{}`, which could not be told from no text at all without it. */
+const AFTER_EMPTY = ' ';
+
+function ordered(marker: Marker): JsonObject {
+  const base = { v: marker.v, stack: marker.stack, address: marker.address, applied: marker.applied };
+  return {
+    ...base,
+    ...(marker.protect && { protect: true }),
+    ...(marker.replaces !== undefined && { replaces: marker.replaces }),
+    ...(marker.created_by !== undefined && { created_by: marker.created_by }),
+  };
+}
+
+/** Splits metadata into marker and user text. What of a marker cannot be told from the user's text stays in it. */
+export function readMarker(metadata: string): DecodedMetadata {
+  const { found, rest, isOpen } = isObjectText(metadata) ? takeMember(metadata) : takeLine(metadata);
+  const left = markerFragmentIn(rest, isObjectText(rest));
+  const candidates = left === undefined ? found : [...found, fragmentAt(rest, left)];
+  const user = isOpen === true ? metadata : rest;
+  const [first, second] = candidates;
+  if (first === undefined) return { marker: undefined, user: metadata };
+  if (second !== undefined) return brokenMarker(user, candidates, severalMarkers(candidates));
+  return 'marker' in first ? { marker: first.marker, user } : brokenMarker(user, candidates, first.what);
+}
+
+/** Why a text cannot be the user's own: what it has of a marker. */
+export function markerTraceIn(user: string): string | undefined {
+  const { marker, markerProblem } = readMarker(user);
+  if (markerProblem !== undefined) return `has an ownership marker that ${markerProblem.what}`;
+  return marker === undefined ? undefined : `has the ownership marker of ${marker.address} in stack ${marker.stack}`;
+}
+
+/** Something that is, or was, a marker. */
+type Candidate =
+  | { readonly form: Form; readonly marker: Marker }
+  | { readonly form: Form; readonly what: string; readonly stacks: NamedStacks };
+type Form = 'key' | 'line' | 'rest';
+
+/** Stacks by name; undefined stands for a name that is none, or cannot be read. */
+type NamedStacks = readonly (string | undefined)[];
+
+interface Taken {
+  readonly found: readonly Candidate[];
+  /** The text without what was found. */
+  readonly rest: string;
+  /** True when a line has no end, so that it cannot be said what below it is the user's. */
+  readonly isOpen?: boolean;
+}
+
+function brokenMarker(user: string, candidates: readonly Candidate[], what: string): DecodedMetadata {
+  const stacks: NamedStacks = candidates.flatMap((one) => ('marker' in one ? [one.marker.stack] : one.stacks));
+  const named = stacks.filter((name) => name !== undefined);
+  const markerProblem: MarkerProblem = { what, stacks: named.length < stacks.length ? [] : named, named };
+  return { marker: undefined, markerProblem, user };
+}
+
+function severalMarkers(candidates: readonly Candidate[]): string {
+  const forms = new Set(candidates.map(({ form }) => form));
+  if (forms.has('rest')) return 'stands there once more in pieces';
+  return forms.size === 1 ? 'stands there more than once' : 'stands there both as a key and as a line';
+}
+
+function fragmentAt(text: string, start: number): Candidate {
+  const what = 'is damaged, or is not where it belongs: a key of the top-level object, or a line of its own';
+  return { form: 'rest', what, stacks: [stackNamedAt(text, start)] };
+}
+
+function isObjectText(text: string): boolean {
+  // Parsing what is no JSON is slow: it makes an error with a stack.
+  return /^[ \t\n\r]*\{/.test(text) && isObject(parse(text));
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members of a JSON object that are markers. */
+function takeMember(text: string): Taken {
+  const members = membersOf(text);
+  const own = members.filter(({ name }) => name === KEY);
+  const found = own.map(({ valueStart, end }) => candidate('key', text.slice(valueStart, end)));
+  return { found, rest: withoutMembers(text, KEY) };
+}
+
+function withoutMembers(text: string, name: string): string {
+  const members = membersOf(text);
+  const member = members.find((one) => one.name === name);
+  if (member === undefined) return text;
+  const rest = withoutMember(text, members, member);
+  return rest === '' ? rest : withoutMembers(rest, name);
+}
+
+/** Takes out the member with the comma that went with it. */
+function withoutMember(text: string, members: readonly Member[], member: Member): string {
+  const index = members.indexOf(member);
+  const next = members[index + 1];
+  if (next !== undefined) return text.slice(0, member.start) + text.slice(next.start);
+  const before = members[index - 1];
+  if (before !== undefined) return text.slice(0, text.indexOf(',', before.end)) + text.slice(member.end);
+  const [head, tail] = [text.slice(0, member.start), text.slice(member.end)];
+  // What a person put around the only member is no text of the user's.
+  const isReformatted = head.trimEnd() === '{' && tail.trimStart() === '}' && tail !== '}';
+  if (head === '{' && tail === `${AFTER_EMPTY}}`) return EMPTY_OBJECT;
+  return isReformatted || head + tail === EMPTY_OBJECT ? '' : head + tail;
+}
+
+/** A line that begins as markers do, perhaps indented. */
+const LINE_START = /^[ \t\u00a0\ufeff]*edgeform\/v(\d+)\s*(?=\{)/gmu;
+
+/** The lines of other text that are markers; what is left may be a JSON object with one more. */
+function takeLine(text: string): Taken {
+  const found: Candidate[] = [];
+  let isOpen = false;
+  const places: { readonly start: number; readonly end: number }[] = [];
+  const lines = new RegExp(LINE_START);
+  for (let match = lines.exec(text); match !== null; match = lines.exec(text)) {
+    const start = lines.lastIndex;
+    const closed = endOfValue(text, start);
+    const end = closed ?? text.length;
+    const blanks = /^[ \t\u00a0\ufeff]*/u.exec(text.slice(end))?.[0].length ?? 0;
+    found.push(candidateOfLine(text.slice(start, end), match[1] ?? '', text.slice(end + blanks)));
+    isOpen ||= closed === undefined;
+    places.unshift({ start: match.index, end: end + blanks });
+    lines.lastIndex = end;
+  }
+  const rest = places.reduce((left, { start, end }) => withoutLine(left, start, end), text);
+  if (found.length === 0 || !isObjectText(rest)) return { found, rest, isOpen };
+  const inside = takeMember(rest);
+  return { found: [...found, ...inside.found], rest: inside.rest, isOpen };
+}
+
+function candidateOfLine(text: string, version: string, after: string): Candidate {
+  const made = candidate('line', text);
+  if (!('marker' in made)) return made;
+  const stacks = [made.marker.stack];
+  if (version !== '1') return { form: 'line', what: `is of version ${version} and of version 1`, stacks };
+  const isAlone = after === '' || /^[\r\n\u2028\u2029]/u.test(after);
+  return isAlone ? made : { form: 'line', what: 'has other text on its line', stacks };
+}
+
+const LINE_BREAK = '(?:\\r\\n|[\\n\\r\\u2028\\u2029])';
+
+/** Takes out a line with its break; of a last line that is the one before it, which we added. */
+function withoutLine(text: string, start: number, end: number): string {
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  if (after.trim() === '') return before.replace(/[\n\r\u2028\u2029]$/u, '');
+  return before + after.replace(new RegExp(`^${LINE_BREAK}`, 'u'), '');
+}
+
+function candidate(form: Form, text: string): Candidate {
+  const value = parse(text);
+  const wrong = wrongMarker(value, text);
+  if (wrong === undefined) return { form, marker: toMarker(value as JsonObject) };
+  return { form, what: wrong, stacks: stacksIn(value, text) };
+}
+
+/** Every stack that the marker names. */
+function stacksIn(value: Json | undefined, text: string): NamedStacks {
+  if (value === undefined) return [stackNamedAt(text, 0)];
+  const names = isObject(value) ? membersOf(text).filter(({ name }) => name === 'stack') : [];
+  const stacks = names.map(({ valueStart, end }) => parse(text.slice(valueStart, end)));
+  return stacks.length === 0
+    ? [undefined]
+    : stacks.map((name) => (typeof name === 'string' && isStackName(name) ? name : undefined));
+}
+
+/** What is wrong with a marker, as the end of a sentence about it; undefined when it is whole. */
+function wrongMarker(value: Json | undefined, text: string): string | undefined {
+  if (value === undefined) return 'is cut off or no JSON';
+  if (!isObject(value)) return 'is not an object';
+  const names = membersOf(text).map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) return `gives ${JSON.stringify(twice)} twice`;
+  return wrongVersion(value) ?? wrongMember(value);
+}
+
+function wrongVersion({ v }: JsonObject): string | undefined {
+  if (v === 1) return undefined;
+  if (typeof v !== 'number') return 'has no version';
+  return `is of version ${v}, which another edgeform wrote: this one knows version 1`;
+}
+
+function wrongMember({ stack, address, applied, protect, replaces, created_by: by }: JsonObject): string | undefined {
+  if (typeof stack !== 'string' || !isStackName(stack)) return 'names no stack';
+  if (typeof address !== 'string' || parseAddress(address) === undefined) return 'names no address';
+  if (applied !== undefined && !isDigests(applied)) return 'has no digests under "applied"';
+  if (protect !== undefined && typeof protect !== 'boolean') return 'has neither true nor false under "protect"';
+  if (replaces !== undefined && typeof replaces !== 'string') return 'has no id under "replaces"';
+  if (by !== undefined && typeof by !== 'string') return 'names no run under "created_by"';
+  return undefined;
+}
+
+function toMarker({ stack, address, applied = {}, protect, replaces, created_by: by }: JsonObject): Marker {
+  return {
+    v: 1,
+    stack: String(stack),
+    address: String(address),
+    applied: applied as Marker['applied'],
+    ...(protect === true && { protect }),
+    ...(typeof replaces === 'string' && { replaces }),
+    ...(typeof by === 'string' && { created_by: by }),
+  };
+}
+
+function isDigests(value: Json): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((digest) => typeof digest === 'string');
+}

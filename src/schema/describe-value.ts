@@ -1,0 +1,29 @@
+// What a schema and a value are, in short: for the messages of what does not fit. Knows no problem.
+
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList } from '../core/json.ts';
+
+export function isSecret(schema: JsonObject): boolean {
+  return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');
+}
+
+export function show({ schema, value }: { readonly schema: JsonObject; readonly value: Json | undefined }): string {
+  return isSecret(schema) ? article(typeOf(value)) : JSON.stringify(value ?? null);
+}
+
+export function rangeOf(schema: JsonObject): string {
+  const low = schema['minimum'];
+  const high = schema['maximum'];
+  return `${low === undefined ? '' : `at least ${String(low)}`}${low !== undefined && high !== undefined ? ' and ' : ''}${high === undefined ? '' : `at most ${String(high)}`}`;
+}
+
+export function article(type: string): string {
+  if (type === 'null') return 'nothing';
+  if (type === 'boolean') return 'true or false';
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type === 'array' ? 'list' : type}`.replace('an list', 'a list');
+}
+
+export function typeOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  return isList(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,284 @@
+// What the schema says of one value, in our words: what was expected and got, and the fix that is probably the right one.
+// Values of sensitive fields are never repeated.
+
+import { closest } from '../core/closest.ts';
+import type { Code } from '../core/codes.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { codePoint } from '../core/text.ts';
+import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
+import { kindByIdPrefix } from '../catalog/lookup.ts';
+import { article, isSecret, show, typeOf } from './describe-value.ts';
+import { FORM } from './generate.ts';
+import { expressionFor, versionedName } from './other-tools.ts';
+import { safeKey } from './safe-key.ts';
+
+const VARIABLES = 'variables';
+
+export interface SchemaProblem {
+  /** Path inside the document. */
+  readonly path: readonly string[];
+  readonly code: Code;
+  readonly message: string;
+  readonly expected?: string;
+  readonly got?: string;
+  readonly fix?: string;
+  /** Point at the key rather than at the value. */
+  readonly atKey?: boolean;
+  /** Name of the field that is missing at the path. */
+  readonly missing?: string;
+  /** Name of the absent field that an unknown one was probably meant to be. */
+  readonly near?: string;
+  /** The value that was surely meant: the fix gives it, and everything else is judged with it. */
+  readonly meant?: Json;
+}
+
+/** One value, and the part of the schema that describes it. */
+export interface SchemaLocation {
+  readonly path: readonly string[];
+  readonly schema: JsonObject;
+  readonly value: Json | undefined;
+  /** The value as it is written, when it is one text, number or switch. */
+  readonly text: string;
+}
+
+/** A value of another type. */
+export function wrongType(at: SchemaLocation, name: string): SchemaProblem {
+  const types = typesOf(at.schema);
+  const expected = types.map(article).join(' or ');
+  const meant = meantBy(at);
+  return {
+    path: at.path,
+    code: 'wrong-type',
+    message: `${name} must be ${expected}`,
+    expected,
+    got: article(typeOf(at.value)),
+    fix: fixOfType(at, types),
+    ...(at.value === null && { atKey: true }),
+    ...(meant !== undefined && { meant }),
+  };
+}
+
+/** A form or a set of values holds for the text without its final line break, and without what cannot be seen. */
+export function hiddenIn({ path, schema, text }: SchemaLocation): SchemaProblem | undefined {
+  const code = 'hidden-character';
+  if (FINAL_BREAK.pattern.test(text)) {
+    const meant = text.replace(FINAL_BREAK.pattern, '');
+    return {
+      path,
+      code,
+      message: forbiddenCharacterMessage(codePoint(text.charAt(meant.length))),
+      fix: FINAL_BREAK.fix,
+      meant,
+    };
+  }
+  const { pattern } = schema;
+  const shown = typeof pattern === 'string' ? withoutBlanks(text, new RegExp(pattern, 'u')) : undefined;
+  if (shown === undefined) return undefined;
+  return {
+    path,
+    code,
+    message: forbiddenCharacterMessage(shown.first),
+    fix: 'remove the character',
+    meant: shown.text,
+  };
+}
+
+/** The value of the right type, when there is no doubt about it. */
+function meantBy({ schema, value, text }: Pick<SchemaLocation, 'schema' | 'value' | 'text'>): Json | undefined {
+  if (value === null || value === undefined || isObject(value) || isList(value)) return undefined;
+  const types = typesOf(schema);
+  if (types.includes('array')) {
+    const items = isObject(schema['items']) ? schema['items'] : {};
+    return typesOf(items).includes('object') ? undefined : [meantBy({ schema: items, value, text }) ?? value];
+  }
+  if (types.includes('object')) return undefined;
+  if (types.includes('string')) return typeof value === 'string' ? undefined : text;
+  if (types.includes('boolean')) return switchOf(text);
+  return NUMBER.test(text) ? Number(text) : undefined;
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** What other YAML and people write for a switch. */
+function switchOf(text: string): boolean | undefined {
+  if (/^(?:yes|on|true|y)$/i.test(text)) return true;
+  return /^(?:no|off|false|n)$/i.test(text) ? false : undefined;
+}
+
+/** Numbers and switches may be given as variables, which are text; nobody should be told to write text there, or `null`. */
+function typesOf({ type, pattern }: JsonObject): string[] {
+  const all = (isList(type) ? type : [type]).map(String).filter((one) => one !== 'null');
+  return pattern === undefined || all.length === 1 ? all : all.filter((one) => one !== 'string');
+}
+
+function fixOfType(at: SchemaLocation, types: readonly string[]): string {
+  const { path, schema, value } = at;
+  const own = safeKey(path.at(-1) ?? '');
+  const isShown = !isSecret(schema);
+  if (isObject(value) || isList(value)) return fixOfBlock(at, types);
+  if (types.includes('object')) return fixOfScalar(at, own);
+  if (value === null) return fixOfNothing(own, schema, types);
+  if (types.includes('array')) {
+    const items = isObject(schema['items']) ? schema['items'] : {};
+    if (typesOf(items).includes('object')) return `write it as a list; in it, ${fixOfEntry(items)}`;
+    const isShort = isShown && at.text.length <= LONGEST_SHOWN;
+    return isShort ? `write it as a list: ${own}: [${inList(at.text)}]` : 'write it as a list';
+  }
+  if (types.includes('string')) return isShown ? `quote it: "${at.text}"` : 'quote it';
+  if (types.includes('boolean')) return literalFix(at, types);
+  return typeof value === 'number' ? 'write a whole number' : literalFix(at, types);
+}
+
+/** One value in the place of a list's block. */
+function fixOfEntry({ required }: JsonObject): string {
+  const names = isList(required) ? required.map(String) : [];
+  return names.length === 0 ? 'write the entry as a block' : `write the entry as a block with ${names.join(', ')}`;
+}
+
+/** A block or a list in the place of something else. */
+function fixOfBlock({ path, schema, value }: SchemaLocation, types: readonly string[]): string {
+  if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
+  if (!types.includes('object')) return 'write one value here, and no block or list';
+  const own = safeKey(path.at(-1) ?? '');
+  if (path.length === 0) return FIX_OF_ALL;
+  if (isList(value) && value.length === 0) return `write \`${own}: {}\`, or remove it`;
+  const entry = schema['additionalProperties'];
+  if (isObject(entry)) return `give each entry a name: NAME: ${typesOf(entry).includes('object') ? '{ … }' : 'VALUE'}`;
+  return `write its fields without a list: \`${own}: { … }\``;
+}
+
+const FIX_OF_ALL = 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
+
+/** One value in the place of a block. */
+function fixOfScalar({ path, value, schema }: SchemaLocation, own: string): string {
+  if (path.length === 0) return FIX_OF_ALL;
+  if (/^\d+$/.test(own)) return fixOfEntry(schema);
+  if (value === null && own !== path.at(-1)) return 'put a space behind the ":"';
+  if (value === null) return path.length > 2 ? 'remove the line' : `write \`${own}: {}\`, or remove the line`;
+  if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space behind the ":"';
+  if (path.length === 2 && path[0] === VARIABLES) return `write \`${own}: { default: VALUE }\``;
+  return `write \`${own}: {}\`, with its fields inside`;
+}
+
+/** Empty text only where it is surely allowed. */
+function fixOfNothing(own: string, schema: JsonObject, types: readonly string[]): string {
+  if (/^\d+$/.test(own)) return 'remove the entry, or write a value in its place';
+  const empty = types.includes('array') ? '[]' : schema['default'] === '' ? '""' : 'VALUE';
+  return `write \`${own}: ${empty}\`, or remove the line`;
+}
+
+const LONGEST_SHOWN = 60;
+
+/** In quotes where YAML would read it as something else. */
+function inList(text: string): string {
+  return /^(?!(?:true|false|null)$)[a-z_/][\w./*-]*(?::\d+)?$/i.test(text) ? text : JSON.stringify(text);
+}
+
+/** A value outside a closed set, or beside an open one. */
+export function wrongValue(
+  at: SchemaLocation,
+  name: string,
+  params: Readonly<Record<string, unknown>>,
+): SchemaProblem | undefined {
+  const allowed = params['allowedValues'] ?? [params['allowedValue']];
+  if (!Array.isArray(allowed)) return undefined;
+  const choices = allowed.map(String);
+  const form = openForm(at.schema);
+  // Suggestions are an open set: their enum error only ever comes with the pattern's.
+  const named = versionedName(at.value, choices);
+  const near = named?.near ?? closest(String(at.value), choices);
+  if (name === 'version' && at.path.length === 1) return wrongVersion(at);
+  return {
+    path: at.path,
+    code: 'wrong-value',
+    message: form === undefined ? `${name} has a value that is not allowed` : `${name} does not have the right form`,
+    expected: form ?? (choices.length === 1 ? choices.join() : `one of ${choices.join(', ')}`),
+    got: show(at),
+    fix:
+      near !== undefined
+        ? `did you mean "${near}"?`
+        : form === undefined
+          ? 'use one of the allowed values'
+          : named === undefined
+            ? exampleFix(at)
+            : `for example "${named.own}"`,
+  };
+}
+
+function wrongVersion(at: SchemaLocation): SchemaProblem {
+  const isNewer = typeof at.value === 'number' && at.value > 1;
+  return {
+    path: at.path,
+    code: 'wrong-value',
+    message: isNewer ? 'the manifest is written for a newer edgeform' : 'version has a value that is not allowed',
+    expected: '1',
+    got: show(at),
+    fix: isNewer
+      ? 'install the edgeform that it is written for, or write it for this one: version: 1'
+      : 'write version: 1',
+  };
+}
+
+/** The form of values beside those that are suggested. */
+function openForm({ anyOf }: JsonObject): string | undefined {
+  const forms = (isList(anyOf) ? anyOf : []).map((one) => (isObject(one) ? one[FORM] : undefined));
+  return forms.find((form) => typeof form === 'string');
+}
+
+/** A value that does not have the form of its field. */
+export function wrongForm(at: SchemaLocation, name: string): SchemaProblem {
+  const { path, schema, value } = at;
+  const types = typesOf(schema);
+  if (!types.includes('string')) return { ...wrongType(at, name), got: show(at) };
+  const form = schema[FORM] ?? openForm(schema);
+  return {
+    path,
+    code: 'wrong-value',
+    message: `${name} does not have the right form`,
+    ...(typeof form === 'string' && { expected: form }),
+    ...(!isSecret(schema) && typeof value === 'string' && { got: JSON.stringify(value.slice(0, 60)) }),
+    ...otherKind(at),
+  };
+}
+
+/** Text in the place of a number or a switch. */
+function literalFix({ text }: SchemaLocation, types: readonly string[]): string {
+  if (types.includes('boolean')) {
+    const meant = switchOf(text);
+    return meant === undefined ? 'write true or false, or "${var.NAME}"' : `write \`${String(meant)}\``;
+  }
+  return NUMBER.test(text) ? `write it without quotes: ${text}` : 'write a number, or "${var.NAME}"';
+}
+
+/** An id of another kind says what it is; everything else is shown how it could be. */
+function otherKind(at: SchemaLocation): { readonly fix?: string } {
+  const { path, value } = at;
+  if (path.at(-2) !== 'lifecycle' || typeof value !== 'string') return { fix: exampleFix(at) };
+  const kind = kindByIdPrefix(value);
+  const start = /starts with (\S+)/.exec(String(at.schema[FORM]))?.[1] ?? '';
+  if (kind === undefined || value.startsWith(start)) return { fix: `give the id that the service shows, ${start}…` };
+  return { fix: `that is the id of another kind of object (${kind.title}); give the one of this object, ${start}…` };
+}
+
+function exampleFix({ schema, value }: SchemaLocation): string {
+  const { examples } = schema;
+  const meant = typeof value === 'string' ? expressionFor(value) : undefined;
+  if (meant !== undefined) return `did you mean "${meant}"?`;
+  const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
+  return example === undefined ? 'correct the value' : `for example ${JSON.stringify(example)}`;
+}
+
+/** What the names of a map look like, where they are no names of ours. */
+export function formOfNames({ propertyNames }: JsonObject): string | undefined {
+  const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
+  return typeof form === 'string' ? form : undefined;
+}
+
+/** A name of the right form for one that is not. */
+export function fixOfName(name: string, schema: JsonObject): string {
+  if (name.includes('${')) return 'write the name itself: nothing is filled into names';
+  const between = formOfNames(schema) === undefined ? '_' : '-';
+  const made = name.replace(/[^A-Za-z0-9_-]+/g, between).replace(/^[\d_-]+/, '');
+  return /[A-Za-z0-9]/.test(made) ? `for example "${made.slice(0, 60)}"` : 'choose another name';
+}

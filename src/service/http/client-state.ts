@@ -1,0 +1,50 @@
+// What all requests of one run share. Types only.
+
+import type { RetryQuota } from './retry-quota.ts';
+import type { Circuit, HostHealth } from './circuit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Exchange } from './exchange.ts';
+import type { Limiter } from './limiter.ts';
+import type { ClientSettings } from '../settings.ts';
+
+/** Another try that is about to come, or the pause before it. */
+export interface RetryEvent {
+  readonly method: string;
+  readonly path: string;
+  readonly why: string;
+  readonly waitMs: number;
+  /** The attempt that failed, counted from 1. */
+  readonly attempt: number;
+}
+
+/** The time after the end of a run in which nothing is begun, and what was begun is finished. */
+export interface GracePeriod {
+  /** Aborted when it is over. */
+  readonly signal: AbortSignal;
+  /** How long it is after a deadline. */
+  readonly ms: number;
+}
+
+/** What all requests of one run share. */
+export interface ClientState {
+  readonly settings: ClientSettings;
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
+  readonly signal?: AbortSignal;
+  /** Time of the clock at which the run ends. */
+  readonly deadlineMs?: number;
+  readonly gracePeriod?: GracePeriod;
+  readonly onRetry?: (event: RetryEvent) => void;
+  readonly limiter: Limiter;
+  readonly retryQuota: RetryQuota;
+  readonly circuit: Circuit;
+  readonly hostHealth: HostHealth;
+  /** Requests turned away, since when without an answer in between, and until when the service asked to be left alone. */
+  readonly throttling: { count: number; since: number | undefined; askedUntil: number };
+  /** Requests so far. */
+  sent: number;
+  /** True once the service answered anything. */
+  hasAnswered: boolean;
+}

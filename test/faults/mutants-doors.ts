@@ -1,0 +1,106 @@
+// Seeded mistakes that are made from what is there: the write gate without one of its rules, and the output filter passed
+// by at one of its calls. What is added to either is seeded with the same commit.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mutant, Tests, Worlds } from './mutants.ts';
+import { countCalls, rowNames, sourceOf } from './mutation.ts';
+
+/** The tables of the gate, by file. */
+const GATE = { WRITE_RULES: 'apply/gate/gate-rules.ts', ANSWER_RULES: 'apply/gate/answer-rules.ts' };
+
+/** The gate without each of its rules. */
+function withoutRules(root: string): Mutant[] {
+  return Object.entries(GATE).flatMap(([table, file]) =>
+    rowNames(sourceOf(root, { file }), file, table).map((rule): Mutant => ({
+      name: `the gate without ${rule}`,
+      file,
+      find: { row: `${table}.${rule}` },
+      tests: ['apply/gate.test.ts'],
+    })),
+  );
+}
+
+/** A journal whose entries may have any text in one of their places. */
+function withoutForms(root: string): Mutant[] {
+  const file = 'journal/check-values.ts';
+  return rowNames(sourceOf(root, { file }), file, 'FORMS').map((place): Mutant => ({
+    name: `any text at ${place} of an entry`,
+    file,
+    find: { value: `FORMS.${place}` },
+    to: '() => true',
+    tests: ['journal/check-values.test.ts'],
+  }));
+}
+
+/** A filter that does not know one of the ways to write a character, or to read a text. */
+function withoutSpellings(root: string): Mutant[] {
+  const file = 'core/secrets/decode.ts';
+  return ['DECODERS', 'READINGS'].flatMap((table) =>
+    rowNames(sourceOf(root, { file }), file, table).map((row): Mutant => ({
+      name: `a secret in a spelling that is not looked for, ${table} ${row}`,
+      file,
+      find: { row: `${table}.${row}` },
+      tests: ['core/encoders.test.ts'],
+    })),
+  );
+}
+
+/** What stands between a text and its sink: a function, and what is left of its call when it is passed by. */
+interface Door {
+  readonly call: string;
+  /** The only file in which this name means the door; all but those of `base/` and of other rows when missing. */
+  readonly file?: string;
+  readonly to: string;
+  readonly by: Worlds | Tests;
+}
+
+const SINKS = { tests: ['cli/sinks.test.ts'] };
+const BOUNDS = { tests: ['core/bounds.test.ts'] };
+const WORDS = { tests: ['commands/unexpected-error.test.ts'] };
+
+const DOORS: readonly Door[] = [
+  { call: 'filterText', to: '$0', by: SINKS },
+  { call: 'filteredSink', to: '{ ...$0, flush: () => undefined }', by: SINKS },
+  { call: 'sealedFiles', to: '$0', by: SINKS },
+  { call: 'filteredFiles', to: '$0', by: SINKS },
+  { call: 'secretPlace', to: 'undefined', by: SINKS },
+  { call: 'sealed', file: 'platform/filtered-files.ts', to: '$1', by: SINKS },
+  { call: 'filtered', file: 'platform/filtered-files.ts', to: '$1', by: SINKS },
+  { call: 'filtered', file: 'platform/shared.ts', to: '$1', by: SINKS },
+  // What is cut is masked before.
+  { call: 'maskSecrets', file: 'core/bounds.ts', to: '$0', by: BOUNDS },
+  { call: 'maskSecrets', file: 'render/markdown/markdown.ts', to: '$0', by: { tests: ['render/bounds.test.ts'] } },
+  { call: 'maskSecrets', file: 'export/names.ts', to: '$0', by: { tests: ['resource/known-secrets.test.ts'] } },
+  { call: 'maskSecrets', file: 'commands/shell/unexpected-error.ts', to: '$0', by: WORDS },
+  { call: 'maskSecrets', to: '$0', by: { tests: ['service/reading.test.ts'] } },
+];
+
+/** The filter passed by at each of its calls. */
+function passedBy(root: string): Mutant[] {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return DOORS.flatMap(({ call, file, to, by }) => {
+    const others = DOORS.flatMap((door) => (door.call === call && door.file !== undefined ? [door.file] : []));
+    const own =
+      file === undefined ? files.filter((name) => !/^base[/\\]/.test(name) && !others.includes(name)) : [file];
+    const found = own.sort().flatMap((name) => {
+      const count = countCalls(sourceOf(root, { file: name }), name, call);
+      return Array.from({ length: count }, (_, nth): Mutant => ({
+        name: `a text past ${call}, call ${nth + 1} in ${name}`,
+        file: name,
+        find: { call, nth },
+        to,
+        ...by,
+      }));
+    });
+    if (found.length === 0) throw new Error(`nothing calls ${call}`);
+    return found;
+  });
+}
+
+/** Mistakes at both doors, from the sources below a folder. */
+export function doorMutants(root: string): readonly Mutant[] {
+  return [...withoutRules(root), ...passedBy(root), ...withoutForms(root), ...withoutSpellings(root)];
+}

@@ -1,0 +1,276 @@
+// Seeded mistakes in whose an object is when people edited or copied its marker (ADR 0017).
+
+import type { Mutant } from './mutants.ts';
+import type { Edit } from './mutation.ts';
+
+const PEOPLE = 'people edit metadata:';
+
+/** A mistake that a world of this name shows. */
+function shown(world: string, mutant: Edit & { readonly name: string }): Mutant {
+  return { ...mutant, only: 'address: create', world: `${PEOPLE} reserved_addr ${world}` };
+}
+
+/** The same of an object that is no loss. */
+function shownElsewhere(world: string, mutant: Edit & { readonly name: string }): Mutant {
+  return { ...mutant, only: 'address: create', world: `${PEOPLE} tls_edge ${world}` };
+}
+
+const RECOGNISED: readonly Mutant[] = [
+  shown('with a JSON object that stays: a key after it', {
+    name: 'a key is a marker only as the last one',
+    file: 'resource/marker/marker-codec.ts',
+    in: 'takeMember',
+    find: { value: 'own' },
+    to: 'members.slice(-1).filter(({ name }) => name === KEY)',
+  }),
+  shown('with no text that stays: pretty-printed', {
+    name: 'a marker counts only as it was written',
+    file: 'resource/marker/marker-codec.ts',
+    in: 'takeMember',
+    find: { value: 'own' },
+    to: '$.filter(() => text === JSON.stringify(parse(text)))',
+  }),
+  shown('with a note that stays: a line below', {
+    name: 'a marker line counts only as the last one',
+    file: 'resource/marker/marker-codec.ts',
+    in: 'candidateOfLine',
+    find: { value: 'isAlone' },
+    to: "after.trim() === ''",
+  }),
+  shown('with a note that stays: spaces around the line', {
+    name: 'a marker line has no blanks around it',
+    file: 'resource/marker/marker-codec.ts',
+    find: { value: 'LINE_START' },
+    to: String.raw`/^edgeform\/v(\d+)\s*(?=\{)/gmu`,
+  }),
+];
+
+const MISPLACED: readonly Mutant[] = [
+  shown('with no text that stays: a copy on their tls', {
+    name: 'a marker on an object of another kind counts',
+    file: 'resource/marker/ownership.ts',
+    in: 'misfit',
+    find: { value: 'kind' },
+    to: '(parseAddress(address)?.kind ?? $)',
+  }),
+  shown('with no text that stays: a copy on their route', {
+    name: 'a marker counts wherever it stands',
+    file: 'resource/marker/ownership.ts',
+    in: 'misfit',
+    find: { body: true },
+    to: '{ return undefined; }',
+  }),
+];
+
+const BROKEN: readonly Mutant[] = [
+  shown('with no text that stays: the marker removed', {
+    name: 'what only a journal knows is nobody’s',
+    file: 'resource/marker/ownership.ts',
+    in: 'withRemovedMarkers',
+    find: { body: true },
+    to: '{ return snapshot; }',
+  }),
+  {
+    name: 'a release is not noted in the journal',
+    file: 'apply/run-step.ts',
+    in: 'record',
+    find: { value: 'releases' },
+    to: 'false',
+    tests: ['cli/missing.test.ts'],
+  },
+  shown('with no text that stays: a marker that is none', {
+    name: 'a marker that cannot be read is nobody’s',
+    file: 'resource/marker/ownership.ts',
+    in: 'statusOf',
+    find: { condition: ['problem'] },
+    to: 'false',
+  }),
+  shown('with no text that stays: half a marker', {
+    name: 'what is left of a marker is text',
+    file: 'resource/marker/marker-fragment.ts',
+    in: 'markerFragmentIn',
+    find: { body: true },
+    to: '{ return undefined; }',
+  }),
+  shown('with a JSON object that stays: two markers that differ', {
+    name: 'of two markers in a text the first counts',
+    file: 'resource/marker/marker-codec.ts',
+    in: 'readMarker',
+    find: { condition: ['second'] },
+    to: 'false',
+  }),
+  shown('with no text that stays: a marker of another version', {
+    name: 'a marker of a later version is read as if it were this one',
+    file: 'resource/marker/marker-codec.ts',
+    in: 'wrongVersion',
+    find: { condition: ['v', '1'] },
+    to: "typeof v === 'number'",
+  }),
+  shown('with no text that stays: a marker that is none', {
+    name: 'an address that waits is no error',
+    file: 'plan/match/match-problems.ts',
+    in: 'heldBack',
+    find: { text: 'error' },
+    to: "'warning'",
+  }),
+  shown('with no text that stays: a marker that is none', {
+    name: 'nothing waits for an object that may be its own',
+    file: 'plan/match/unclear-ownership.ts',
+    in: 'findUnclearOwnership',
+    find: { value: 'waiting' },
+    to: 'new Map<string, readonly LiveResource[]>()',
+  }),
+  shown('with no text that stays: a stranger of the same kind', {
+    name: 'a marker that names nobody stops everything',
+    file: 'plan/match/match-problems.ts',
+    in: 'unattributed',
+    find: { text: 'warning' },
+    to: "'error'",
+  }),
+  shown('with no text that goes: half a marker', {
+    name: 'a damaged marker that names the stack is only told',
+    file: 'plan/match/match-problems.ts',
+    in: 'brokenMarker',
+    find: { text: 'error' },
+    to: "'warning'",
+  }),
+];
+
+/** Of a kind that may be deleted on a marker's word: for others the journal must prove it. */
+const HEIRS: readonly Mutant[] = [
+  shownElsewhere('with no text that stays: a copy on an older one', {
+    name: 'an older object is believed to replace a later one',
+    file: 'resource/marker/succession.ts',
+    in: 'isSuccessor',
+    find: { call: 'compareInstants' },
+    to: '0',
+  }),
+  shownElsewhere('with no text that stays: a copy on an older one', {
+    name: 'whatever a marker says it replaces is replaced',
+    file: 'resource/marker/succession.ts',
+    in: 'replacedAmong',
+    find: { call: 'isSuccessor' },
+    to: 'true',
+  }),
+];
+
+/** A marker's word alone, where what goes cannot be had back. */
+const UNPROVEN: readonly Mutant[] = [
+  {
+    name: 'a marker alone has what cannot be had back deleted',
+    file: 'plan/decide/replacement-policies.ts',
+    in: 'unprovenSuccessors',
+    find: { call: 'hasReplaced' },
+    to: 'true',
+    tests: ['plan/protection.test.ts'],
+  },
+  {
+    name: 'no journal proves a replacement',
+    file: 'plan/decide/replacement-policies.ts',
+    in: 'unprovenSuccessors',
+    find: { call: 'hasReplaced' },
+    to: 'false',
+    tests: ['plan/protection.test.ts'],
+  },
+];
+
+/** More of the same. */
+const SUCCESSION: readonly Mutant[] = [
+  {
+    name: 'a journal proves a replacement whatever the new object took the place of',
+    file: 'plan/match/missing-objects.ts',
+    in: 'hasReplaced',
+    find: { operand: ['was'] },
+    to: 'true',
+    tests: ['plan/protection.test.ts'],
+  },
+  {
+    name: 'objects that each replaced the other are all replaced',
+    file: 'resource/marker/succession.ts',
+    in: 'replacedAmong',
+    find: { value: 'circling' },
+    to: 'new Set()',
+    tests: ['resource/succession.test.ts'],
+  },
+];
+
+/** Doubles that a killed run left behind. */
+const SPARE: readonly Mutant[] = [
+  ['a double that a killed run left stays', { call: 'isLeftBehind' }, 'false'],
+  ['a deletion of a double that was begun is forgotten', { condition: ['deleted', 'id'] }, 'false'],
+  ['a run that came to its end leaves doubles, too', { operand: ['isOfRun'] }, 'true'],
+  ['a copy of a marker is another run’s object', { operand: ['runs'] }, 'true'],
+].map(([name, find, to]) => ({
+  name: name as string,
+  file: 'plan/match/redundant-duplicates.ts',
+  find: find as Mutant['find'],
+  to: to as string,
+  tests: ['cli/rolled-back.test.ts'],
+}));
+
+/** What a run leaves for the next one to know of what was begun. */
+const GOOD_ENDS: readonly Mutant[] = [
+  ['a deletion that was begun is nobody’s work after a good end', 'takeEnd', { call: 'forget' }, 'undefined'],
+  ['one answer proves that what cannot be listed is gone', 'takeEnd', { operand: ['unseen'] }, ''],
+  ['a run of targets is a good end of everything', 'isGoodEnd', { operand: ['partial'] }, ''],
+].map(([name, where, find, to]) => ({
+  name: name as string,
+  file: 'journal/replay.ts',
+  in: where as string,
+  find: find as Mutant['find'],
+  ...(to !== '' && { to: to as string }),
+  tests: ['journal/replay.test.ts', 'cli/journal-after-kills.test.ts'],
+}));
+
+/** What else a journal must say before a marker is believed. */
+const PROOFS: readonly Mutant[] = [
+  ['whatever a run of the journal wrote to was made by it', { operand: ['made'] }, ''],
+  ['an object of another address is believed to be that of its marker', { operand: ['addresses', 'known'] }, ''],
+  ['a marker that names any run is believed', { operand: ['runs'] }, ''],
+  ['a marker that names a run is believed at every address', { operand: ['creating'] }, ''],
+].map(([name, find]) => ({
+  name: name as string,
+  file: 'plan/match/missing-objects.ts',
+  in: 'isMadeBy',
+  find: find as Mutant['find'],
+  tests: ['plan/protection.test.ts'],
+}));
+
+/** What the gate and the guard have of it, which no run without another mistake would show. */
+const TAKEN_OVER: readonly Mutant[] = [
+  {
+    name: 'the gate takes over whatever has no whole marker',
+    file: 'apply/gate/gate-rules.ts',
+    in: 'isAdoption',
+    find: { value: 'isNobodys' },
+    to: 'true',
+    tests: ['apply/gate.test.ts'],
+  },
+  {
+    name: 'what names another stack, too, is taken over',
+    file: 'resource/marker/ownership.ts',
+    in: 'statusOfProblem',
+    find: { call: 'mayTakeOver' },
+    to: 'true',
+    tests: ['resource/ownership.test.ts'],
+  },
+  {
+    name: 'a route is released out of an edge that goes',
+    file: 'plan/policies/policies.ts',
+    find: { row: 'POLICIES.releasedChildren' },
+    tests: ['plan/misplaced-marker.test.ts'],
+  },
+];
+
+export const MARKERS: readonly Mutant[] = [
+  ...RECOGNISED,
+  ...MISPLACED,
+  ...BROKEN,
+  ...HEIRS,
+  ...UNPROVEN,
+  ...SUCCESSION,
+  ...SPARE,
+  ...GOOD_ENDS,
+  ...PROOFS,
+  ...TAKEN_OVER,
+];

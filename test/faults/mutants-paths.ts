@@ -1,0 +1,176 @@
+// Seeded mistakes in what ids and paths may be, what is read and written, and whom a journal belongs to (ADR 0020).
+
+import type { Mutant } from './mutants.ts';
+
+const IDS: readonly Mutant[] = [
+  {
+    name: 'an id is known by its prefix alone',
+    file: 'catalog/id.ts',
+    in: 'isId',
+    find: { operand: ['isSegment'] },
+    tests: ['catalog/path.test.ts'],
+  },
+  {
+    name: 'dots are an id',
+    file: 'core/segment.ts',
+    in: 'isSegment',
+    find: { body: true },
+    to: '{ return WHOLE.test(text); }',
+    tests: ['catalog/path.test.ts'],
+  },
+  {
+    name: 'an id gets into a path without a look',
+    file: 'catalog/path.ts',
+    in: 'pathSegment',
+    find: { condition: ['isSegment'] },
+    to: 'false',
+    tests: ['catalog/path.test.ts'],
+  },
+  {
+    name: 'a path that was made elsewhere is read as it comes',
+    file: 'catalog/path.ts',
+    in: 'matchPath',
+    find: { condition: ['isSegment'] },
+    to: 'true',
+    tests: ['catalog/path.test.ts'],
+  },
+  {
+    name: 'a path is sent that its URL does not repeat',
+    file: 'service/client.ts',
+    in: 'resolve',
+    find: { condition: ['isWhole'] },
+    to: 'false',
+    tests: ['service/client.test.ts'],
+  },
+  {
+    name: 'an answer may be about any object',
+    file: 'service/client.ts',
+    in: 'getOne',
+    find: { condition: ['asked'] },
+    to: 'false',
+    tests: ['service/client.test.ts'],
+  },
+  {
+    name: 'ids of the service are not looked at',
+    file: 'resource/receive.ts',
+    in: 'receive',
+    find: { condition: ['isId'] },
+    to: 'false',
+    tests: ['service/read.test.ts'],
+  },
+];
+
+const FILES: readonly Mutant[] = [
+  {
+    name: 'whatever a path leads to is read',
+    file: 'platform/read.ts',
+    in: 'readRegularFile',
+    find: { body: true },
+    to: "{\n      return withFileError(path, 'read', () => {\n        const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);\n        try {\n          return readWhole(descriptor, limit);\n        } finally {\n          closeSync(descriptor);\n        }\n      });\n    }",
+    tests: ['cli/reading.test.ts', 'platform/files.test.ts'],
+  },
+  {
+    name: 'a file may be of any size',
+    file: 'platform/read.ts',
+    in: 'readWhole',
+    find: { condition: ['size', 'maxBytes'] },
+    to: 'false',
+    tests: ['platform/files.test.ts'],
+  },
+  {
+    name: 'a new file takes the place of whatever is there',
+    file: 'platform/write.ts',
+    in: 'replaceFile',
+    find: { condition: ['why'] },
+    to: 'false',
+    tests: ['platform/files.test.ts'],
+  },
+  {
+    name: 'a link is followed to add to a file of our own',
+    file: 'platform/write.ts',
+    in: 'appendFlushed',
+    find: { call: 'openSync' },
+    to: 'openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ONLY)',
+    tests: ['platform/files.test.ts'],
+  },
+  {
+    name: 'what we write is for everybody',
+    file: 'platform/write.ts',
+    find: { value: 'OWNER_ONLY' },
+    to: '0o644',
+    tests: ['platform/files.test.ts'],
+  },
+  {
+    name: 'a plan is replaced where only a pipe is',
+    file: 'platform/output.ts',
+    in: 'writeOutput',
+    find: { operand: ['isPipe'] },
+    tests: ['cli/writing.test.ts'],
+  },
+  {
+    name: 'what only takes a plan is a file to apply',
+    file: 'commands/plan.ts',
+    in: 'savedLine',
+    find: { condition: ['isKept'] },
+    to: 'false',
+    tests: ['cli/writing.test.ts'],
+  },
+  {
+    name: 'lost output is no reason for another exit code',
+    file: 'commands/shell/summary-file.ts',
+    in: 'withSummaryFile',
+    find: { call: 'worstOf', nth: 0 },
+    to: '$0',
+    tests: ['cli/writing.test.ts'],
+  },
+  {
+    name: 'two outputs may be one file',
+    file: 'commands/shell/check-outputs.ts',
+    in: 'checkOutputs',
+    find: { call: 'get', with: ['written'] },
+    to: 'undefined',
+    tests: ['cli/check-outputs.test.ts'],
+  },
+  {
+    name: 'files are known by their paths alone',
+    file: 'platform/read.ts',
+    in: 'identityOf',
+    find: { body: true },
+    to: '{ return path; }',
+    tests: ['cli/check-outputs.test.ts'],
+  },
+];
+
+const JOURNALS: readonly Mutant[] = [
+  {
+    name: 'a run that wrote nothing binds the journal',
+    file: 'journal/binding.ts',
+    in: 'bindingRuns',
+    find: { condition: ['begin'] },
+    to: '$ && found.add(entry)',
+    tests: ['cli/binding.test.ts'],
+  },
+  {
+    name: 'a journal may belong to another service',
+    file: 'journal/binding.ts',
+    in: 'boundElsewhere',
+    find: { operand: ['isSameService'] },
+    tests: ['cli/binding.test.ts'],
+  },
+  {
+    name: 'a journal may belong to another stack',
+    file: 'journal/binding.ts',
+    in: 'boundElsewhere',
+    find: { operand: ['run', 'stack'] },
+    tests: ['cli/binding.test.ts', 'journal/journal.test.ts'],
+  },
+  {
+    name: 'a slash at the end makes another service',
+    file: 'core/service-address.ts',
+    in: 'isSameService',
+    find: { operand: ['withoutSlash'] },
+    tests: ['cli/binding.test.ts'],
+  },
+];
+
+export const PATHS: readonly Mutant[] = [...IDS, ...FILES, ...JOURNALS];

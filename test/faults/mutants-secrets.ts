@@ -1,0 +1,348 @@
+// Seeded mistakes in how secrets are compared, hidden, digested and carried over (ADR 0009, 0018), and in who may see them.
+
+import type { Mutant } from './mutants.ts';
+
+const PLANS = { tests: ['plan/secrets.test.ts'] };
+
+const HIDDEN: readonly Mutant[] = [
+  {
+    name: 'a secret is never equal to what the service shows',
+    file: 'resource/diff.ts',
+    in: 'equal',
+    find: { call: 'sameJson' },
+    to: 'sameJson(a, b)',
+    ...PLANS,
+  },
+  {
+    name: 'the live side of a secret is shown',
+    file: 'plan/match/mask-snapshot.ts',
+    in: 'maskValue',
+    find: { condition: ['isOpaque'] },
+    to: 'false',
+    tests: ['plan/mask-snapshot.test.ts'],
+  },
+  {
+    name: 'what repeats a secret elsewhere is shown',
+    file: 'plan/match/mask-snapshot.ts',
+    in: 'maskValue',
+    find: { condition: ['repeats'] },
+    to: 'false',
+    tests: ['plan/mask-snapshot.test.ts'],
+  },
+  {
+    name: 'items beside a secret are shown',
+    file: 'plan/match/mask-snapshot.ts',
+    in: 'maskList',
+    find: { condition: ['hasSecret'] },
+    to: 'false',
+    tests: ['plan/mask-snapshot.test.ts'],
+  },
+  {
+    name: 'keys beside a secret are shown',
+    file: 'plan/match/mask-snapshot.ts',
+    in: 'maskObject',
+    find: { condition: ['hasSecret'] },
+    to: 'false',
+    tests: ['plan/mask-snapshot.test.ts'],
+  },
+  {
+    name: 'a place that must be shown may hold a secret',
+    file: 'catalog/secrecy.ts',
+    in: 'whyNeverSecret',
+    find: { body: true },
+    to: '{ return undefined; }',
+    tests: ['properties/secrets.test.ts'],
+  },
+  {
+    name: 'a secret is itself as text',
+    file: 'core/secrets/secret.ts',
+    in: 'Secret.toString',
+    find: { body: true },
+    to: '{ return this.#value; }',
+    tests: ['core/secret.test.ts'],
+  },
+  {
+    name: 'a secret is itself as JSON',
+    file: 'core/secrets/secret.ts',
+    in: 'Secret.toJSON',
+    find: { body: true },
+    to: '{ return this.#value; }',
+    tests: ['core/secret.test.ts'],
+  },
+];
+
+const DIGESTS: readonly Mutant[] = [
+  {
+    name: 'digests of secrets are as quick to guess as others',
+    file: 'resource/digests.ts',
+    in: 'fieldDigest',
+    find: { call: 'digestOfValue' },
+    to: "digestOfValue($0, 'plain', $2)",
+    ...PLANS,
+  },
+  {
+    name: 'digests of secrets have no salt',
+    file: 'core/digest.ts',
+    in: 'secretDigest',
+    find: { call: 'scryptSync' },
+    to: "scryptSync($0, '', $2, $3)",
+    ...PLANS,
+  },
+  {
+    name: 'a finding about one secret is that about the next',
+    file: 'drift/drift.ts',
+    in: 'secretDigests',
+    find: { condition: ['sensitive'] },
+    to: 'true',
+    ...PLANS,
+  },
+];
+
+const RENEWED: readonly Mutant[] = [
+  {
+    name: 'a value that becomes secret leaves its marker as it was',
+    file: 'resource/digests.ts',
+    in: 'tellsOtherSecrets',
+    find: { body: true },
+    to: '{ return false; }',
+    ...PLANS,
+  },
+  {
+    name: 'an ignored value that becomes secret leaves its marker as it was',
+    file: 'plan/decide/outdated-digests.ts',
+    in: 'outdatedFields',
+    find: { value: 'ignored' },
+    to: '[]',
+    ...PLANS,
+  },
+];
+
+const CARRIED: readonly Mutant[] = [
+  {
+    name: 'an ignored secret that cannot be read is left out',
+    file: 'resource/carry.ts',
+    in: 'withUnreadable',
+    find: { body: true },
+    to: '{ return live; }',
+    ...PLANS,
+  },
+  {
+    name: 'a module is sent without the secret that nobody knows',
+    file: 'resource/diff.ts',
+    in: 'diffField',
+    find: { value: 'unsendable' },
+    to: '[]',
+    ...PLANS,
+  },
+  {
+    name: 'nobody knows which secrets a live object must have',
+    file: 'resource/required-secrets.ts',
+    in: 'requiredSecrets',
+    find: { body: true },
+    to: '{ return []; }',
+    ...PLANS,
+  },
+];
+
+const MASKED: readonly Mutant[] = [
+  ...['RUN', 'REPEATED', 'CUT', 'WORD', 'ALONE'].map((rule): Mutant => ({
+    name: `a mask by the rule ${rule} is taken for the secret`,
+    file: 'resource/looks-masked.ts',
+    in: 'looksMasked',
+    find: { body: true },
+    to: `{ return FORMS.some((form) => form !== ${rule} && form.test(text)); }`,
+    tests: ['resource/looks-masked.test.ts', 'plan/secrets.test.ts'],
+  })),
+  ...(['resource/receive.ts receive', 'plan/match/mask-snapshot.ts maskResource'] as const).map((place): Mutant => {
+    const [file = '', where = ''] = place.split(' ');
+    return {
+      name: `masks are values outside of the fields that are always secret, in ${file}`,
+      file,
+      in: where,
+      find: { call: 'unreadablePaths' },
+      to: '[]',
+      tests: ['plan/unshown-values.test.ts'],
+    };
+  }),
+  {
+    name: 'a live text of the form of the text in the manifest is a mask',
+    file: 'plan/match/mask-snapshot.ts',
+    in: 'isText',
+    find: { body: true },
+    to: '{ return false; }',
+    tests: ['plan/unshown-values.test.ts'],
+  },
+  {
+    name: 'a key of a map that is not shown is taken over as it is live',
+    file: 'resource/carry.ts',
+    in: 'carryKey',
+    find: { condition: ['unreadBelow'] },
+    to: 'false',
+    tests: ['plan/unshown-values.test.ts'],
+  },
+  {
+    name: 'a secret that is not shown is sent for another reason, and not named',
+    file: 'plan/decide/changes.ts',
+    in: 'changesOf',
+    find: { value: 'masked' },
+    to: 'diff.differences.length > 0 ? [] : diff.masked',
+    ...PLANS,
+  },
+  {
+    name: 'a secret that is not shown is another one whenever its module is sent',
+    file: 'plan/decide/cause.ts',
+    in: 'areApplied',
+    find: { value: 'likely' },
+    to: '[diff.given]',
+    ...PLANS,
+  },
+  {
+    name: 'nobody says that an ignored secret is sent again',
+    file: 'plan/decide/overwritten.ts',
+    in: 'overwritten',
+    find: { body: true },
+    to: '{ return []; }',
+    tests: ['cli/masked-secrets.test.ts'],
+  },
+];
+
+const SENT_BACK: readonly Mutant[] = [
+  {
+    name: 'nobody says that what is shown of an ignored secret is sent back',
+    file: 'plan/decide/overwritten.ts',
+    in: 'sentBack',
+    find: { body: true },
+    to: '{ return []; }',
+    tests: ['cli/masked-secrets.test.ts'],
+  },
+];
+
+const SPELT = { tests: ['core/encoders.test.ts'] };
+
+const WRITTEN: readonly Mutant[] = [
+  {
+    name: 'escapes inside of escapes are not looked into',
+    file: 'core/secrets/decode.ts',
+    find: { value: 'DEPTH' },
+    to: '1',
+    ...SPELT,
+  },
+  {
+    name: 'secrets in hexadecimal are not looked for',
+    file: 'core/secrets/spellings.ts',
+    in: 'hexForms',
+    find: { body: true },
+    to: '{ return []; }',
+    ...SPELT,
+  },
+  {
+    name: 'secrets in base64 are not looked for',
+    file: 'core/secrets/spellings.ts',
+    in: 'base64Forms',
+    find: { body: true },
+    to: '{ return []; }',
+    ...SPELT,
+  },
+  {
+    name: 'readings inside of readings are not looked into',
+    file: 'core/secrets/decode.ts',
+    find: { value: 'MOST_READINGS' },
+    to: '1',
+    ...SPELT,
+  },
+  {
+    name: 'base64 is masked from its beginning to its end',
+    file: 'core/secrets/base64.ts',
+    find: { value: 'BASE64.spansIn' },
+    to: '() => undefined',
+    ...SPELT,
+  },
+  {
+    name: 'what a secret reads like without its escapes is not looked for',
+    file: 'core/secrets/spellings.ts',
+    in: 'isLongEnough',
+    find: { body: true },
+    to: '{ return false; }',
+    ...SPELT,
+  },
+  {
+    name: 'a place in a decoded text is taken for that in the text',
+    file: 'core/secrets/view.ts',
+    in: 'unitAt',
+    find: { body: true },
+    to: '{ return { start: position, end: position + 1 }; }',
+    ...SPELT,
+  },
+];
+
+const SEEN_BY: readonly Mutant[] = [
+  {
+    name: 'a proxy sees what goes to this machine',
+    file: 'service/http/undici-exchange.ts',
+    in: 'createConnections',
+    find: { operand: ['isLocal'] },
+    tests: ['service/undici-exchange.test.ts', 'cli/proxy.test.ts'],
+  },
+  {
+    name: 'values of a variable that are not used are no secret',
+    file: 'manifest/values/variables.ts',
+    find: { call: 'registerSecret' },
+    to: 'undefined',
+    tests: ['resource/known-secrets.test.ts'],
+  },
+  {
+    name: 'what the service shows and nobody reads is no secret',
+    file: 'resource/receive.ts',
+    find: { call: 'registerSecret' },
+    to: 'undefined',
+    tests: ['resource/known-secrets.test.ts'],
+  },
+  {
+    name: 'a password of a proxy is no secret',
+    file: 'service/settings.ts',
+    in: 'keepUserinfo',
+    find: { call: 'registerSecret' },
+    to: 'undefined',
+    tests: ['cli/settings.test.ts'],
+  },
+  {
+    name: 'credentials of the environment are no secrets before they are used',
+    file: 'commands/shell/output-filter.ts',
+    find: { call: 'registerCredentials' },
+    to: 'undefined',
+    tests: ['cli/settings.test.ts'],
+  },
+  {
+    name: 'a variable whose secrecy is not known is no secret',
+    file: 'manifest/values/variables.ts',
+    in: 'isSurelyPlain',
+    find: { body: true },
+    to: '{ return sensitive !== true; }',
+    tests: ['resource/known-secrets.test.ts'],
+  },
+];
+
+const QUOTED: readonly Mutant[] = [
+  { in: 'continueValue', to: '{ return isInside(open, line) ? open : undefined; }', name: 'a secret beside its place' },
+  { in: 'isInside', to: '{ return false; }', name: 'a secret below its key' },
+  { in: 'openQuote', to: '{ return undefined; }', name: 'a secret in quotes over several lines' },
+  { in: 'depthOf', to: '{ return 0; }', name: 'a secret in brackets over several lines' },
+].map((row): Mutant => ({
+  ...row,
+  name: `a frame shows ${row.name}`,
+  file: 'render/view/open-value.ts',
+  find: { body: true },
+  tests: ['render/diagnostic.test.ts'],
+}));
+
+export const SECRET_RULES: readonly Mutant[] = [
+  ...HIDDEN,
+  ...DIGESTS,
+  ...RENEWED,
+  ...CARRIED,
+  ...MASKED,
+  ...SENT_BACK,
+  ...WRITTEN,
+  ...SEEN_BY,
+  ...QUOTED,
+];

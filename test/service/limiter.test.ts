@@ -1,0 +1,246 @@
+// How fast a service is asked: waits that it asks for, the number of requests under way, and a limit that it never states.
+
+import { describe, expect, test } from 'vitest';
+import { askedMs, backoffMs, pauseMs } from '../../src/service/http/backoff.ts';
+import type { HttpRequest } from '../../src/service/http/exchange.ts';
+import { createLimiter } from '../../src/service/http/limiter.ts';
+import { retryAfterMs } from '../../src/service/http/retry-after.ts';
+import { chanceOf } from '../support/chance.ts';
+import type { Step } from '../support/fake-exchange.ts';
+import { play, refuse, reply, stage, timeout } from '../support/fake-exchange.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+
+const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
+
+describe('Retry-After', () => {
+  test.each<readonly [string, string | undefined, number | undefined]>([
+    ['7', undefined, 7000],
+    ['0', undefined, 0],
+    ['007', undefined, 7000],
+    ['9999999999', undefined, 9_999_999_999_000],
+    ['99999999999', undefined, undefined],
+    ['100000000000', undefined, undefined],
+    ['', undefined, undefined],
+    [' 7', undefined, undefined],
+    ['7 ', undefined, undefined],
+    ['-5', undefined, undefined],
+    ['+5', undefined, undefined],
+    ['1e3', undefined, undefined],
+    ['0x10', undefined, undefined],
+    ['1.5', undefined, undefined],
+    ['٧', undefined, undefined],
+    ['5, 5', undefined, undefined],
+    ['Infinity', undefined, undefined],
+    ['soon', undefined, undefined],
+    ['Sun, 06 Nov 1994 08:49:47 GMT', DATE, 10_000],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', DATE, undefined],
+    ['Sun, 06 Nov 1994 08:49:27 GMT', DATE, undefined],
+    ['Sun, 06 Nov 1994 08:49:47 GMT', undefined, undefined],
+    ['Sun, 06 Nov 1994 08:49:47 GMT', 'today', undefined],
+    ['Sun, 6 Nov 1994 08:49:47 GMT', DATE, undefined],
+    ['Sunday, 06-Nov-94 08:49:47 GMT', DATE, undefined],
+    ['Sun Nov  6 08:49:47 1994', DATE, undefined],
+    ['1994-11-06T08:49:47Z', DATE, undefined],
+    ['Sun, 06 Nov 1994 08:49:47 +0000', DATE, undefined],
+    ['Sun, 99 Nov 1994 08:49:47 GMT', DATE, undefined],
+    ['sun, 06 nov 1994 08:49:47 gmt', DATE, undefined],
+  ])('%j beside the date %j', (value, date, expected) => {
+    expect(retryAfterMs({ 'retry-after': value, ...(date !== undefined && { date }) })).toBe(expected);
+  });
+
+  test('none at all', () => {
+    expect(retryAfterMs({ date: DATE })).toBeUndefined();
+  });
+
+  test('the date of our own clock does not matter', async () => {
+    const until = refuse(429, { 'retry-after': 'Sun, 06 Nov 1994 08:49:47 GMT', date: DATE });
+    const scene = stage([until, reply(200, { id: 'x_1' })]);
+    await scene.reader.get('/things/x_1');
+    expect(scene.clock.now()).toBe(10_500);
+  });
+});
+
+test('waits are between their bounds, whatever chance says', () => {
+  const all = (wait: (random: () => number) => number) => [wait(() => 0), wait(() => 1)];
+  expect([1, 2, 3, 6, 7, 50].map((retry) => all((random) => backoffMs(retry, random)))).toEqual([
+    [0, 500],
+    [0, 1000],
+    [0, 2000],
+    [0, 16_000],
+    [0, 20_000],
+    [0, 20_000],
+  ]);
+  expect([1, 2, 5, 6, 100].map((level) => all((random) => pauseMs(level, random)))).toEqual([
+    [1000, 2000],
+    [1000, 4000],
+    [1000, 32_000],
+    [1000, 60_000],
+    [1000, 60_000],
+  ]);
+  expect(all((random) => askedMs(7000, random)).map(Math.round)).toEqual([7000, 7700]);
+});
+
+describe('requests under way', () => {
+  const pacer = (concurrency: number) => createLimiter({ concurrency, clock: createVirtualClock(), random: () => 0.5 });
+  const clean = (count: number, lane: 'reads' | 'writes', on: ReturnType<typeof pacer>) => {
+    for (let i = 0; i < count; i++) on.succeeded(on.start(lane));
+  };
+
+  test('begin with four reads and two writes, grow with clean answers and are halved by struggle', () => {
+    const on = pacer(8);
+    expect(on.limits()).toEqual({ reads: 4, writes: 2 });
+    clean(9, 'reads', on);
+    expect(on.limits()).toEqual({ reads: 4, writes: 2 });
+    clean(1, 'reads', on);
+    expect(on.limits()).toEqual({ reads: 5, writes: 2 });
+    clean(1000, 'reads', on);
+    clean(1000, 'writes', on);
+    expect(on.limits()).toEqual({ reads: 8, writes: 8 });
+    const sent = Array.from({ length: 8 }, () => on.start('writes'));
+    for (const ticket of sent) on.congested(ticket);
+    // Eight answers to what was sent at the same pace are one sign, not eight.
+    expect(on.limits()).toEqual({ reads: 4, writes: 4 });
+    for (let i = 0; i < 5; i++) on.congested(on.start('reads'));
+    expect(on.limits()).toEqual({ reads: 1, writes: 1 });
+  });
+
+  test('are never more than allowed, of both together', async () => {
+    expect(pacer(1).limits()).toEqual({ reads: 1, writes: 1 });
+    for (const concurrency of [1, 3, 8]) {
+      const under = { now: 0, most: 0 };
+      const scene = stage(
+        async ({ url, method }: HttpRequest) => {
+          under.now += 1;
+          under.most = Math.max(under.most, under.now);
+          await scene.clock.sleep(100);
+          under.now -= 1;
+          return reply(200, { id: method === 'POST' ? 'x' : (url.pathname.split('/').at(-1) ?? '') });
+        },
+        {},
+        { concurrency },
+      );
+      await Promise.all(
+        Array.from({ length: 200 }, (_, i) =>
+          i % 2 === 0
+            ? scene.reader.get(`/things/x_${i}`)
+            : scene.writer.write({ method: 'POST', path: '/things', body: {} }),
+        ),
+      );
+      expect(under.most).toBe(concurrency);
+    }
+  });
+
+  test.each<readonly [string, Step]>([
+    ['503', refuse(503)],
+    ['429', refuse(429)],
+    ['a time-out', timeout()],
+  ])('are halved by %s', async (_, step) => {
+    const under = { now: 0, most: 0 };
+    let sent = 0;
+    const scene = stage(async (request) => {
+      sent += 1;
+      const isFirst = sent <= 4;
+      under.now += 1;
+      if (!isFirst) under.most = Math.max(under.most, under.now);
+      await scene.clock.sleep(100);
+      under.now -= 1;
+      return isFirst ? play(step, request) : reply(200, { id: request.url.pathname.split('/').at(-1) });
+    });
+    await Promise.all(Array.from({ length: 4 }, (__, i) => scene.reader.get(`/things/x_${i}`)));
+    expect(under.most).toBe(2);
+  });
+
+  test('four requests turned away together are one pause, and clean answers make the next one shorter', () => {
+    const on = pacer(8);
+    const turnAway = () => {
+      const sent = Array.from({ length: 4 }, () => on.start('reads'));
+      for (const ticket of sent) on.throttled(ticket, undefined, Infinity);
+      return on.pauseLeft();
+    };
+    expect([turnAway(), turnAway(), turnAway()]).toEqual([1500, 2500, 4500]);
+    clean(20, 'reads', on);
+    // The pause that was begun stays; a shorter one does not end it.
+    expect(turnAway()).toBe(4500);
+    clean(40, 'reads', on);
+    expect([turnAway(), turnAway(), turnAway(), turnAway()]).toEqual([4500, 4500, 4500, 8500]);
+  });
+
+  test('are let in in the order of coming', async () => {
+    const order: string[] = [];
+    const scene = stage(async ({ url }) => {
+      order.push(url.pathname.slice('/v1/things/'.length));
+      await scene.clock.sleep(10);
+      return reply(200, { id: url.pathname.split('/').at(-1) });
+    });
+    const ids = Array.from({ length: 50 }, (_, i) => `x_${i}`);
+    await Promise.all(ids.map((id) => scene.reader.get(`/things/${id}`)));
+    expect(order).toEqual(ids);
+  });
+});
+
+interface Limiter {
+  readonly refused: boolean;
+  readonly windowMs: number;
+  readonly most: number;
+}
+
+/** A service with a rolling window that it never speaks of; `refused` says whether what it turns away counts too. */
+function limited({ refused, windowMs, most }: Limiter, seed: number) {
+  const times: number[] = [];
+  const made: string[] = [];
+  const chance = chanceOf(seed);
+  const scene = stage(
+    async ({ method, url }) => {
+      await scene.clock.sleep(20 + chance(100));
+      const now = scene.clock.now();
+      while (times.length > 0 && times[0]! <= now - windowMs) times.shift();
+      const isFull = times.length >= most;
+      if (!isFull || refused) times.push(now);
+      if (isFull) return refuse(429);
+      if (method === 'POST') made.push(`x_${made.length}`);
+      return reply(method === 'POST' ? 201 : 200, {
+        id: method === 'POST' ? made.at(-1) : url.pathname.split('/').at(-1),
+      });
+    },
+    { random: () => chance(1000) / 1000 },
+  );
+  return { scene, made };
+}
+
+describe('a service that allows 120 requests in any 60 seconds and never says so', () => {
+  test.each([true, false].flatMap((refused) => [1, 2, 3, 4, 5].map((seed) => [refused, seed] as const)))(
+    'turned away requests count: %j, seed %i: 500 creations and as many reads all succeed',
+    async (refused, seed) => {
+      const { scene, made } = limited({ refused, windowMs: 60_000, most: 120 }, seed);
+      const work = Array.from({ length: 500 }, async () => {
+        const body = await scene.writer.write({ method: 'POST', path: '/things', body: {} });
+        const { id } = body as { id: string };
+        return scene.reader.get(`/things/${id}`);
+      });
+      expect((await Promise.all(work)).filter((one) => one !== undefined)).toHaveLength(500);
+      expect(made).toHaveLength(500);
+      // 1,000 requests take eight windows at least.
+      expect(scene.clock.now()).toBeGreaterThan(8 * 60_000 * 0.9);
+      expect(scene.clock.now()).toBeLessThan(15 * 60_000);
+      expect(scene.asked.length).toBeLessThan(1500);
+    },
+  );
+});
+
+test('a service with a window of four minutes is waited for too', async () => {
+  const { scene } = limited({ refused: false, windowMs: 240_000, most: 40 }, 7);
+  await Promise.all(Array.from({ length: 120 }, (_, i) => scene.reader.get(`/things/x_${i}`)));
+  expect(scene.clock.now()).toBeLessThan(15 * 60_000);
+});
+
+test('single refusals with answers in between never make longer pauses', async () => {
+  let sent = 0;
+  const scene = stage((request) => {
+    sent += 1;
+    return play(sent % 3 === 0 ? refuse(429) : reply(200, { id: request.url.pathname.split('/').at(-1) }), request);
+  });
+  for (let i = 0; i < 22; i++) await scene.reader.get(`/things/x_${i}`);
+  const pauses = scene.clock.slept.filter((wait) => wait > 0);
+  expect(pauses).toHaveLength(10);
+  expect(new Set(pauses).size).toBe(1);
+});
