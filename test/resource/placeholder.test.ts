@@ -7,12 +7,12 @@ import type { Value } from '../../src/core/value.ts';
 import { Expression } from '../../src/core/value.ts';
 import type { Lookup } from '../../src/resource/placeholder.ts';
 import {
-  digestOf,
+  digestPlaceholder,
   display,
   encode,
   fillPath,
   fillValues,
-  reference,
+  attributePlaceholder,
   revealBody,
 } from '../../src/resource/placeholder.ts';
 
@@ -84,21 +84,23 @@ test('a secret that is found nowhere is not written', () => {
 });
 
 test('metadata has digests of what is sent beside it, or was sent before it', () => {
-  const body = { metadata: `${digestOf('a')} ${digestOf('b')} ${digestOf('c')}`, a: '$${' };
+  const body = { metadata: `${digestPlaceholder('a')} ${digestPlaceholder('b')} ${digestPlaceholder('c')}`, a: '$${' };
   expect(fillValues(body, lookup(), { b: 2 })['metadata']).toBe('digest of a "${" digest of b 2 digest of c null');
 });
 
 test.each([
-  ['an object that is not there', reference('tls_edges.b', 'id')],
+  ['an object that is not there', attributePlaceholder('tls_edges.b', 'id')],
   ['a placeholder that nobody wrote', '${nothing}'],
 ])('%s is a mistake of ours', (_, text) => {
   expect(() => fillValues({ a: text }, lookup())).toThrow();
 });
 
 test.each([['../x'], ['a/b'], ['a?b'], ['']])('a path takes no id like %j', (id) => {
-  expect(() => fillPath(`/edges/${reference(ID.address, ID.attr)}`, lookup({ attr: () => id }))).toThrow();
+  expect(() => fillPath(`/edges/${attributePlaceholder(ID.address, ID.attr)}`, lookup({ attr: () => id }))).toThrow();
 });
 
 test('a path is filled by ids', () => {
-  expect(fillPath(`/edges/${reference(ID.address, ID.attr)}/routes`, lookup())).toBe('/edges/edgtls_1/routes');
+  expect(fillPath(`/edges/${attributePlaceholder(ID.address, ID.attr)}/routes`, lookup())).toBe(
+    '/edges/edgtls_1/routes',
+  );
 });

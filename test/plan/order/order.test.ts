@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kindByManifestKey } from '../../../src/catalog/lookup.ts';
-import type { Draft } from '../../../src/plan/decide/draft.ts';
-import { circleRefusals } from '../../../src/plan/order/circles.ts';
-import { insideFirst } from '../../../src/plan/order/inside-first.ts';
+import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
+import { cycleViolations } from '../../../src/plan/order/cycles.ts';
+import { childrenFirst } from '../../../src/plan/order/children-first.ts';
 import { order } from '../../../src/plan/order/order.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 
@@ -20,7 +20,7 @@ const live = (id: string, more: Partial<LiveResource> = {}) =>
     metadata: '',
     ...more,
   }) as unknown as LiveResource;
-const draft = (key: string, more: Partial<Draft> = {}): Draft => ({
+const draft = (key: string, more: Partial<StepDraft> = {}): StepDraft => ({
   key,
   action: 'create',
   address: `tls_edges.${key}`,
@@ -30,18 +30,18 @@ const draft = (key: string, more: Partial<Draft> = {}): Draft => ({
   source: null,
   changes: [],
   requests: [],
-  needs: [],
-  lets: [],
-  refers: [],
-  takes: [],
-  frees: [],
+  references: [],
+  drops: [],
+  referencedIds: [],
+  claims: [],
+  releases: [],
   after: [],
   ...more,
 });
 
 interface Row {
   readonly name: string;
-  readonly given: readonly Draft[];
+  readonly given: readonly StepDraft[];
   readonly expect: readonly string[];
 }
 
@@ -51,13 +51,13 @@ const rows: readonly Row[] = [
   { name: 'by address where nothing waits', given: [draft('b'), draft('a')], expect: ['a', 'b'] },
   {
     name: 'what is referred to first',
-    given: [draft('a', { needs: ['tls_edges.b'] }), draft('b')],
+    given: [draft('a', { references: ['tls_edges.b'] }), draft('b')],
     expect: ['b', 'a'],
   },
   {
     name: 'a replacement makes the object that is meant, not the update before it',
     given: [
-      draft('a', { needs: ['tls_edges.x'] }),
+      draft('a', { references: ['tls_edges.x'] }),
       draft('y', { address: 'tls_edges.x', action: 'update' }),
       draft('z', { address: 'tls_edges.x', action: 'replace', phase: 'create' }),
     ],
@@ -65,24 +65,24 @@ const rows: readonly Row[] = [
   },
   {
     name: 'an address that no step makes is waited for by nobody',
-    given: [draft('a', { needs: ['tls_edges.elsewhere'] }), draft('b')],
+    given: [draft('a', { references: ['tls_edges.elsewhere'] }), draft('b')],
     expect: ['a', 'b'],
   },
   {
     name: 'a value is freed before it is taken',
-    given: [draft('a', { takes: [HOST] }), draft('b', { action: 'update', frees: [HOST] })],
+    given: [draft('a', { claims: [HOST] }), draft('b', { action: 'update', releases: [HOST] })],
     expect: ['b', 'a'],
   },
   {
     name: 'nobody waits for a value that it frees itself',
-    given: [draft('a', { action: 'update', takes: [HOST], frees: [HOST] })],
+    given: [draft('a', { action: 'update', claims: [HOST], releases: [HOST] })],
     expect: ['a'],
   },
   {
     name: 'an object goes after those that let go of it',
     given: [
       draft('a', { action: 'delete', live: live('edgtls_1') }),
-      draft('b', { action: 'update', lets: ['edgtls_1'] }),
+      draft('b', { action: 'update', drops: ['edgtls_1'] }),
     ],
     expect: ['b', 'a'],
   },
@@ -96,26 +96,26 @@ const rows: readonly Row[] = [
 describe('order', () => {
   test.each(rows)('$name', ({ given, expect: expected }) => {
     for (const drafts of [given, [...given].reverse()]) {
-      const { drafts: sorted, circles } = order(drafts);
-      expect([sorted.map(({ key }) => key), circles]).toEqual([expected, []]);
+      const { drafts: sorted, cycles } = order(drafts);
+      expect([sorted.map(({ key }) => key), cycles]).toEqual([expected, []]);
     }
   });
 
-  test('those that wait for each other are a circle, with who needs what of whom', () => {
+  test('those that wait for each other are a cycle, with who needs what of whom', () => {
     const [one, two] = ['hostports\0a:443', 'hostports\0b:443'];
     const given = [
-      draft('a', { action: 'update', takes: [two], frees: [one] }),
-      draft('b', { action: 'update', takes: [one], frees: [two] }),
+      draft('a', { action: 'update', claims: [two], releases: [one] }),
+      draft('b', { action: 'update', claims: [one], releases: [two] }),
       draft('c'),
     ];
-    const { circles } = order(given);
-    expect(circles.map((circle) => circle.map(({ key }) => key).sort())).toEqual([['a', 'b']]);
-    const [refusal, ...more] = circleRefusals(circles);
+    const { cycles } = order(given);
+    expect(cycles.map((cycle) => cycle.map(({ key }) => key).sort())).toEqual([['a', 'b']]);
+    const [refusal, ...more] = cycleViolations(cycles);
     expect([refusal, more]).toMatchObject([{ rule: 'circular-order', addresses: ['tls_edges.a', 'tls_edges.b'] }, []]);
     expect(refusal?.message).toMatch(/tls_edges\.a needs .*b:443.* which tls_edges\.b has; tls_edges\.b needs .*a:443/);
   });
 
-  test('each draft comes once, after all it waits for, whatever the graph without circles', () => {
+  test('each draft comes once, after all it waits for, whatever the graph without cycles', () => {
     const links = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 25 });
     fc.assert(
       fc.property(links, fc.nat(), (pairs, turn) => {
@@ -124,9 +124,9 @@ describe('order', () => {
           draft(key, { after: pairs.flatMap(([from, to]) => (from === at && to < at ? [keys[to]!] : [])) }),
         );
         const turned = [...given.slice(turn % 10), ...given.slice(0, turn % 10)];
-        const { drafts, circles } = order(turned);
+        const { drafts, cycles } = order(turned);
         const places = new Map(drafts.map(({ key }, at) => [key, at]));
-        expect([circles, places.size, drafts.length]).toEqual([[], 10, 10]);
+        expect([cycles, places.size, drafts.length]).toEqual([[], 10, 10]);
         for (const { key, after } of drafts)
           for (const before of after) expect(places.get(before)).toBeLessThan(places.get(key)!);
         expect(drafts.map(({ key }) => key)).toEqual(order(given).drafts.map(({ key }) => key));
@@ -136,23 +136,26 @@ describe('order', () => {
   });
 });
 
-describe('insideFirst', () => {
+describe('childrenFirst', () => {
   const parent = live('edgtls_1', { marker: { address: 'tls_edges.old' } } as unknown as Partial<LiveResource>);
   const child = draft('child', { action: 'delete', live: live('edgtls_2', { parentId: 'edgtls_1' }) });
 
-  test.each<[string, Partial<Draft>, readonly string[]]>([
+  test.each<[string, Partial<StepDraft>, readonly string[]]>([
     ['is released', { action: 'release', live: parent }, ['child']],
     ['is renamed', { action: 'update', live: parent }, ['child']],
     ['keeps its address', { action: 'update', address: 'tls_edges.old', live: parent }, []],
     ['is deleted', { action: 'delete', live: parent }, []],
     ['steps aside', { action: 'update', phase: 'detach', live: parent }, []],
   ])('an object that %s waits for what goes inside it: %j', (_, given, expected) => {
-    const [found] = insideFirst([draft('parent', given), child]);
+    const [found] = childrenFirst([draft('parent', given), child]);
     expect(found?.after).toEqual(expected);
   });
 
   test('what stays inside is waited for by nobody', () => {
-    const [found] = insideFirst([draft('parent', { action: 'release', live: parent }), { ...child, action: 'update' }]);
+    const [found] = childrenFirst([
+      draft('parent', { action: 'release', live: parent }),
+      { ...child, action: 'update' },
+    ]);
     expect(found?.after).toEqual([]);
   });
 });
