@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
 import type { ValueObject } from '../../src/core/value.ts';
-import { isRemoval, movedFields, preconditionOf, seenOf } from '../../src/plan/precondition.ts';
+import { isRemoval, changedFields, fingerprintObject, fingerprintFields } from '../../src/plan/fingerprint.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
 
 const kind = kindByManifestKey('tls_edges')!;
 const live = (spec: ValueObject, more: Partial<LiveResource> = {}) =>
   ({ kind: kind.name, id: 'edgtls_1', parentId: undefined, spec, metadata: '', ...more }) as unknown as LiveResource;
-const seen = (spec: ValueObject, more: Partial<LiveResource> = {}) => seenOf(kind, live(spec, more));
+const seen = (spec: ValueObject, more: Partial<LiveResource> = {}) => fingerprintFields(kind, live(spec, more));
 
 interface Row {
   readonly name: string;
@@ -20,7 +20,7 @@ interface Row {
 
 const HOSTS = ['a.test:443', 'b.test:443'];
 
-describe('movedFields', () => {
+describe('changedFields', () => {
   test.each<Row>([
     { name: 'nothing', before: { description: 'a' }, now: { description: 'a' }, moved: [] },
     { name: 'a text', before: { description: 'a' }, now: { description: 'b' }, moved: ['description'] },
@@ -35,28 +35,28 @@ describe('movedFields', () => {
       moved: ['description', 'hostports'],
     },
   ])('$name', ({ before, now, moved }) => {
-    expect(movedFields(seen(before), seen(now))).toEqual(moved);
-    expect(movedFields(seen(now), seen(before))).toEqual(moved);
-    const same = preconditionOf(live(before), seen(before)) === preconditionOf(live(now), seen(now));
+    expect(changedFields(seen(before), seen(now))).toEqual(moved);
+    expect(changedFields(seen(now), seen(before))).toEqual(moved);
+    const same = fingerprintObject(live(before), seen(before)) === fingerprintObject(live(now), seen(now));
     expect(same).toBe(moved.length === 0);
   });
 });
 
 test('metadata counts byte for byte', () => {
   const spec = { description: 'a' };
-  expect(movedFields(seen(spec, { metadata: '{}' }), seen(spec, { metadata: '{ }' }))).toEqual(['metadata']);
+  expect(changedFields(seen(spec, { metadata: '{}' }), seen(spec, { metadata: '{ }' }))).toEqual(['metadata']);
 });
 
 test('what goes with an object is seen, in whatever order it comes', () => {
-  const inside = (...ids: string[]) => seenOf(kind, live({}), { inside: ids });
+  const inside = (...ids: string[]) => fingerprintFields(kind, live({}), { children: ids });
   expect(inside('b', 'a')).toEqual(inside('a', 'b'));
-  expect(movedFields(inside('a'), inside('a', 'b'))).toHaveLength(1);
-  expect(movedFields(inside(), inside('a'))).toHaveLength(1);
+  expect(changedFields(inside('a'), inside('a', 'b'))).toHaveLength(1);
+  expect(changedFields(inside(), inside('a'))).toHaveLength(1);
 });
 
 test('another object, or one in another parent, is another one', () => {
   const digests = [live({}), live({}, { id: 'edgtls_2' }), live({}, { parentId: 'p_1' })].map((one) =>
-    preconditionOf(one, {}),
+    fingerprintObject(one, {}),
   );
   expect(new Set(digests).size).toBe(3);
 });
