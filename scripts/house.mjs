@@ -10,7 +10,7 @@ export function survey(root = '.') {
   const files = treeOf(join(root, 'src')).map((path) => fileOf(root, path));
   const tests = treeOf(join(root, 'test')).map((path) => fileOf(root, path, 'test'));
   const tested = new Set(tests.flatMap(({ imports }) => imports));
-  const house = files.filter(({ folder }) => folder !== 'emulator');
+  const house = files.filter(({ path }) => !path.startsWith('emulator/'));
   const folders = Map.groupBy?.(files, ({ folder }) => folder) ?? groupBy(files, ({ folder }) => folder);
   return {
     files: files.length,
