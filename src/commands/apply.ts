@@ -83,8 +83,8 @@ async function savedPlan(run: Invocation, { planFile }: Mode): Promise<Plan | un
   if (run.settings.target.length > 0)
     collector.add(
       usageError(
-        '--target goes with `plan --out`; a saved plan is carried out as it is',
-        'leave --target out, or make the plan anew',
+        '--target cannot be combined with a saved plan',
+        'remove --target, or save a new plan with `plan --target ADDRESS --out FILE`',
       ),
     );
   collector.try(() => {
@@ -119,7 +119,7 @@ function nothingToDestroy({ stack, service }: Plan): string {
 function consent(plan: Plan, { destroy }: Mode, invocation: Invocation): Promise<void> {
   const deletes = destroy ? ` They delete everything that stack ${plan.stack} owns.` : '';
   const question = `Run these ${plural(plan.steps.length, 'step')} against ${plan.service}?${deletes}`;
-  return confirm({ question, fix: 'read the plan, then give --auto-approve' }, invocation);
+  return confirm({ question, fix: 'read the plan, then run the command again with --auto-approve' }, invocation);
 }
 
 /** Prints the report; what could not be written is part of it, and of the outcome. */

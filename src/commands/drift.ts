@@ -50,6 +50,6 @@ function unusedWarning(ignore: IgnoreRule): Diagnostic {
   return {
     code: 'ignore-unused',
     severity: 'warning',
-    message: `nothing of this run is ignored by the entry for ${what} (${ignore.reason})`,
+    message: `the entry for ${what} (${ignore.reason}) matches no finding of this run`,
   };
 }

@@ -75,7 +75,7 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
     return await startEmulator(options);
   } catch (error) {
     const message = `the emulator cannot start: ${failureMessage(error)}`;
-    throw invalidSetting(message, 'correct the option that says so, or leave it out');
+    throw invalidSetting(message, 'correct or remove the option that the message names');
   }
 }
 
@@ -86,7 +86,7 @@ async function seedOf(path: string, host: Host): Promise<JsonObject> {
   if (problems.length === 0) return json;
   throw allInvalid(
     problems.map((problem) => `--seed ${JSON.stringify(path)}: ${problem}`),
-    'write what the service could have answered; docs/reference.md has the fields',
+    'write objects as the service would return them; docs/reference.md lists the fields',
   );
 }
 
@@ -114,7 +114,7 @@ function given<Name extends string>(name: Name, value: number | undefined): Part
 function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw usageError(`${flag} takes a number from ${min} to ${max}`, 'give such a number, or leave the option out');
+  throw usageError(`${flag} takes a number from ${min} to ${max}`, 'set a number in this range, or remove the option');
 }
 
 /** Most bytes of a file with objects or faults. */
@@ -125,6 +125,6 @@ async function readJson(option: string, path: string, host: Host): Promise<Json>
   try {
     return parseJson(text);
   } catch {
-    throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the text');
+    throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the JSON syntax');
   }
 }

@@ -60,9 +60,9 @@ function listing(width: number): string[] {
   const all = [...kindKeys()].map(([name, { doc }]) => ({ name, text: doc }));
   const own = ownKeys().map(({ name, doc }) => ({ name, text: doc }));
   const hint =
-    '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` says more of one, for example ' +
+    '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` describes one field, for example ' +
     `\`edgeform explain ${EXAMPLES.fieldPath}\`. ` +
-    '`lifecycle` may stand in any resource.';
+    'Any resource may have `lifecycle`.';
   return [
     'Kinds of resources:',
     '',

@@ -64,12 +64,13 @@ export async function exportLive(flags: ExportFlags, invocation: Invocation): Pr
 function scopeOf(raw: ExportFlags): Scope {
   const { stack, unmanaged, all, name } = raw;
   const given = [stack !== undefined, unmanaged === true, all === true].filter(Boolean).length;
-  if (given !== 1) throw usageError('say what to export', 'give one of --stack NAME, --unmanaged and --all');
+  if (given !== 1)
+    throw usageError('no objects were selected for export', 'add one of --stack NAME, --unmanaged and --all');
   if (stack !== undefined && name !== undefined)
-    throw usageError('--name is for objects that no stack owns', 'remove it');
+    throw usageError('--name can only be used with objects that no stack owns', 'remove it');
   const chosen = stack ?? name ?? DEFAULT_STACK;
   if (!isStackName(chosen))
-    throw usageError(`"${chosen}" cannot name a stack`, 'use lower-case letters, digits and hyphens');
+    throw usageError(`"${chosen}" is not a valid stack name`, 'use lower-case letters, digits and hyphens');
   return { of: stack !== undefined ? 'stack' : all === true ? 'all' : 'unmanaged', stack: chosen };
 }
 
@@ -81,7 +82,7 @@ interface Destination {
 /** Where to write; refused before anything is read when a file is there already. */
 function destinationOf({ out, split }: ExportFlags, { cwd }: Invocation): Destination | undefined {
   if (out === undefined) {
-    if (split === true) throw usageError('--split writes several files', 'name a directory with --out');
+    if (split === true) throw usageError('--split needs a directory for its files', 'name a directory with --out');
     return undefined;
   }
   const path = resolve(cwd, out);
@@ -99,8 +100,8 @@ function isThere(path: string): boolean {
 }
 
 function taken(path: string): Failure {
-  const message = `${JSON.stringify(path)} exists already, and an export overwrites nothing`;
-  const fix = 'choose another path, or move the file away';
+  const message = `${JSON.stringify(path)} already exists, and an export never overwrites a file`;
+  const fix = 'choose another path, or move the file';
   return new Failure('output', [{ code: 'output-failed', severity: 'error', message, fix }]);
 }
 
@@ -140,27 +141,27 @@ function warningsOf({ files, leftOut, alreadyOwned }: Exported, { stack }: Scope
       code: 'not-exported',
       severity: 'warning',
       message: `${plural(leftOut.length, 'object')} could not be exported`,
-      fix: 'the comments at the end of the manifest say why',
+      fix: 'the comments at the end of the manifest explain why',
     });
   for (const { path } of files.filter((file) => byteLength(file.text) > MAX_FILE_BYTES))
     found.push({
       code: 'file-too-large',
       severity: 'warning',
-      message: `${path} is larger than a manifest file may be`,
+      message: `${path} exceeds the size limit of a manifest file`,
       fix: 'export with --split, or split the file by hand',
     });
   if (alreadyOwned > 0)
     found.push({
       code: 'stack-in-use',
       severity: 'warning',
-      message: `stack ${stack} owns ${plural(alreadyOwned, 'object')} that this export does not hold`,
-      fix: 'use it together with their manifest; alone, it would ask for their deletion',
+      message: `stack ${stack} owns ${plural(alreadyOwned, 'object')} that are not in this export`,
+      fix: 'use it together with the manifest of those objects; used alone, it would delete them',
     });
   return found;
 }
 
 function exportSummary({ resources, variables }: Exported, paths: readonly string[]): string {
-  const secrets = variables === 0 ? '' : `, ${plural(variables, 'variable')} to be given a value`;
+  const secrets = variables === 0 ? '' : `, ${plural(variables, 'variable')} without a value`;
   return `Exported ${plural(resources, 'resource')}${secrets}:\n${paths.map((path) => `  ${path}\n`).join('')}`;
 }
 

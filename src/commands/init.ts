@@ -71,10 +71,7 @@ export function init(dir: string | undefined, flags: InitFlags, run: Invocation,
 function stackOf({ stack }: InitFlags, folder: string): string {
   if (stack !== undefined) {
     if (isStackName(stack)) return stack;
-    throw usageError(
-      '--stack takes a name of lower-case letters, digits and dashes, at most 63',
-      'for example --stack shop',
-    );
+    throw usageError('--stack takes at most 63 lower-case letters, digits and hyphens', 'for example --stack shop');
   }
   const name = basename(folder)
     .toLowerCase()
@@ -91,8 +88,8 @@ function rejectExisting(folder: string, paths: readonly string[], cwd: string): 
   throw new Failure(
     'invalid',
     there.map((path): Diagnostic => {
-      const message = `${JSON.stringify(relative(cwd, path))} is there already; nothing was written`;
-      return { code: 'file-exists', severity: 'error', message, fix: 'move it away, or name another directory' };
+      const message = `${JSON.stringify(relative(cwd, path))} already exists; nothing was written`;
+      return { code: 'file-exists', severity: 'error', message, fix: 'move it, or choose another directory' };
     }),
   );
 }
@@ -124,9 +121,9 @@ function nextSteps(manifest: string, ci: string | undefined): string[] {
   return [
     `uncomment what you need in ${manifest}, then run: edgeform validate${where}`,
     `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: edgeform plan${where}`,
-    `when the plan is what you want: edgeform apply${where}`,
+    `when the plan is right, run: edgeform apply${where}`,
     'for completion and checks in your editor: npm install --save-dev edgeform',
-    ...(ci === undefined ? [] : ['the first lines of the CI file say what to set up there once']),
+    ...(ci === undefined ? [] : ['follow the setup steps at the top of the CI file']),
   ];
 }
 

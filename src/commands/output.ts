@@ -158,7 +158,7 @@ function valueOf(reference: Reference, world: OutputSources): OutputValue {
 }
 
 function whyUnknown({ address, attr }: Reference, { live, whyNot }: OutputSources): string {
-  return live.has(address) ? `the service gives no value for ${address}.${attr}` : whyNot(address);
+  return live.has(address) ? `the service returned no value for ${address}.${attr}` : whyNot(address);
 }
 
 function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>, world: OutputSources): OutputValue[] {

@@ -69,7 +69,7 @@ function savedLine(out: string, isKept: boolean, settings: Settings): string {
   const path = quoted(out);
   if (!isKept) return `The plan was written to ${path}.`;
   const command = ['edgeform apply', path, ...optionsForApply(settings)].join(' ');
-  return `The plan was saved to ${path}. To do exactly this, run: ${command}`;
+  return `The plan was saved to ${path}. To apply exactly this plan, run: ${command}`;
 }
 
 /** What apply needs as it was given here. Values of variables may be secret, and are not repeated. */

@@ -94,13 +94,13 @@ function build(host: Host, version: string, run: CommandRunner): Command {
     (flags: Flags) => summed(flags, validate),
   );
   commandOf(program, 'plan', 'show what apply would do; never writes').action((flags: Flags) => summed(flags, plan));
-  commandOf(program, 'apply [planfile]', 'plan, or take a saved plan, ask, and make the live state match').action(
+  commandOf(program, 'apply [planfile]', 'carry out a new or saved plan, after confirmation').action(
     (planFile: string | undefined, flags: Flags) => {
       const mode = { destroy: false, ...(planFile !== undefined && { planFile }) };
       return summed(flags, (invocation, summary) => apply(invocation, mode, summary));
     },
   );
-  commandOf(program, 'drift', 'compare live state with the manifest and say who changed what').action((flags: Flags) =>
+  commandOf(program, 'drift', 'compare live state with the manifest and show who changed what').action((flags: Flags) =>
     summed(flags, drift),
   );
   commandOf(program, 'show <planfile>', 'print a saved plan; no network').action((planFile: string, flags: Flags) =>
@@ -130,7 +130,7 @@ function verbs(program: Command, { host, version, run }: ProgramContext): void {
   commandOf(
     program,
     'explain [kind[.field]]',
-    'print what a kind, a field or another key of a manifest means; without a name, what there is',
+    'explain a kind, a field or another manifest key; without a name, list them',
   ).action((path: string | undefined) => run(explain(path, host)));
   commandOf(program, 'export', 'write live state as a manifest; never writes to the service').action(
     (flags: ExportFlags & Flags) => run(exportLive(flags, invoke(flags, host))),
@@ -138,29 +138,27 @@ function verbs(program: Command, { host, version, run }: ProgramContext): void {
   commandOf(program, 'emulator', 'serve the whole API on loopback').action((flags: EmulatorFlags) =>
     run(emulator(flags, host)),
   );
-  commandOf(
-    program,
-    'output [name]',
-    'print values that the service chose: an output, or ADDRESS[.ATTR]; never writes',
-  ).action((name: string | undefined, flags: OutputFlags & Flags) => run(output(name, flags, invoke(flags, host))));
-  commandOf(program, 'graph', 'print what the resources need of each other; no network').action(
+  commandOf(program, 'output [name]', 'print outputs and computed values (ADDRESS[.ATTR]); never writes').action(
+    (name: string | undefined, flags: OutputFlags & Flags) => run(output(name, flags, invoke(flags, host))),
+  );
+  commandOf(program, 'graph', 'print the dependencies between resources; no network').action(
     ({ format, ...flags }: Flags) => run(graph(format, invoke(flags, host))),
   );
   sessionsCommands(program, { host, run });
-  commandOf(program, 'init [dir]', 'write a first manifest, and CI files on request').action(
+  commandOf(program, 'init [dir]', 'write a starter manifest, and optionally a CI pipeline').action(
     (dir: string | undefined, flags: InitFlags & Flags) => run(init(dir, flags, invoke(flags, host), version)),
   );
-  commandOf(program, 'completion', 'print a script that completes commands and flags')
+  commandOf(program, 'completion', 'print a shell completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: string) => run(completion(shell, program, host)));
 }
 
 function sessionsCommands(program: Command, { host, run }: Pick<ProgramContext, 'host' | 'run'>): void {
-  const sessions = program.command('sessions').description('application sessions: list them, or end some');
+  const sessions = program.command('sessions').description('list or revoke application sessions');
   commandOf(sessions, 'list', 'list application sessions; never writes', 'sessions list').action((flags: Flags) =>
     run(listSessions(invoke(flags, host))),
   );
-  commandOf(sessions, 'revoke <id...>', 'end application sessions', 'sessions revoke').action(
+  commandOf(sessions, 'revoke <id...>', 'revoke application sessions', 'sessions revoke').action(
     (ids: string[], flags: Flags) => run(revokeSessions(ids, invoke(flags, host))),
   );
 }

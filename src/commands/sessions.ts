@@ -59,7 +59,10 @@ export async function revokeSessions(given: readonly string[], invocation: Invoc
   const ids = checkIds(given, kind);
   const run = bareRun(invocation, await connectionOf(invocation));
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
-  await confirm({ question, fix: 'check the ids with `sessions list`, then give --auto-approve' }, invocation);
+  await confirm(
+    { question, fix: 'check the ids with `sessions list`, then run the command again with --auto-approve' },
+    invocation,
+  );
   const results = await revokeAll({
     client: createWriteClient(run.connection, clientPorts(run)),
     kind,

@@ -117,7 +117,7 @@ function unreadNotes({ unread }: Snapshot): string[] {
 function ownedNotes(count: number, { stack }: Scope): string[] {
   if (count === 0) return [];
   return [
-    `Stack ${stack} owns ${plural(count, 'object')} that this export does not hold.`,
+    `Stack ${stack} owns ${plural(count, 'object')} that are not in this export.`,
     'Use it together with their manifest: alone, it would ask for their deletion.',
   ];
 }

@@ -29,7 +29,7 @@ function manifestSection(): string[] {
   return [
     '## Manifest',
     '',
-    'Beside the kinds, a manifest has keys of its own. `lifecycle` may stand in any resource.',
+    'Beside the kinds, a manifest has keys of its own. Any resource may have `lifecycle`.',
     '',
     '| key | type | rules | example | meaning |',
     '|---|---|---|---|---|',

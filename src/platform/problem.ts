@@ -29,6 +29,6 @@ function whyOf({ code, verb }: FileError): Pick<Diagnostic, 'code' | 'fix'> {
   if (code.startsWith(UNEXPECTED_VALUE))
     return { code: 'output-failed', fix: 'please report this; what was done is in the report' };
   return verb === 'read'
-    ? { code: 'file-unreadable', fix: 'name a regular file that you may read' }
+    ? { code: 'file-unreadable', fix: 'name a regular file that you can read' }
     : { code: 'output-failed', fix: 'free space or choose another path' };
 }

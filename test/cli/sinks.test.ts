@@ -156,7 +156,7 @@ test('what is said of a mistake where there is no door is masked', () => {
   new Secret(error.name);
   const sink = { isTty: false, columns: 80, write: (text: string) => void (said.stderr += text) };
   printUnexpectedError(error, sink);
-  expect(said.stderr).toMatch(/^edgeform made a mistake: \(sensitive\)/);
+  expect(said.stderr).toMatch(/^internal error: \(sensitive\)/);
 });
 
 test('a token file is the one file that may hold a secret', () => {

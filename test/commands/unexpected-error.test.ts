@@ -49,12 +49,12 @@ const TABLE: readonly { readonly name: string; readonly error: unknown; readonly
     error: Object.assign(thrown(new Error('')), { name: `${DATA}!` }),
     said: 'Error, at plan/build.js:33',
   },
-  { name: 'that is none', error: DATA, said: 'something was thrown that is no error' },
+  { name: 'that is none', error: DATA, said: 'a value was thrown that is not an error' },
 ];
 
 test.each(TABLE)('an error $name', ({ error, said }) => {
   const [diagnostic] = unexpectedError(error).diagnostics;
-  expect(diagnostic?.message).toBe(`edgeform made a mistake: ${said}`);
+  expect(diagnostic?.message).toBe(`internal error: ${said}`);
 });
 
 test('words of ours are bounded, and hold no secret', () => {

@@ -73,7 +73,7 @@ const writes = () => emulator.requests.filter(({ method }) => method !== 'GET');
 test('export, plan and apply of what nobody owns', async () => {
   const made = await run('export', '--unmanaged', '--out', 'edgeform.yaml');
   expect(made).toMatchObject({ code: 0, stderr: '' });
-  expect(made.stdout).toMatch(/^Exported 3 resources, 1 variable to be given a value:\n {2}.*edgeform\.yaml\n$/);
+  expect(made.stdout).toMatch(/^Exported 3 resources, 1 variable without a value:\n {2}.*edgeform\.yaml\n$/);
   expect(writes()).toEqual([]);
   expect(statSync(join(cwd, 'edgeform.yaml')).mode & 0o777).toBe(0o600);
   expect((await run('plan')).stdout).toMatch(/3 to adopt/);
@@ -142,11 +142,11 @@ test('nothing is overwritten, and nothing is half written', async () => {
 });
 
 test.each([
-  [[], 64, 'say what to export'],
-  [['--all', '--unmanaged'], 64, 'say what to export'],
-  [['--all', '--split'], 64, '--split writes several files'],
+  [[], 64, 'no objects were selected for export'],
+  [['--all', '--unmanaged'], 64, 'no objects were selected for export'],
+  [['--all', '--split'], 64, '--split needs a directory for its files'],
   [['--stack', 'shop', '--name', 'x'], 64, '--name'],
-  [['--unmanaged', '--name', 'Not A Stack'], 64, 'cannot name a stack'],
+  [['--unmanaged', '--name', 'Not A Stack'], 64, 'is not a valid stack name'],
   [['--stack', 'shpo'], 4, 'stack shpo owns nothing'],
   [['--all', '--out', 'no/such/dir/file.yaml'], 74, 'could not be written'],
 ])('%j ends with %i', async (args, code, words) => {

@@ -27,7 +27,7 @@ test.each([
   ],
   [
     'reserved_addrs.endpoint_configuration_id',
-    [/removed: never, because no operation does it/, /limit: an id that begins with ec_/],
+    [/removed: never, because the API has no operation for it/, /limit: an id that begins with ec_/],
   ],
   ['tls_edges.description', [/limit: at most 255 bytes/]],
   ['event_subscriptions.description', [/limit: at most 255 characters/]],

@@ -127,7 +127,7 @@ test('an address or a module gives all computed values that there are', async ()
   const absent = await run('https_edges.shop.routes.hook.saml.metadata_url');
   expect(absent.code).toBe(1);
   expect(words(absent.stderr)).toContain(
-    'the service gives no value for https_edges.shop.routes.hook.saml.metadata_url',
+    'the service returned no value for https_edges.shop.routes.hook.saml.metadata_url',
   );
 });
 

@@ -31,8 +31,8 @@ export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: M
     if (isThere) return;
     const near = closest(address, known);
     throw usageError(
-      `${option} ${address}: there is no such address in ${where}`,
-      near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
+      `${option} ${address}: ${where} has no such address`,
+      near === undefined ? 'use the address of a resource in the manifest' : `did you mean "${near}"?`,
     );
   });
 }

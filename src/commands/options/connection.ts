@@ -118,15 +118,15 @@ async function readKeyFile(path: string, run: Invocation): Promise<string> {
 function rejectUncheckedTls(env: Env): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   throw invalidSetting(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off',
-    'unset it; use NODE_EXTRA_CA_CERTS for your own authority',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks',
+    'unset it; use NODE_EXTRA_CA_CERTS to trust your own certificate authority',
   );
 }
 
 function rejectOpenProcess(env: Env): void {
   if (!/--(?:tls-keylog|inspect)/.test(env['NODE_OPTIONS'] ?? '')) return;
   throw invalidSetting(
-    'NODE_OPTIONS opens the process or its connections to others (--inspect, --tls-keylog)',
+    'NODE_OPTIONS exposes the process or its connections (--inspect, --tls-keylog)',
     'unset it for this command',
   );
 }

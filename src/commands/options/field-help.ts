@@ -100,7 +100,8 @@ function ownType({ type, isRequired }: OwnKey): string {
 
 /** What happens when the block is left out. */
 function removal(kind: Kind, field: Field): string[] {
-  if (field.remove === undefined) return isFinal(field) ? ['removed: never, because no operation does it'] : [];
+  if (field.remove === undefined)
+    return isFinal(field) ? ['removed: never, because the API has no operation for it'] : [];
   const operation = `DELETE ${kind.operations.get.path}/${field.remove}`;
   return [
     `removed: when left out, by ${operation}; without the capability module-delete it is set to \`enabled: false\``,

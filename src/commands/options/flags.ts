@@ -37,15 +37,15 @@ const SERVICE: readonly Flag[] = [
   { flags: '--base-url <url>', text: 'address of the service (else EDGEFORM_BASE_URL)' },
   { flags: '--api-key-file <file>', text: 'file with the API key (else EDGEFORM_API_KEY)' },
   { flags: '--concurrency <count>', text: 'requests or steps at a time (default: 8)' },
-  { flags: '--deadline <seconds>', text: 'time for the whole run; then nothing new is started' },
+  { flags: '--deadline <seconds>', text: 'time limit for the run; nothing new is started after it' },
   { flags: '--debug', text: 'trace of requests on stderr, without secrets' },
 ];
 const SETTLE: Flag = {
   flags: '--settle <seconds>',
-  text: 'how long a lost creation is looked for (default: 20)',
+  text: 'how long to look for a created object after a lost answer (default: 20)',
 };
 const ALLOW: readonly Flag[] = [
-  { flags: '--allow-deletes <count>', text: 'deletions and replacements to allow, or all' },
+  { flags: '--allow-deletes <count>', text: 'number of deletions and replacements to allow, or all' },
   {
     flags: '--allow-replace <address>',
     text: 'irreplaceable object that may be replaced (repeatable)',
@@ -54,19 +54,19 @@ const ALLOW: readonly Flag[] = [
 ];
 const JOURNAL: Flag = {
   flags: '--journal <file>',
-  text: 'where writes are noted before they are sent (default: .edgeform/STACK.journal.jsonl)',
+  text: 'file that records writes before they are sent (default: .edgeform/STACK.journal.jsonl)',
 };
 const JOURNAL_READ: Flag = {
   flags: '--journal <file>',
-  text: 'what earlier runs noted (default: .edgeform/STACK.journal.jsonl)',
+  text: 'journal of earlier runs (default: .edgeform/STACK.journal.jsonl)',
 };
 const TOKENS: Flag = { flags: '--token-dir <dir>', text: 'directory for tokens of API keys, one 0600 file each' };
-const TOKENS_READ: Flag = { flags: '--token-dir <dir>', text: 'where apply puts tokens; only looked at' };
-const APPROVE: Flag = { flags: '--auto-approve', text: 'do not ask' };
-const EVENTS: Flag = { flags: '--events <file>', text: 'what happens, as JSON lines; - is standard output' };
+const TOKENS_READ: Flag = { flags: '--token-dir <dir>', text: 'directory where apply puts tokens; only read' };
+const APPROVE: Flag = { flags: '--auto-approve', text: 'do not ask for confirmation' };
+const EVENTS: Flag = { flags: '--events <file>', text: 'write events as JSON lines; - is standard output' };
 const RESOLVE: Flag = {
   flags: '--resolve <address=id>',
-  text: 'what an unknown creation came to: its id, or absent (repeatable)',
+  text: 'outcome of an unknown creation: its id, or absent (repeatable)',
   isRepeatable: true,
 };
 
@@ -82,14 +82,14 @@ export interface CommandFlags {
 
 export const COMMAND_FLAGS: Readonly<Record<string, CommandFlags>> = {
   validate: {
-    own: [{ flags: '--require-vars', text: 'ask for a value of every variable that is used' }],
+    own: [{ flags: '--require-vars', text: 'require a value for every variable that is used' }],
     manifest: MANIFEST,
     output: [...DOCUMENT, SUMMARY],
   },
   plan: {
     own: [
       { flags: OUT, text: 'save the plan as JSON' },
-      { flags: '--detailed-exitcode', text: 'exit with 2 when something is pending' },
+      { flags: '--detailed-exitcode', text: 'exit with 2 when changes are pending' },
       TARGET,
       ...ALLOW,
       JOURNAL_READ,
@@ -108,7 +108,7 @@ export const COMMAND_FLAGS: Readonly<Record<string, CommandFlags>> = {
   },
   drift: {
     own: [
-      { flags: '--ignore <file>', text: 'findings that are known, each with a reason and a last day' },
+      { flags: '--ignore <file>', text: 'known findings to ignore, each with a reason and an expiry date' },
       TARGET,
       JOURNAL_READ,
       TOKENS_READ,
@@ -143,9 +143,9 @@ export const COMMAND_FLAGS: Readonly<Record<string, CommandFlags>> = {
   },
   export: {
     own: [
-      { flags: '--stack <name>', text: 'what this stack owns' },
-      { flags: '--unmanaged', text: 'what no stack owns, with adoption lines' },
-      { flags: '--all', text: 'what no stack owns, and a list of everything else' },
+      { flags: '--stack <name>', text: 'objects that this stack owns' },
+      { flags: '--unmanaged', text: 'objects that no stack owns, with lines to adopt them' },
+      { flags: '--all', text: 'objects that no stack owns, and a list of all others' },
       { flags: '--name <stack>', text: 'stack of the new manifest (default: imported)' },
       { flags: '--out <path>', text: 'new file, or directory, to write to (default: standard output)' },
       { flags: '--split', text: 'one file for each kind; --out names a directory' },
@@ -155,8 +155,8 @@ export const COMMAND_FLAGS: Readonly<Record<string, CommandFlags>> = {
   },
   init: {
     own: [
-      { flags: '--stack <name>', text: 'name of the stack (default: made of the name of the directory)' },
-      { flags: '--ci <service>', text: 'also write a pipeline', choices: CI_SERVICES },
+      { flags: '--stack <name>', text: 'name of the stack (default: made from the directory name)' },
+      { flags: '--ci <service>', text: 'also write a CI pipeline', choices: CI_SERVICES },
     ],
     output: TEXT_OR_JSON,
   },
@@ -166,10 +166,10 @@ export const COMMAND_FLAGS: Readonly<Record<string, CommandFlags>> = {
     own: [
       { flags: '--port <port>', text: 'port (default: any free one)' },
       { flags: '--api-key <key>', text: 'main token (default: a random one); for the emulator only' },
-      { flags: '--state <file>', text: 'keep the objects here across restarts' },
+      { flags: '--state <file>', text: 'file that keeps the objects across restarts' },
       { flags: '--page-size <count>', text: 'largest page, 1 to 100' },
       { flags: '--latency <ms>', text: 'wait before each answer' },
-      { flags: '--seed <file>', text: 'objects to begin with: JSON, list key → objects' },
+      { flags: '--seed <file>', text: 'initial objects: JSON, list key → objects' },
       { flags: '--faults <file>', text: 'scripted faults: a JSON list' },
     ],
   },

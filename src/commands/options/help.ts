@@ -37,7 +37,7 @@ const SERVICE: readonly Definition[] = [
   { name: 'EDGEFORM_PAGE_SIZE', text: 'objects on a page of a list, 1 to 100' },
   CAPABILITIES,
   VERSION,
-  { name: 'HTTPS_PROXY, NO_PROXY', text: 'the proxy, and hosts that need none' },
+  { name: 'HTTPS_PROXY, NO_PROXY', text: 'the proxy, and hosts to reach without it' },
 ];
 
 const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];

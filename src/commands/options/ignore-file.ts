@@ -37,7 +37,7 @@ export async function readIgnores(name: string, host: Host): Promise<readonly Ig
     return { code, severity: 'error', message, ...(range && { range }) };
   };
   if (list === undefined || !isList(list)) {
-    throw new Failure('invalid', [problem('bad-ignore-file', [], `${name} has no list \`ignore\``)]);
+    throw new Failure('invalid', [problem('bad-ignore-file', [], `${name} has no \`ignore\` list`)]);
   }
   const today = host.today();
   const problems = list.flatMap((entry, index) => {
@@ -53,21 +53,21 @@ export async function readIgnores(name: string, host: Host): Promise<readonly Ig
 }
 
 function entryProblem(entry: Json): string | undefined {
-  if (!isObject(entry)) return 'an entry is a map with fingerprint or address, reason and expires';
+  if (!isObject(entry)) return 'an entry must be a map with fingerprint or address, reason and expires';
   const unknown = Object.keys(entry).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) return `"${unknown}" is not one of ${KEYS.join(', ')}`;
   const wrong = KEYS.find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
-  if (wrong !== undefined) return `${wrong} is text`;
+  if (wrong !== undefined) return `${wrong} must be text`;
   if ((entry['fingerprint'] === undefined) === (entry['address'] === undefined))
-    return 'an entry has either a fingerprint or an address';
-  if (entry['path'] !== undefined && entry['address'] === undefined) return 'a path goes with an address';
+    return 'an entry needs either a fingerprint or an address';
+  if (entry['path'] !== undefined && entry['address'] === undefined) return 'a path needs an address';
   return textProblem(entry);
 }
 
 function textProblem({ reason, expires }: JsonObject): string | undefined {
-  if (typeof reason !== 'string' || reason.trim() === '') return 'a reason is missing';
+  if (typeof reason !== 'string' || reason.trim() === '') return 'an entry needs a reason';
   if (typeof expires === 'string' && DATE.test(expires)) return undefined;
-  return 'expires is a date such as 2027-01-31; write it in quotes if need be';
+  return 'expires must be a date such as 2027-01-31, in quotes if necessary';
 }
 
 export interface SortedFindings {

@@ -124,7 +124,7 @@ export function readSettings(flags: Flags, env: Env): Settings {
 function parseFormat(format = 'text'): Format {
   if (isFormat(format)) return format;
   throw usageError(
-    `--format ${JSON.stringify(format)} is no format`,
+    `--format ${JSON.stringify(format)} is not a format`,
     `use ${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1) ?? ''}`,
   );
 }
@@ -132,12 +132,12 @@ function parseFormat(format = 'text'): Format {
 /** How much of a plan is shown. */
 function parseDetail(detail = 'changes'): RenderOptions['detail'] {
   if (detail === 'names' || detail === 'changes' || detail === 'full') return detail;
-  throw usageError(`--detail ${JSON.stringify(detail)} is no level of detail`, 'use names, changes or full');
+  throw usageError(`--detail ${JSON.stringify(detail)} is not a level of detail`, 'use names, changes or full');
 }
 
 function parseColor(color = 'auto'): Settings['color'] {
   if (color === 'auto' || color === 'always' || color === 'never') return color;
-  throw usageError(`--color ${JSON.stringify(color)} is no colour mode`, 'use auto, always or never');
+  throw usageError(`--color ${JSON.stringify(color)} is not a colour mode`, 'use auto, always or never');
 }
 
 /** A whole number of at least one. */
@@ -184,7 +184,7 @@ function parseResolution(text: string): Resolution {
       `for example --resolve ${EXAMPLES.address}=absent`,
     );
   const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
-  if (at < 0 || what === '') throw usageError(`--resolve ${text} says no id`, fix);
+  if (at < 0 || what === '') throw usageError(`--resolve ${text} has no id`, fix);
   if (what === 'absent') return { address, kind, as: what };
   if (!isId(kind.idPrefix, what))
     throw usageError(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);

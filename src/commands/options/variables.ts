@@ -39,7 +39,7 @@ async function readVarFile(name: string, run: Invocation): Promise<[string, stri
   const { json, numberTexts, diagnostics } = parseFile(name, text);
   if (diagnostics.length > 0) throw new Failure('invalid', diagnostics);
   if (!isObject(json))
-    throw invalidSetting(`--var-file ${JSON.stringify(name)} does not hold a map`, 'write one `NAME: VALUE` per line');
+    throw invalidSetting(`--var-file ${JSON.stringify(name)} is not a map`, 'write one `NAME: VALUE` per line');
   return collectAll(Object.entries(json), ([key, value]) => {
     if (typeof value === 'object')
       throw invalidSetting(

@@ -14,13 +14,13 @@ export interface Question {
 /** Returns when the user agrees; otherwise fails with exit code 5, or with that of the signal that came. */
 export async function confirm({ question, fix }: Question, run: Invocation): Promise<void> {
   if (run.settings.autoApprove) return;
-  const answer = await run.ask(`\n${question} Only "yes" is taken: `);
+  const answer = await run.ask(`\n${question} Enter "yes" to continue: `);
   if (run.signal.aborted) {
     const { outcome, why } = explainEarlyStop(run, 'error');
     throw new Failure(outcome, [{ ...why, message: `${why.message}; nothing was changed` }]);
   }
   if (answer === undefined) {
-    const message = 'nobody can be asked, because standard input is not a terminal; nothing was changed';
+    const message = 'cannot ask for confirmation, because standard input is not a terminal; nothing was changed';
     throw declined({ code: 'no-consent', severity: 'error', message, fix });
   }
   if (answer.trim() !== 'yes')

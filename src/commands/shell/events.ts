@@ -37,5 +37,5 @@ export function openEvents({ settings: { events }, stdout, platform, cwd }: Invo
 /** Standard output cannot hold events and a document. */
 export function checkEvents({ settings }: Invocation): void {
   if (settings.events === '-' && settings.format !== 'text')
-    throw usageError('--events - needs standard output for itself', 'name a file, or use --format text');
+    throw usageError('--events - cannot share standard output', 'name a file, or use --format text');
 }

@@ -61,7 +61,7 @@ export function tell(event: RunEvent, { stderr }: Pick<Invocation, 'stderr'>): v
   if (event.type === 'warning') stderr.write(`warning: ${event.message}\n`);
   if (event.type === 'waiting') stderr.write(`${event.message}\n`);
   if (event.type !== 'journal-lacks') return;
-  stderr.write('error: the journal could not be written; what it lacks:\n');
+  stderr.write('error: the journal could not be written; missing lines:\n');
   for (const entry of event.entries) stderr.write(`  ${JSON.stringify(entry)}\n`);
 }
 

@@ -11,8 +11,8 @@ const MAX_MESSAGE = 300;
 
 /** The error as a failure with exit code 1. */
 export function unexpectedError(error: unknown): Failure {
-  const message = `edgeform made a mistake: ${messageFor(error)}`;
-  const fix = 'please report this with the command you ran; check with plan what was done';
+  const message = `internal error: ${messageFor(error)}`;
+  const fix = 'please report this with the command that you ran; run plan to see what was done';
   return new Failure('error', [{ code: 'internal-error', severity: 'error', message, fix }]);
 }
 
@@ -23,7 +23,7 @@ export function printUnexpectedError(error: unknown, sink: Sink): void {
 
 /** Words of our own, or of the language about our code; others may quote what was read or sent. */
 function messageFor(error: unknown): string {
-  if (!(error instanceof Error)) return 'something was thrown that is no error';
+  if (!(error instanceof Error)) return 'a value was thrown that is not an error';
   const isOurs = error instanceof BugError;
   const isOfCode = !('code' in error) && (error instanceof TypeError || error instanceof RangeError);
   const said = isOurs || isOfCode ? `: ${maskSecrets(error.message).slice(0, MAX_MESSAGE)}` : codeIn(error);

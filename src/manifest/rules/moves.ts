@@ -176,7 +176,7 @@ function noResource(address: string, addresses: ReadonlySet<string>): ProblemTex
   const near = closest(address, addresses);
   return {
     message: `no resource has the address ${address}`,
-    fix: near === undefined ? 'give the address of a block of the manifest' : `did you mean "${near}"?`,
+    fix: near === undefined ? 'use the address of a resource in the manifest' : `did you mean "${near}"?`,
   };
 }
 
