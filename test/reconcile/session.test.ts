@@ -1,0 +1,203 @@
+// How an apply begins on its journal, what earlier runs left in it, and what has to be waited for or asked.
+
+import { describe, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/catalog/kind.ts';
+import { kindByIdPrefix } from '../../src/catalog/lookup.ts';
+import { Failure } from '../../src/core/failure.ts';
+import type { JournalEntry } from '../../src/journal/entry.ts';
+import { encodeJournal } from '../../src/journal/entry.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { parseJournal } from '../../src/journal/parse.ts';
+import { FileError } from '../../src/platform/file-error.ts';
+import { createRun } from '../../src/reconcile/create-run.ts';
+import { platformOf } from '../../src/reconcile/platform.ts';
+import type { Resolution, RunEvent } from '../../src/reconcile/run.ts';
+import { findUnresolved, openJournalSession } from '../../src/reconcile/session.ts';
+import type { Disk } from '../journal/sample.ts';
+import { begin, intent, memoryDisk, outcome } from '../journal/sample.ts';
+import { KEY } from '../support/fake-exchange.ts';
+import { load } from '../support/world.ts';
+
+const A = 'tls_edges.a';
+const PATH = '/j';
+const NOW = '2026-01-02T03:05:00.000Z';
+const create = (n: number, more: Parameters<typeof intent>[2] = {}) =>
+  intent('0123456789abcdef0123456789abcdef', n, { address: A, kind: 'tls_edge', ...more });
+const first = begin('0123456789abcdef0123456789abcdef');
+const manifest = load('version: 1\nstack: shop\ntls_edges: { a: {} }\n');
+const absent: Resolution = { address: A, kind: kindByIdPrefix('edgtls_1')!, as: 'absent' };
+
+function sessionOn(disk: Disk, resolutions: readonly Resolution[] = [], targets: readonly string[] = []) {
+  const events: RunEvent[] = [];
+  const platform = platformOf({ files: disk.files, wallTime: () => NOW, runName: () => 'f'.repeat(32) });
+  const run = createRun({
+    manifest,
+    baseUrl: 'https://api.example.com',
+    apiKey: KEY,
+    options: { journal: PATH, resolutions, targets },
+    platform,
+    emit: (event) => events.push(event),
+  });
+  return { session: openJournalSession(run), events };
+}
+
+const diskOf = (...entries: JournalEntry[]) =>
+  memoryDisk(new Map(entries.length === 0 ? [] : [[PATH, encodeJournal(entries).text]]));
+const linesOf = (disk: Disk) => (parseJournal(disk.content.get(PATH) ?? '').value ?? []).map(({ type }) => type);
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+const made = [first, create(1), outcome(1, 'done', 'edgtls_1')];
+
+describe('a run on its journal', () => {
+  test('is on the disk before anything else, under its lock', () => {
+    const disk = diskOf();
+    const { session, events } = sessionOn(disk);
+    expect([linesOf(disk), [...disk.content.keys()].sort(), events]).toEqual([['begin'], [PATH, `${PATH}.lock`], []]);
+    session.journal.close();
+    expect([...disk.content.keys()]).toEqual([PATH]);
+  });
+
+  test('has a name in markers that does not give away the one in the journal', () => {
+    const { session } = sessionOn(diskOf());
+    expect(session.runName).not.toContain('f'.repeat(8));
+  });
+
+  test('expects what earlier runs made', () => {
+    const { session } = sessionOn(diskOf(...made));
+    expect(session.expectedObjects).toEqual([{ kind: 'tls_edge', id: 'edgtls_1', address: A }]);
+    expect([...session.view.ids]).toEqual([['edgtls_1', A]]);
+  });
+
+  test('still looks at what is said to be absent, although it does not count on it', () => {
+    const { session } = sessionOn(diskOf(...made), [absent]);
+    expect(session.expectedObjects.map(({ id }) => id)).toEqual(['edgtls_1']);
+    expect([...session.view.ids]).toEqual([]);
+  });
+
+  test('writes what was resolved only when it is told to', () => {
+    const disk = diskOf(...made);
+    const { session } = sessionOn(disk, [absent]);
+    const before = linesOf(disk);
+    session.noteResolutions();
+    expect([before.includes('resolved'), linesOf(disk).at(-1)]).toEqual([false, 'resolved']);
+  });
+
+  test.each([
+    { name: 'whole', targets: [], partial: undefined },
+    { name: 'of targets', targets: [A], partial: true },
+  ])('that is $name ends so', ({ targets, partial }) => {
+    const disk = diskOf();
+    sessionOn(disk, [], targets).session.end('done');
+    const last = (parseJournal(disk.content.get(PATH) ?? '').value ?? []).at(-1);
+    expect(last).toMatchObject({ type: 'end', result: '0' });
+    expect(last && 'partial' in last ? last.partial : undefined).toBe(partial);
+  });
+});
+
+describe('a journal that a run cannot use', () => {
+  test.each([
+    {
+      name: 'with an id that its kind cannot have',
+      entries: [first, create(1), outcome(1, 'done', 'ra_1')],
+      code: 'journal-damaged',
+    },
+    { name: 'of another stack', entries: [{ ...first, stack: 'other' }, ...made.slice(1)], code: 'journal-mismatch' },
+  ])('$name stops it and leaves no lock', ({ entries, code }) => {
+    const disk = diskOf(...entries);
+    const { outcome: ended, diagnostics } = failureOf(() => sessionOn(disk));
+    expect([ended, diagnostics.map((one) => one.code)]).toEqual(['error', [code]]);
+    expect([...disk.content.keys()]).toEqual([PATH]);
+  });
+
+  test('because the disk is full stops it with what that means', () => {
+    const disk = diskOf();
+    disk.before = (_, path) => {
+      throw new FileError(path, 'ENOSPC');
+    };
+    expect(failureOf(() => sessionOn(disk)).outcome).toBe('output');
+  });
+
+  test('later keeps which kind of note was lost', () => {
+    const disk = diskOf();
+    const { session } = sessionOn(disk);
+    const write = {
+      step: 's1',
+      address: A,
+      kind: 'tls_edge',
+      method: 'POST',
+      path: '/edges/tls',
+      liveId: null,
+      parentId: null,
+      body: {},
+    } as const;
+    const number = session.record.intent(write);
+    disk.before = (_, path) => {
+      throw new FileError(path, 'ENOSPC');
+    };
+    session.record.outcome(number, 'done', 'edgtls_1');
+    expect([session.unwritten(), session.late()?.code]).toEqual([undefined, 'ENOSPC']);
+    expect(() => session.record.intent(write)).toThrow(FileError);
+    expect(session.unwritten()?.code).toBe('ENOSPC');
+  });
+});
+
+describe('creations of earlier runs whose end nobody knows', () => {
+  const at = (seconds: number) => new Date(Date.parse(NOW) - seconds * 1_000).toISOString();
+  const edge = { address: 'https_edges.b', kind: 'https_edge' } as const;
+  const unresolved = (
+    entries: readonly JournalEntry[],
+    resolutions: readonly Resolution[] = [],
+    off: readonly string[] = [],
+  ) =>
+    findUnresolved({ previous: entries } as Journal, resolutions, {
+      settleMs: 20_000,
+      capabilities: new Set(CAPABILITIES.filter((name) => !off.includes(name))),
+      wallTime: () => NOW,
+    });
+
+  test.each([
+    { name: 'there are none: nothing is waited for', entries: made, waitMs: 0 },
+    { name: 'one of just now is waited for in full', entries: [first, create(1, { at: at(0) })], waitMs: 20_000 },
+    { name: 'one of 5 s ago is waited for 15 s more', entries: [first, create(1, { at: at(5) })], waitMs: 15_000 },
+    { name: 'one of long ago is not waited for', entries: [first, create(1, { at: at(3_600) })], waitMs: 0 },
+    { name: 'one of the future is waited for in full', entries: [first, create(1, { at: at(-60) })], waitMs: 20_000 },
+    {
+      name: 'of several the latest is waited for',
+      entries: [first, create(1, { at: at(18) }), create(2, { at: at(5), address: 'tls_edges.b' })],
+      waitMs: 15_000,
+    },
+    {
+      name: 'a refused one is no matter',
+      entries: [first, create(1, { at: at(0) }), outcome(1, 'rejected')],
+      waitMs: 0,
+    },
+    {
+      name: 'an update is no matter',
+      entries: [first, create(1, { at: at(0), method: 'PATCH', live_id: 'edgtls_1' })],
+      waitMs: 0,
+    },
+  ])('$name', ({ entries, waitMs }) => {
+    expect(unresolved(entries)).toEqual({ waitMs, problems: [] });
+  });
+
+  test('what somebody has resolved is not waited for', () => {
+    expect(unresolved([first, create(1, { at: at(0) })], [absent]).waitMs).toBe(0);
+  });
+
+  test('what cannot be listed has to be asked for, however long ago it was', () => {
+    const entries = [first, create(1, { at: at(3_600), ...edge })];
+    expect(unresolved(entries).problems).toEqual([]);
+    expect(unresolved(entries, [], ['https-edge-list']).problems).toMatchObject([
+      { code: 'unknown-outcome', address: 'https_edges.b', fix: expect.stringContaining('--resolve') },
+    ]);
+  });
+});
