@@ -14,68 +14,69 @@ export const codes = {
     fix: 'Correct the spelling, or remove the line. `edgeform explain KIND` lists the fields.',
   },
   'foreign-object': {
-    title: 'A foreign object stands in the way',
-    explanation: 'An object without this stack’s marker holds a value that must be unique, such as a hostport.',
-    fix: 'Take it over with `lifecycle: { adopt: ID }`, or free the value.',
+    title: 'A foreign object holds a unique value',
+    explanation:
+      'The manifest claims a value that must be unique, such as a hostport. An object that this stack does not own already holds it.',
+    fix: 'Adopt the object with `lifecycle: { adopt: ID }`, or release the value.',
   },
   'api-unreachable': {
     title: 'The service could not be reached',
-    explanation: 'No usable answer came back: refused, timed out, or not the API.',
+    explanation: 'The connection was refused or timed out, or the answer did not come from the API.',
     fix: 'Check the base URL, the network and the proxy settings, then run the command again.',
   },
   'invalid-setting': {
     title: 'A setting is wrong',
-    explanation: 'A flag or environment variable was given, and its value cannot be used.',
+    explanation: 'The value of a flag or environment variable cannot be used.',
     fix: 'Correct it as the message says.',
   },
   'missing-setting': {
     title: 'A setting is missing',
-    explanation: 'A setting without a default was not given, such as the API key.',
+    explanation: 'A setting that has no default, such as the API key, was not given.',
     fix: 'Set the variable or flag that the message names.',
   },
   'api-timeout': {
     title: 'The service did not answer in time',
     explanation:
-      'One whole attempt, headers and body, has a deadline, so that a slow or trickling answer cannot hold a run for ever.',
+      'Each attempt, including headers and body, has a time limit, so that a slow answer cannot block a run forever.',
     fix: 'Try again later; check proxies between you and the service.',
   },
   'api-connection-lost': {
-    title: 'The connection broke',
+    title: 'The connection was lost',
     explanation: 'The connection ended before the answer was complete.',
-    fix: 'Run the command again; after a write, the next plan shows what was done.',
+    fix: 'Run the command again. If a write was in flight, the next plan shows whether it was carried out.',
   },
   'api-not-understood': {
-    title: 'The answer is not that of the API',
+    title: 'The answer did not come from the API',
     explanation:
-      'The answer is not JSON, is incomplete, is redirected, or lacks what the specification shows. It is never read as "empty" or "gone".',
-    fix: 'Check the base URL and any proxy or login page in between.',
+      'The answer is not JSON, is incomplete, is a redirect, or lacks fields that the specification requires. Such an answer is never read as "empty" or "deleted".',
+    fix: 'Check the base URL and any proxy or login page in front of the service.',
   },
   'api-refused': {
-    title: 'The service refused a request',
-    explanation: 'The service answered in its own form that it does not do this.',
-    fix: 'Read what the service said; correct the manifest or the permissions.',
+    title: 'The service rejected a request',
+    explanation: 'The service returned an error in the form of the API.',
+    fix: 'Read the service’s message, then correct the manifest or the permissions.',
   },
   'api-key-refused': {
     title: 'The API key is not accepted',
-    explanation: 'The service answered that the key is unknown or may not do this.',
+    explanation: 'The service answered that the key is unknown or lacks the permission.',
     fix: 'Set EDGEFORM_API_KEY to the token of a valid key.',
   },
   'service-throttled': {
-    title: 'The service takes no more requests for now',
+    title: 'The service throttled the run',
     explanation:
-      'The service answered 429: too many requests. All requests paused and were sent again, until what is left of the run was shorter than the wait. Nothing is done by a request that is turned away.',
+      'The service answered 429 (too many requests). All requests paused and were sent again, until the remaining time of the run was shorter than the wait. A throttled request changes nothing.',
     fix: 'Give the run more time with --deadline, lower --concurrency, or run it again later.',
   },
   'service-unhealthy': {
-    title: 'The service is not well',
+    title: 'The service is unhealthy',
     explanation:
-      'So many requests failed or had to be sent again that going on would do harm. Writes that had not been sent are not sent.',
-    fix: 'Wait until the service is well, then run the command again: it continues from what is there.',
+      'Too many requests failed or had to be retried, so the run stopped. Writes that had not been sent were not sent.',
+    fix: 'Wait until the service is healthy, then run the command again. It continues from the current state.',
   },
   'capability-missing': {
     title: 'An assumed operation does not exist',
-    explanation: 'The specification does not show this operation and the service does not have it.',
-    fix: 'Switch the capability off with EDGEFORM_CAPABILITIES as the message says.',
+    explanation: 'The specification does not document this operation, and the service does not have it.',
+    fix: 'Switch the capability off with EDGEFORM_CAPABILITIES, as the message says.',
   },
   'file-too-large': {
     title: 'A file is too large',
@@ -89,15 +90,15 @@ export const codes = {
     fix: 'Check the path that the message names, its permissions and the encoding of the file.',
   },
   'file-outside-root': {
-    title: 'A file lies outside the manifest’s folder',
+    title: 'A file is outside the manifest’s folder',
     explanation:
-      '`${file:}` names a file beside the manifest file that it is written in, and reads nothing outside the folder given with -f, also through symbolic links.',
+      '`${file:}` takes a path relative to the manifest file that contains it. It reads nothing outside the folder given with -f, not even through symbolic links.',
     fix: 'Move the file below that folder.',
   },
   'hidden-character': {
-    title: 'A character cannot be seen',
+    title: 'An invisible character',
     explanation:
-      'Control characters and direction marks can make text read differently from what it says, also when they are written as escapes. Tabs and line breaks are allowed in text that may have several lines.',
+      'Control characters and direction marks can make text look different from what it is, even when they are written as escapes. Tabs and line breaks are allowed in text that may have several lines.',
     fix: 'Remove the character.',
   },
   'too-deep': {
@@ -106,10 +107,10 @@ export const codes = {
     fix: 'Check for unclosed brackets.',
   },
   'too-large': {
-    title: 'Too many values, or too large ones',
+    title: 'Too many values, or values that are too large',
     explanation:
       'A document is limited to 100,000 values after its aliases are expanded. A text is limited to 4 MiB after its expressions are filled in, and all such texts to 16 MiB.',
-    fix: 'Split it, or use fewer aliases, or fewer or smaller variables.',
+    fix: 'Split the document, or use fewer aliases, or fewer or smaller variables.',
   },
   'too-many-aliases': {
     title: 'Too many aliases',
@@ -118,22 +119,22 @@ export const codes = {
   },
   'circular-alias': {
     title: 'An alias refers to itself',
-    explanation: 'The alias stands inside the block that it refers to.',
+    explanation: 'The alias is inside the block that it refers to.',
     fix: 'Remove the alias.',
   },
   'empty-file': {
     title: 'The file is empty',
-    explanation: 'The file holds nothing, or only comments. That is never read as "delete everything".',
+    explanation: 'The file is empty or has only comments. This is never read as "delete everything".',
     fix: 'Remove the file, or write a manifest into it.',
   },
   'several-documents': {
     title: 'More than one document',
-    explanation: 'A file holds one YAML document.',
+    explanation: 'A file may contain only one YAML document.',
     fix: 'Use one file per document.',
   },
   'unknown-tag': {
     title: 'Unknown tag',
-    explanation: 'Tags such as `!secret` are not supported and would silently become text.',
+    explanation: 'Tags such as `!secret` are not supported. They would silently become text.',
     fix: 'Use `"${var.NAME}"` or `"${file:PATH}"`.',
   },
   'yaml-syntax': {
@@ -143,21 +144,21 @@ export const codes = {
   },
   'duplicate-key': {
     title: 'A key is given twice',
-    explanation: 'Of two equal keys one would silently be lost.',
+    explanation: 'If a key appears twice, one of its values would be lost silently.',
     fix: 'Keep one.',
   },
   'bad-key': {
     title: 'A key cannot be used',
-    explanation: 'Keys are text.',
+    explanation: 'Keys must be text.',
     fix: 'Quote the key, or rename it.',
   },
   'merge-key': {
-    title: 'Merge keys are off',
+    title: 'Merge keys are not supported',
     explanation: '`<<` is not part of YAML 1.2.',
     fix: 'Repeat the fields, or use an alias for a whole block.',
   },
   'bad-number': {
-    title: 'A number cannot be kept',
+    title: 'A number cannot be represented',
     explanation: 'Infinity, NaN and integers above 2^53 would change when they are sent.',
     fix: 'Quote the value if it is text.',
   },
@@ -173,13 +174,13 @@ export const codes = {
   },
   'wrong-value': {
     title: 'A value is not allowed',
-    explanation: 'The value is not among the allowed ones or does not have the right form.',
+    explanation: 'The value is not one of the allowed values, or does not have the expected form.',
     fix: 'Use a value of the expected form.',
   },
   'out-of-range': {
     title: 'Out of range',
-    explanation: 'The number is below or above what the service accepts.',
-    fix: 'Use a number in the range.',
+    explanation: 'The number is outside the range that the service accepts.',
+    fix: 'Use a number within the range.',
   },
   'too-long': {
     title: 'Too long',
@@ -187,18 +188,18 @@ export const codes = {
     fix: 'Shorten the text.',
   },
   'choose-one': {
-    title: 'Exactly one key',
+    title: 'Exactly one key is needed',
     explanation: 'The block selects one of several alternatives.',
     fix: 'Keep one of its keys.',
   },
   'bad-name': {
-    title: 'Not a name',
-    explanation: 'Names have letters, digits, _ and -, and do not start with a digit.',
+    title: 'Not a valid name',
+    explanation: 'Names consist of letters, digits, _ and -, and do not start with a digit.',
     fix: 'Rename the resource.',
   },
   'rule-broken': {
-    title: 'Fields do not fit together',
-    explanation: 'A rule of the API across several fields is broken.',
+    title: 'Fields contradict each other',
+    explanation: 'The fields break a rule of the API.',
     fix: 'Change the fields as the message says.',
   },
   'bad-expression': {
@@ -208,13 +209,13 @@ export const codes = {
   },
   'unknown-variable': {
     title: 'Unknown variable',
-    explanation: 'Only declared variables can be used and set.',
+    explanation: 'Only declared variables can be used or set.',
     fix: 'Declare it under `variables`, or correct the name.',
   },
   'unset-variable': {
     title: 'A variable has no value',
-    explanation: 'It has no default and none was given.',
-    fix: 'Set the environment variable EDGEFORM_VAR_NAME, or give it with --var-file, or --var when it is no secret.',
+    explanation: 'The variable has no default, and no value was given.',
+    fix: 'Set the environment variable EDGEFORM_VAR_NAME, or give it with --var-file, or with --var if it is not a secret.',
   },
   'bad-variable': {
     title: 'A variable’s value cannot be used',
@@ -222,24 +223,24 @@ export const codes = {
     fix: 'Correct the value.',
   },
   'unknown-reference': {
-    title: 'A reference leads nowhere',
+    title: 'A reference cannot be resolved',
     explanation: 'No resource of the manifest has this address, or the resource has no such value.',
     fix: 'Correct the address or the attribute.',
   },
   'wrong-reference': {
-    title: 'A reference of the wrong kind',
+    title: 'A reference to the wrong kind',
     explanation: 'The field takes ids of other kinds.',
     fix: 'Refer to a resource of an accepted kind, or give a literal id.',
   },
   'reference-cycle': {
-    title: 'References form a circle',
-    explanation: 'Each resource waits for the next, so none can be created.',
-    fix: 'Remove one of the links.',
+    title: 'References form a cycle',
+    explanation: 'Each resource depends on the next, so none of them can be created first.',
+    fix: 'Remove one of the references.',
   },
   'secret-in-text': {
-    title: 'A secret where there cannot be one',
+    title: 'A secret is not allowed here',
     explanation:
-      'A sensitive variable cannot be used in metadata, numbers, switches, closed sets of values and ids, because a plan shows them.',
+      'A sensitive variable cannot be used for metadata, numbers, booleans, fixed sets of values or ids, because a plan shows these values.',
     fix: 'Use a variable that is not sensitive.',
   },
   'literal-secret': {
@@ -249,143 +250,144 @@ export const codes = {
   },
   'not-unique': {
     title: 'A value is claimed twice',
-    explanation: 'Two resources ask for a value that only one can hold.',
+    explanation: 'Two resources claim a value that only one of them can hold.',
     fix: 'Change one of them.',
   },
   'duplicate-address': {
     title: 'An address is given twice',
-    explanation: 'Two blocks have the same address.',
+    explanation: 'Two resources have the same address.',
     fix: 'Rename or remove one.',
   },
   'stack-mismatch': {
     title: 'Files disagree',
-    explanation: 'Files of one stack may repeat `stack` and `version` only with the same value.',
+    explanation: 'Files of one stack may repeat `stack` and `version`, but only with the same values.',
     fix: 'Use one stack per set of files.',
   },
   'bad-lifecycle': {
-    title: 'Lifecycle settings do not fit',
-    explanation: 'The settings contradict each other.',
+    title: 'Lifecycle settings contradict each other',
+    explanation: 'Two settings under `lifecycle` cannot be used together.',
     fix: 'Keep one of them.',
   },
   'duplicate-marker': {
     title: 'An object exists twice',
-    explanation: 'Two live objects carry the marker of one address; none is chosen by guessing.',
-    fix: 'Pin one with `lifecycle: { id: … }`; the plan then deletes the other. From an object that is not the stack’s, remove the marker.',
+    explanation: 'Several live objects carry the marker of one address. edgeform does not guess which one is right.',
+    fix: 'Pin the right one with `lifecycle: { id: … }`; the plan then deletes the others. If an object does not belong to the stack, remove the marker from its metadata.',
   },
   'marker-in-metadata': {
     title: 'Metadata holds an ownership marker',
     explanation:
-      'The key `edgeform` of a JSON object, and lines that begin with `edgeform/v1 {`, say whose an object is. In your own text they could not be told from the marker that edgeform adds.',
-    fix: 'Take the marker out of the text, the variable or the file that it comes from.',
+      'The key `edgeform` of a JSON object, and lines that begin with `edgeform/v1 {`, record which stack owns an object. In your own text they could not be distinguished from the marker that edgeform adds.',
+    fix: 'Remove the marker from the text, variable or file that it comes from.',
   },
   'broken-marker': {
     title: 'An ownership marker cannot be read',
     explanation:
-      'Somebody edited the metadata of an object: its marker is cut off, damaged, there twice, or contradicts itself. The object may belong to the stack, so it is neither taken for nobody’s nor changed. A marker that names the stack stops it until somebody has looked. One that names nobody holds back only the creation of addresses that the object may be: those of its kind, in its place, that have no object yet; where there are none it is a warning. A marker that clearly names another stack is that stack’s matter.',
-    fix: 'Restore the marker in the object’s metadata, take the object over with `lifecycle: { adopt: ID }`, or remove from an object of others the key or the line that looks like a marker.',
+      'Somebody edited the metadata of an object: its marker is truncated, damaged, duplicated or inconsistent. The object may belong to the stack, so it is neither changed nor treated as unowned. A marker that names this stack stops the stack until it is repaired. A marker that names no stack blocks only the creation of addresses that the object may stand for: those of the same kind and parent that have no object yet. If there are none, it is a warning. A marker that clearly names another stack is ignored.',
+    fix: 'Restore the marker in the object’s metadata, or adopt the object with `lifecycle: { adopt: ID }`. If the object does not belong to the stack, remove the key or line that looks like a marker.',
   },
   'misplaced-marker': {
-    title: 'A marker stands where it does not belong',
+    title: 'A marker is on the wrong object',
     explanation:
-      'An object carries a marker of the stack whose address is that of another kind, or lies in an object that the stack does not own. Usually somebody copied metadata. The object is nobody’s, and it is left alone.',
-    fix: 'Take the marker out of its metadata, or take the object over with `lifecycle: { adopt: ID }`.',
+      'An object carries a marker of the stack, but the marker’s address is of another kind, or the object’s parent is not owned by the stack. Usually somebody copied metadata. The object counts as unowned and is left alone.',
+    fix: 'Remove the marker from its metadata, or adopt the object with `lifecycle: { adopt: ID }`.',
   },
   'moved-conflict': {
-    title: 'Old and new address both exist',
-    explanation: 'The service has an object with the new address of a `moved` entry and one with the old address.',
+    title: 'The old and the new address both exist',
+    explanation:
+      'For a `moved` entry, the service has one object with the old address and another one with the new address.',
     fix: 'Remove the entry to have the old object deleted, or pin the right one with `lifecycle: { id: ID }`.',
   },
   'bad-move': {
-    title: 'A rename or release makes no sense',
+    title: 'A rename or release is not possible',
     explanation:
-      'An entry of `moved` or `removed` names no address, an address of another kind, or one that the manifest still has.',
+      'An entry of `moved` or `removed` has something that is not an address, an address of another kind, or an address that is still in the manifest.',
     fix: 'Correct the entry as the message says.',
   },
   'would-not-converge': {
-    title: 'The plan would not reach what the manifest asks for',
+    title: 'The plan would not reach the desired state',
     explanation:
-      'Every plan is tried on a copy of the live state and planned again. This one would leave differences, or break a rule of the service on its way.',
-    fix: 'Please report this with the plan; nothing was changed.',
+      'Every plan is carried out on a copy of the live state first (a dry run). This plan would leave differences, or break a rule of the service along the way.',
+    fix: 'Please report this, with the plan. Nothing was changed.',
   },
   'unknown-outcome': {
     title: 'It is not known whether an object was created',
     explanation:
-      'The answer to a creation was lost, and objects of this kind cannot be listed, so only a person can find out.',
-    fix: 'Look the object up and run `edgeform apply --resolve ADDRESS=ID`, or `--resolve ADDRESS=absent`.',
+      'The answer to a creation was lost, and objects of this kind cannot be listed, so edgeform cannot find out.',
+    fix: 'Look for the object at the service, then run `edgeform apply --resolve ADDRESS=ID`, or `--resolve ADDRESS=absent`.',
   },
   'kind-not-read': {
     title: 'Objects of a kind cannot be listed',
     explanation:
-      'With the capability `https-edge-list` off, edgeform sees only the objects that its journal or `lifecycle.id` names. What it does not see it cannot match or delete.',
-    fix: 'Keep the journal between runs, or name the ids with `lifecycle.id`.',
+      'With the capability `https-edge-list` off, edgeform sees only the objects that its journal or `lifecycle.id` names. It cannot match or delete other objects.',
+    fix: 'Keep the journal between runs, or set the ids with `lifecycle.id`.',
   },
   'secret-sent-again': {
     title: 'An ignored secret is sent from the manifest',
     explanation:
-      'A module is sent whole, or an object is made anew, with a secret that `ignore_changes` names and the service does not show. The value in the manifest is sent; a secret that was changed in the service since is lost.',
-    fix: 'If the secret was changed in the service, give the new one in the manifest; or leave out the change beside it.',
+      'A module is sent whole, or an object is replaced, and it contains a secret that `ignore_changes` names and the service does not return. The value in the manifest is sent. If the secret was changed at the service, that change is lost.',
+    fix: 'If the secret was changed at the service, put the new one into the manifest, or leave out the other change.',
   },
   'secret-sent-back': {
-    title: 'An ignored secret is sent back as the service shows it',
+    title: 'An ignored secret is sent back as the service returned it',
     explanation:
-      'A module is sent whole, or an object is made anew, with a secret that `ignore_changes` names. What the service shows is sent back, and it is neither the value in the manifest nor the one that was applied. Somebody may have changed it; or it is a mask that edgeform does not know, and sending it would overwrite the secret.',
-    fix: 'If it is a mask, take the path out of `ignore_changes`, so that the value in the manifest is sent.',
+      'A module is sent whole, or an object is replaced, and it contains a secret that `ignore_changes` names. The value that the service returned is sent back, but it is neither the value in the manifest nor the one that was applied. Either somebody changed it, or it is a mask that edgeform does not recognise; then sending it overwrites the secret.',
+    fix: 'If it is a mask, remove the path from `ignore_changes`, so that the value in the manifest is sent.',
   },
   'lists-moving': {
-    title: 'Lists change while they are read',
+    title: 'Lists changed while they were read',
     explanation:
-      'Objects come and go between the pages of a list, so an object that exists may have been skipped and would be created again.',
-    fix: 'Run the command again when nobody else is at work.',
+      'Objects were created or deleted while the pages of a list were read. An existing object may have been skipped and would be created again.',
+    fix: 'Run the command again when nobody else is making changes.',
   },
   'created-twice': {
     title: 'An object was created twice',
     explanation:
-      'The API has no locks. Another run of the same stack created the object at the same time, or an answer was lost and the same run created it twice; the later one of the two was deleted again.',
-    fix: 'Let only one run at a time apply a stack, then run apply again.',
+      'The API has no locks. Another run of the same stack created the object at the same time, or an answer was lost and the same run created it twice. The later duplicate was deleted.',
+    fix: 'Make sure that only one run at a time applies a stack, then run apply again.',
   },
   'not-listed': {
     title: 'A new object does not appear in the lists',
     explanation:
-      'The object was created, but the lists of the service did not show it in time. Whether another run created the same address at the same time cannot be said before they do.',
-    fix: 'Run plan later. If the lists of the service are slow, give a longer --settle.',
+      'The object was created, but it did not appear in the lists of the service in time. Until it does, edgeform cannot tell whether another run created the same address.',
+    fix: 'Run plan later. If the lists of the service are slow, set a longer --settle.',
   },
   'pin-outdated': {
     title: 'A pinned object has been replaced',
     explanation:
-      'The object that `lifecycle.id` or `lifecycle.adopt` names is gone or replaced; another one carries the marker.',
+      'The object that `lifecycle.id` or `lifecycle.adopt` names was deleted or replaced. Another object carries the marker now.',
     fix: 'Remove the id from the manifest.',
   },
   'pinned-not-found': {
     title: 'A pinned object does not exist',
-    explanation: 'No object of the kind has the id under `lifecycle`.',
+    explanation: 'No object of this kind has the id that `lifecycle` names.',
     fix: 'Correct or remove the id.',
   },
   'metadata-too-long': {
     title: 'Metadata and marker are too long',
-    explanation: 'The ownership marker shares the metadata field with your own text.',
-    fix: 'Shorten your metadata by as much as the message says.',
+    explanation: 'The ownership marker and your own text share the metadata field, which is limited in length.',
+    fix: 'Shorten your metadata by the length that the message gives.',
   },
   'internal-error': {
-    title: 'A mistake in edgeform',
+    title: 'An internal error of edgeform',
     explanation: 'Something happened that should be impossible.',
     fix: 'Please report it with the message and the command.',
   },
   'secret-held-back': {
-    title: 'A file would have held a secret',
+    title: 'A file would have contained a secret',
     explanation:
-      'A file that is read back by edgeform, such as a saved plan, is written as it is or not at all, and a value of it is spelled like a secret of this run.',
-    fix: 'Please report it. When the secret is an ordinary word, such as the name of an environment, choose another one.',
+      'edgeform reads some of its files back, such as a saved plan, so it cannot mask values in them. A value in this file equals a secret of this run, so the file was not written.',
+    fix: 'If the secret is an ordinary word, such as the name of an environment, choose another one. Otherwise, please report this.',
   },
   'output-failed': {
     title: 'Output could not be written',
     explanation: 'A file or the standard output could not be written completely.',
-    fix: 'Free space or correct the path; what was already done is listed.',
+    fix: 'Free some space or correct the path. The message lists what was already done.',
   },
   'same-file': {
-    title: 'An output is a file that is in use',
+    title: 'An output file is already in use',
     explanation:
-      'A file that the command writes is one that it reads, a token, or another output, if by another path or link.',
-    fix: 'Name another file to write. Nothing was written.',
+      'A file that the command would write is also one of its inputs, a token file or another output, possibly through another path or a link.',
+    fix: 'Choose another output file. Nothing was written.',
   },
   'bad-usage': {
     title: 'Wrong usage',
@@ -395,133 +397,134 @@ export const codes = {
   'value-unknown': {
     title: 'A value is not known',
     explanation:
-      'An output or a computed value that was asked for does not exist yet, is not given by the service, or is a secret, which is never shown.',
-    fix: 'Apply first when the object does not exist yet; the message says which one.',
+      'The requested output or computed value does not exist yet, is not returned by the service, or is a secret, which is never shown.',
+    fix: 'If the object does not exist yet, run apply first. The message names the object.',
   },
   'file-exists': {
-    title: 'A file is there already',
-    explanation: 'A command that makes new files never writes over one. Nothing was written.',
-    fix: 'Move the file away, or choose another directory.',
+    title: 'A file already exists',
+    explanation: 'A command that creates files never overwrites one. Nothing was written.',
+    fix: 'Move the file, or choose another directory.',
   },
   'revoke-failed': {
-    title: 'A session was not ended',
-    explanation: 'The service did not delete the session, or did not say whether it did.',
-    fix: 'Read what the service said, then run the command again: a session that is gone counts as ended.',
+    title: 'A session was not revoked',
+    explanation: 'The service did not delete the session, or its answer was lost.',
+    fix: 'Read the service’s message, then run the command again. A session that no longer exists counts as revoked.',
   },
   'no-consent': {
-    title: 'Nobody agreed',
-    explanation: 'Writing needs a typed `yes` on a terminal or `--auto-approve`; piped input is never consent.',
-    fix: 'Read the plan, then confirm it or give --auto-approve.',
+    title: 'Not confirmed',
+    explanation: 'Changes need a `yes` typed at a terminal, or `--auto-approve`. Piped input is not accepted.',
+    fix: 'Read the plan, then confirm it, or run the command again with --auto-approve.',
   },
   interrupted: {
-    title: 'Ended by a signal',
-    explanation: 'SIGINT, SIGTERM or SIGHUP came. Nothing new was started; what was under way had some seconds to end.',
-    fix: 'Run the command again: it continues from what is there.',
+    title: 'Stopped by a signal',
+    explanation:
+      'The run received SIGINT, SIGTERM or SIGHUP. It started nothing new, and requests in flight had a few seconds to finish.',
+    fix: 'Run the command again. It continues from the current state.',
   },
   'deadline-reached': {
-    title: 'Ended by the deadline',
-    explanation: 'The time given with --deadline was over. Nothing new was started after that.',
-    fix: 'Give more time, or run the command again: it continues from what is there.',
+    title: 'Stopped by the deadline',
+    explanation: 'The time given with --deadline ran out. Nothing new was started after that.',
+    fix: 'Give the run more time, or run the command again. It continues from the current state.',
   },
   'not-converged': {
-    title: 'Something still differs',
-    explanation: 'Every step was done, but reading the live state again still shows differences.',
-    fix: 'Run `edgeform plan` to see what differs; the service may keep a value of its own.',
+    title: 'Differences remain',
+    explanation: 'Every step was done, but the live state still differs after a refresh.',
+    fix: 'Run `edgeform plan` to see what differs; the service may have stored a different value.',
   },
   'delete-budget': {
     title: 'Too many deletions',
-    explanation: 'More objects would be deleted or replaced than is allowed without saying so.',
-    fix: 'Check the list in the plan; allow it with --allow-deletes.',
+    explanation: 'The plan deletes or replaces more objects than are allowed without --allow-deletes.',
+    fix: 'Check the list in the plan, then allow it with --allow-deletes.',
   },
   'empty-manifest': {
     title: 'A manifest without resources',
-    explanation: 'The stack owns objects and the manifest has none, which is more often a mistake than a wish.',
-    fix: 'Run `edgeform destroy` if everything is to go.',
+    explanation: 'The stack owns objects, but the manifest has no resources. This is usually a mistake.',
+    fix: 'If you want to delete everything, run `edgeform destroy`.',
   },
   'empty-list': {
     title: 'A list cannot be trusted',
     explanation:
-      'The service lists nothing of a kind that other objects refer to, and shows one of them when it is asked for by its id.',
+      'The service returned an empty list for a kind, but other objects refer to objects of this kind, and the service returns one of those when it is read by its id.',
     fix: 'Run the command again later; check the permissions of the API key.',
   },
   protected: {
     title: 'A protected object would be deleted',
     explanation:
-      'A block with `prevent_destroy: true` protects the object, or its own marker does since an earlier apply, under whatever address. A plan that takes the protection off does not also delete or replace the object.',
-    fix: 'Set `prevent_destroy: false`, apply that alone, then remove or replace the object.',
+      'The object is protected by `prevent_destroy: true` in the manifest, or by its own marker since an earlier apply. One plan cannot both remove the protection and delete or replace the object.',
+    fix: 'Set `prevent_destroy: false` and apply that change alone. Then remove or replace the object.',
   },
   irreplaceable: {
-    title: 'Replacing would lose something',
+    title: 'A replacement would lose something',
     explanation:
-      'A new object cannot stand in for the old one, and a field that cannot be changed differs, or another object says in its marker that it took its place without a journal that proves it.',
+      'A create-only field differs, and a new object cannot take the place of the old one. Or the marker of another object says that it replaced this one, and no journal proves it.',
     fix: 'Undo the change, name the journal of the run that replaced it with --journal, or allow it with --allow-replace ADDRESS.',
   },
   'adoption-replaces': {
     title: 'An adopted object would be replaced',
     explanation:
-      'The object that a block takes over differs in a field that cannot be changed, so that taking it over would delete it, although the stack has never owned it.',
-    fix: 'Give the field the value that the object has, list it under `ignore_changes`, or allow the replacement with --allow-replace ADDRESS.',
+      'The object to adopt differs in a create-only field. Adopting it would delete and create it again, although the stack has never owned it.',
+    fix: 'Set the field to the value that the object has, list it under `ignore_changes`, or allow the replacement with --allow-replace ADDRESS.',
   },
   'immutable-change': {
-    title: 'A replacement is forbidden',
-    explanation: 'The resource says `on_immutable_change: refuse`.',
+    title: 'A replacement is not allowed',
+    explanation: 'A create-only field differs, and the resource has `on_immutable_change: refuse`.',
     fix: 'Undo the change, or remove the setting.',
   },
   'value-kept': {
-    title: 'Another object of the stack keeps the value',
+    title: 'Another object of the stack keeps a unique value',
     explanation:
-      'A value that must be unique is asked for, but an object of the stack holds it and is not going to give it up, for example because of `ignore_changes`.',
-    fix: 'Take the value away from the other object first.',
+      'A resource claims a value that must be unique, but another object of the stack holds it and does not release it, for example because of `ignore_changes`.',
+    fix: 'Remove the value from the other object first.',
   },
   'bad-plan-file': {
     title: 'A saved plan cannot be used',
-    explanation:
-      'The file is no plan, has a newer format, was changed after it was made, or was made for another stack or service.',
-    fix: 'Make the plan anew with `edgeform plan --out FILE`.',
+    explanation: 'The file is not a plan, has a newer format, was edited, or was made for another stack or service.',
+    fix: 'Make a new plan with `edgeform plan --out FILE`.',
   },
   'stale-plan': {
     title: 'A saved plan is out of date',
     explanation:
-      'An object that the plan touches is not what it was when the plan was made, or the manifest is another one. Nothing was changed.',
-    fix: 'Make the plan anew, read it, and apply that.',
+      'An object that the plan touches has changed since the plan was made, or the manifest has. Nothing was changed.',
+    fix: 'Make a new plan, read it, and apply it.',
   },
   'bad-ignore-file': {
     title: 'The list of ignored findings cannot be used',
-    explanation: 'Every entry names what it ignores, why, and until when.',
+    explanation: 'Every entry must name what it ignores, the reason, and an expiry date.',
     fix: 'Write `ignore: [{ fingerprint: …, reason: …, expires: YYYY-MM-DD }]`.',
   },
   'ignore-expired': {
     title: 'An ignored finding has expired',
-    explanation: 'An entry of the ignore file is past its date, so that nothing is ignored for ever.',
-    fix: 'Put the finding right and remove the entry, or give it a new date.',
+    explanation:
+      'An entry of the ignore file has passed its expiry date. Entries expire so that nothing is ignored forever.',
+    fix: 'Fix the finding and remove the entry, or set a new date.',
   },
   'ignore-unused': {
-    title: 'An entry of the ignore file fits nothing',
-    explanation: 'No finding of this run is what the entry ignores.',
+    title: 'An entry of the ignore file matches nothing',
+    explanation: 'The entry matches no finding of this run.',
     fix: 'Remove the entry.',
   },
   'release-inside': {
-    title: 'What would be released lies in an object that goes',
+    title: 'The parent of a released object would be deleted',
     explanation:
-      'An entry of `removed` with `destroy: false` keeps an object, but the plan deletes or replaces the one that it lies in, and with that it would be gone.',
-    fix: 'Release the outer object, too, or keep it as it is.',
+      'An entry of `removed` with `destroy: false` keeps an object, but the plan deletes or replaces its parent, which would delete it, too.',
+    fix: 'Release the parent, too, or keep the parent as it is.',
   },
   'still-referenced': {
-    title: 'Something still refers to what would be deleted',
+    title: 'Another object still refers to an object to delete',
     explanation:
-      'An object that stays, of this stack by a literal id or of somebody else, refers to one that the plan deletes.',
-    fix: 'Change the object that refers to it first, or keep the other.',
+      'An object that is not deleted refers to one that the plan deletes. It belongs to somebody else, or to this stack and uses a literal id.',
+    fix: 'Change the object that refers to it first, or keep the object.',
   },
   'circular-order': {
     title: 'Steps wait for each other',
     explanation:
-      'Each of several objects takes a unique value that another still holds, and none of them can let go of it first.',
+      'Several objects claim unique values that others of them still hold, and none of them can release its value first.',
     fix: 'Remove the value from one of them, apply, and add it again.',
   },
   'nothing-to-export': {
     title: 'The stack owns nothing',
-    explanation: 'No live object carries the marker of the stack that was to be exported.',
-    fix: 'Check the name of the stack; `edgeform export --unmanaged` exports what nobody owns.',
+    explanation: 'No live object carries the marker of the stack to export.',
+    fix: 'Check the name of the stack; `edgeform export --unmanaged` exports objects that no stack owns.',
   },
   'not-exported': {
     title: 'Objects were left out of an export',
@@ -531,31 +534,31 @@ export const codes = {
   'stack-in-use': {
     title: 'The stack of an export owns more',
     explanation:
-      'The exported manifest names a stack that owns objects which the manifest does not hold; a plan of it alone would ask for their deletion.',
-    fix: 'Add the exported blocks to the manifest of that stack, or choose another name with --name.',
+      'The exported manifest names a stack that owns other objects, too. A plan from this manifest alone would delete them.',
+    fix: 'Add the exported resources to the manifest of that stack, or choose another name with --name.',
   },
   'journal-damaged': {
     title: 'The journal cannot be trusted',
     explanation:
-      'The file that records writes is not as it was written, or a newer version wrote it. It is never read as empty, because it may name a write whose outcome nobody knows.',
-    fix: 'Look in it for an `intent` without an `outcome` and check that object by hand; then move the file away. The next run finds the objects of the stack by their markers.',
+      'The file that records writes was edited or damaged, or a newer version of edgeform wrote it. It is never treated as empty, because it may record a write with an unknown outcome.',
+    fix: 'Look for an `intent` without an `outcome` in the file and check that object by hand. Then move the file away. The next run finds the objects of the stack by their markers.',
   },
   'journal-torn': {
     title: 'The last line of the journal is incomplete',
     explanation:
-      'An earlier run ended while it wrote the line. What the line announces was not sent, because a write is sent only after its line is complete.',
-    fix: 'Nothing; the file is put in order by this run.',
+      'An earlier run ended while it was writing the line. The write in that line was not sent, because a write is sent only after its line is complete.',
+    fix: 'Nothing to do. This run repairs the file.',
   },
   'journal-locked': {
     title: 'Another run uses the journal',
     explanation:
-      'One run at a time writes for a stack. The lock of a process that has ended on the same machine is taken over; of others nobody can tell.',
-    fix: 'Wait until the other run has ended; if it is certain that it has, remove the file that the message names.',
+      'Only one run at a time may write for a stack. edgeform takes over the lock of a process that has ended on the same machine, but cannot check a process on another machine.',
+    fix: 'Wait until the other run has ended. If you are sure that it has, remove the file that the message names.',
   },
   'journal-mismatch': {
-    title: 'The journal is about something else',
-    explanation: 'The file records writes of another stack, or to another service.',
-    fix: 'Name another file with `--journal FILE`.',
+    title: 'The journal belongs to another stack or service',
+    explanation: 'The file records writes for another stack, or to another service.',
+    fix: 'Choose another file with `--journal FILE`.',
   },
 } as const satisfies Readonly<Record<string, CodeEntry>>;
 
