@@ -1,0 +1,92 @@
+// What a body is worth: JSON in UTF-8 that says so, within its bounds, or why not and whether it may be whole next time.
+
+import { describe, expect, test } from 'vitest';
+import { collect, parseBody } from '../../../src/service/http/body.ts';
+
+const JSON_TYPE = 'application/json';
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('a body', () => {
+  test.each([
+    { name: 'of JSON', text: '{"a":1}', type: JSON_TYPE, json: { a: 1 } },
+    { name: 'with a character set', text: '{}', type: 'application/json; charset=utf-8', json: {} },
+    { name: 'with a quoted character set', text: '{}', type: 'application/json;charset="UTF-8"', json: {} },
+    { name: 'of a JSON format of its own', text: '{}', type: 'application/problem+json', json: {} },
+    { name: 'with its type in capitals', text: 'null', type: 'APPLICATION/JSON', json: null },
+    { name: 'that begins with a byte order mark', text: '\ufeff{}', type: JSON_TYPE, json: {} },
+    { name: 'as deep as is allowed', text: nested(64), type: JSON_TYPE, json: JSON.parse(nested(64)) as [] },
+  ])('$name is read', ({ text, type, json }) => {
+    expect(parseBody(Buffer.from(text), type)).toEqual({ json });
+  });
+
+  test.each([
+    { name: 'of a web page', text: '<p>', type: 'text/html', isCut: false, says: /text\/html/ },
+    { name: 'of no type', text: '{}', type: '', isCut: false, says: /not JSON/ },
+    {
+      name: 'of a type that only begins like JSON',
+      text: '{}',
+      type: 'application/jsonp',
+      isCut: false,
+      says: /not JSON/,
+    },
+    {
+      name: 'in another character set',
+      text: '{}',
+      type: 'application/json; charset=latin1',
+      isCut: false,
+      says: /UTF-8/,
+    },
+    {
+      name: 'in a character set that begins like UTF-8',
+      text: '{}',
+      type: 'application/json; charset=utf-80',
+      isCut: false,
+      says: /UTF-8/,
+    },
+    { name: 'that broke off', text: '{"a":', type: JSON_TYPE, isCut: true, says: /not complete/ },
+    { name: 'that is empty', text: '', type: JSON_TYPE, isCut: true, says: /empty/ },
+    { name: 'that goes on behind its end', text: '{}{}', type: JSON_TYPE, isCut: true, says: /not complete/ },
+    { name: 'that is too deep', text: nested(65), type: JSON_TYPE, isCut: false, says: /deeper/ },
+  ])('$name is told', ({ text, type, isCut, says }) => {
+    expect(parseBody(Buffer.from(text), type)).toEqual({ problem: expect.stringMatching(says), isCut });
+  });
+
+  test('of other bytes than UTF-8 is told', () => {
+    expect(parseBody(Buffer.from([0x22, 0xff, 0x22]), JSON_TYPE)).toMatchObject({ isCut: true });
+  });
+
+  test('far deeper than the stack is told, too', () => {
+    expect(parseBody(Buffer.from(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`), JSON_TYPE)).toMatchObject({
+      problem: expect.stringMatching(/deeper/),
+    });
+  });
+
+  test('does not repeat a type that could be anything', () => {
+    expect(JSON.stringify(parseBody(Buffer.from(''), 'canary words'))).not.toContain('canary');
+  });
+});
+
+describe('chunks', () => {
+  async function* chunksOf(...texts: string[]): AsyncGenerator<Buffer> {
+    for (const text of texts) yield await Promise.resolve(Buffer.from(text));
+  }
+  test.each([
+    { name: 'none make an empty body', texts: [], most: 0, body: '' },
+    { name: 'several are put together', texts: ['ab', '', 'c'], most: 10, body: 'abc' },
+    { name: 'as many as are allowed are kept', texts: ['ab', 'c'], most: 3, body: 'abc' },
+    { name: 'one byte more is too much', texts: ['ab', 'cd'], most: 3, body: undefined },
+  ])('$name', async ({ texts, most, body }) => {
+    expect((await collect(chunksOf(...texts), most))?.toString()).toBe(body);
+  });
+
+  test('are not asked for once there are too many', async () => {
+    let asked = 0;
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (;;) {
+        asked += 1;
+        yield await Promise.resolve(Buffer.alloc(10));
+      }
+    }
+    expect([await collect(endless(), 25), asked]).toEqual([undefined, 3]);
+  });
+});

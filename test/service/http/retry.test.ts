@@ -1,0 +1,178 @@
+// What one request does to the next ones of its run, and what is still sent while the run comes to its end.
+
+import { describe, expect, test } from 'vitest';
+import type { ApiRequest } from '../../../src/service/http/attempt.ts';
+import { createCircuit, createHostHealth } from '../../../src/service/http/circuit.ts';
+import type { ClientState } from '../../../src/service/http/client-state.ts';
+import type { HttpResponse } from '../../../src/service/http/exchange.ts';
+import { createLimiter } from '../../../src/service/http/limiter.ts';
+import { createRetryQuota } from '../../../src/service/http/retry-quota.ts';
+import { send } from '../../../src/service/http/retry.ts';
+import { failureOf, fault, play, refuse, reply, settingsOf } from '../../support/fake-exchange.ts';
+import type { Step } from '../../support/fake-exchange.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+
+const to = (method: ApiRequest['method'], path = '/things'): ApiRequest => ({
+  method,
+  url: new URL(`https://api.test${path}`),
+});
+const fine = reply(200, {});
+const aborted = () => {
+  const controller = new AbortController();
+  controller.abort();
+  return controller.signal;
+};
+
+/** A client whose requests get the steps one after the other, and the last one for ever. */
+function stateOf(steps: readonly Step[], more: Partial<ClientState> = {}) {
+  const clock = createVirtualClock();
+  const random = () => 0.5;
+  const asked: string[] = [];
+  const state: ClientState = {
+    settings: settingsOf(),
+    exchange: (request): Promise<HttpResponse> => {
+      asked.push(`${request.method} ${clock.now()}`);
+      return play(steps[Math.min(asked.length, steps.length) - 1]!, request);
+    },
+    clock,
+    random,
+    limiter: createLimiter({ concurrency: 8, clock, random }),
+    retryQuota: createRetryQuota(),
+    circuit: createCircuit(),
+    hostHealth: createHostHealth(),
+    throttling: { count: 0, since: undefined, askedUntil: -Infinity },
+    sent: 0,
+    hasAnswered: false,
+    ...more,
+  };
+  return { state, asked, clock };
+}
+
+describe('while a run comes to its end', () => {
+  const grace = { signal: new AbortController().signal, ms: 6_000 };
+  test.each([
+    { name: 'a write that begins something is not sent', target: to('POST'), isFirst: true, ends: 'interrupted' },
+    { name: 'a write that finishes something is sent', target: to('DELETE'), isFirst: false, ends: 'sent' },
+    { name: 'a read is sent', target: to('GET'), isFirst: false, ends: 'sent' },
+  ])('$name', async ({ target, isFirst, ends }) => {
+    const { state, asked } = stateOf([fine], { signal: aborted(), gracePeriod: grace });
+    const end = await send(state, target, isFirst).then(
+      () => 'sent',
+      (error: unknown) => (error as { code: string }).code,
+    );
+    expect([end, asked.length]).toEqual([ends, ends === 'sent' ? 1 : 0]);
+  });
+
+  test('nothing is sent once its grace is over', async () => {
+    const { state, asked } = stateOf([fine], { signal: aborted(), gracePeriod: { signal: aborted(), ms: 6_000 } });
+    expect((await failureOf(send(state, to('GET')))).reach).toBe('unsent');
+    expect(asked).toEqual([]);
+  });
+
+  test('what was read meanwhile is not believed', async () => {
+    const controller = new AbortController();
+    const { state } = stateOf(
+      [
+        () => {
+          controller.abort();
+          throw fault('ECONNRESET');
+        },
+      ],
+      { signal: controller.signal },
+    );
+    expect((await failureOf(send(state, to('GET')))).code).toBe('interrupted');
+  });
+});
+
+describe('at the deadline', () => {
+  const grace = { signal: new AbortController().signal, ms: 6_000 };
+  test.each([
+    {
+      name: 'a write that begins something is not sent',
+      target: to('POST'),
+      isFirst: true,
+      at: 0,
+      code: 'deadline-reached',
+    },
+    {
+      name: 'a write that finishes something has its grace',
+      target: to('DELETE'),
+      isFirst: false,
+      at: 0,
+      code: undefined,
+    },
+    { name: 'that grace ends, too', target: to('DELETE'), isFirst: false, at: -6_000, code: 'deadline-reached' },
+  ])('$name', async ({ target, isFirst, at, code }) => {
+    const { state } = stateOf([fine], { deadlineMs: at, gracePeriod: grace });
+    const sent = send(state, target, isFirst);
+    if (code === undefined) expect((await sent).status).toBe(200);
+    else expect((await failureOf(sent)).code).toBe(code);
+  });
+
+  test('a read may take no longer than is left', async () => {
+    const taken: number[] = [];
+    const { state } = stateOf(
+      [
+        ({ timeoutMs }) => {
+          taken.push(timeoutMs);
+          return fine;
+        },
+      ],
+      { deadlineMs: 1_000 },
+    );
+    await send(state, to('GET'));
+    await send(state, to('PATCH', '/things/x_1'));
+    expect(taken).toEqual([1_000, 60_000]);
+  });
+
+  test('a wait that would pass it is not begun', async () => {
+    const { state, asked } = stateOf([refuse(503, { 'retry-after': '30' })], { deadlineMs: 10_000 });
+    expect((await failureOf(send(state, to('GET')))).message).toMatch(/too long/);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('one request and the next', () => {
+  test('a request that is turned away makes the next one wait', async () => {
+    const { state, asked } = stateOf([refuse(429, { 'retry-after': '10' }), fine]);
+    await Promise.all([send(state, to('GET')), send(state, to('GET', '/others'))]);
+    expect(asked.map((one) => Number(one.split(' ')[1]))).toEqual([0, 0, 10_500]);
+    expect(state.throttling).toMatchObject({ count: 1, since: undefined });
+  });
+
+  test('five objects that fail keep the sixth write back, but not a read', async () => {
+    const { state, asked } = stateOf([refuse(500)]);
+    for (const id of [1, 2, 3, 4, 5]) await failureOf(send(state, to('PATCH', `/things/x_${id}`)));
+    expect((await failureOf(send(state, to('PATCH', '/things/x_6')))).code).toBe('service-unhealthy');
+    expect(asked).toHaveLength(5);
+    await failureOf(send(state, to('GET')));
+    expect(asked.length).toBeGreaterThan(5);
+  });
+
+  test('one object that fails again and again keeps no other back', async () => {
+    const { state, asked } = stateOf([refuse(500)]);
+    for (const _ of [1, 2, 3, 4, 5, 6]) await failureOf(send(state, to('PATCH', '/things/x_1')));
+    expect(asked).toHaveLength(6);
+  });
+
+  test('creations of one path are about different things', async () => {
+    const { state, asked } = stateOf([refuse(500)]);
+    for (const _ of [1, 2, 3, 4, 5, 6]) await failureOf(send(state, to('POST')));
+    expect(asked).toHaveLength(5);
+  });
+
+  test.each([
+    { name: 'a name that was never right is not tried again', hasAnswered: false, tries: 1 },
+    { name: 'a name that was right before may be out of sight', hasAnswered: true, tries: 6 },
+  ])('$name', async ({ hasAnswered, tries }) => {
+    const { state, asked } = stateOf([fault('ENOTFOUND', { syscall: 'getaddrinfo' })], { hasAnswered });
+    await failureOf(send(state, to('GET')));
+    expect(asked).toHaveLength(tries);
+  });
+
+  test('retries that cannot be paid for are not sent', async () => {
+    const { state, asked } = stateOf([refuse(500)], { retryQuota: { spend: () => false, earn: () => undefined } });
+    expect((await failureOf(send(state, to('GET')))).code).toBe('service-unhealthy');
+    expect(asked).toHaveLength(1);
+  });
+});
