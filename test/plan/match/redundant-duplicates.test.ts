@@ -1,0 +1,107 @@
+// Which of several objects of one address go: those that a run of this journal left behind, and never all of them.
+
+import { describe, expect, test } from 'vitest';
+import { markRedundant } from '../../../src/plan/match/redundant-duplicates.ts';
+import type { JournalView } from '../../../src/plan/match/missing-objects.ts';
+import type { LiveResource, Marker } from '../../../src/resource/snapshot.ts';
+import { scopeOfStack } from '../../../src/resource/marker/ownership.ts';
+import { journal, live, snapshot } from '../sample.ts';
+
+const A = 'tls_edges.a';
+const object = (id: string, second: number, marker: Partial<Marker> = {}, mark = `shop:${A}`) =>
+  live(`edgtls_${id}`, mark, { marker, computed: { created_at: `2030-01-01T00:00:0${second}Z` } });
+
+const THEIRS = object('theirs', 1, { created_by: 'far' });
+const OURS = object('ours', 2, { created_by: 'run1' });
+const UNKNOWN = { runs: new Set(['run1']), unfinished: new Set(['run1']), creating: new Set([A]) };
+const deleted = (...ids: string[]) => ({ deleted: new Map(ids.map((id) => [`edgtls_${id}`, A])) });
+
+interface Row {
+  readonly name: string;
+  readonly objects: readonly LiveResource[];
+  readonly given: Partial<JournalView>;
+  readonly expect: readonly string[];
+}
+
+describe('markRedundant', () => {
+  test.each<Row>([
+    {
+      name: 'what an unfinished run made after that of another',
+      objects: [OURS, THEIRS],
+      given: UNKNOWN,
+      expect: ['ours'],
+    },
+    { name: 'not an object that is alone', objects: [OURS], given: UNKNOWN, expect: [] },
+    {
+      name: 'not the earlier one',
+      objects: [object('ours', 0, { created_by: 'run1' }), THEIRS],
+      given: UNKNOWN,
+      expect: [],
+    },
+    {
+      name: 'not what a run made that came to a good end',
+      objects: [OURS, THEIRS],
+      given: { ...UNKNOWN, unfinished: new Set() },
+      expect: [],
+    },
+    {
+      name: 'not what is protected',
+      objects: [object('ours', 2, { created_by: 'run1', protect: true }), THEIRS],
+      given: UNKNOWN,
+      expect: [],
+    },
+    {
+      name: 'not when both are of this journal: nobody else has one',
+      objects: [OURS, object('second', 1, { created_by: 'run1' })],
+      given: UNKNOWN,
+      expect: [],
+    },
+    {
+      name: 'not what was made here and whose value is stored',
+      objects: [OURS, THEIRS],
+      given: { ...UNKNOWN, made: new Set(['edgtls_ours']), ids: new Map([['edgtls_ours', A]]) },
+      expect: [],
+    },
+    {
+      name: 'what the journal had begun to delete, while another stays',
+      objects: [object('one', 1), object('two', 2)],
+      given: deleted('one'),
+      expect: ['one'],
+    },
+    {
+      name: 'never all of them',
+      objects: [object('one', 1), object('two', 2)],
+      given: deleted('one', 'two'),
+      expect: [],
+    },
+    {
+      name: 'nothing of another stack',
+      objects: [object('one', 1, {}, `other:${A}`), object('two', 2, {}, `other:${A}`)],
+      given: deleted('one'),
+      expect: [],
+    },
+  ])('$name', ({ objects, given, expect: expected }) => {
+    const { resources } = markRedundant(snapshot(...objects), scopeOfStack('shop'), journal(given));
+    expect(resources.filter((one) => one.isRedundant).map(({ id }) => id)).toEqual(
+      expected.map((id) => `edgtls_${id}`),
+    );
+  });
+});
+
+test('without a journal nothing is redundant', () => {
+  const given = snapshot(object('one', 1), object('two', 2));
+  expect(markRedundant(given, scopeOfStack('shop'), undefined)).toBe(given);
+});
+
+test('objects of one address in two parents are no doubles of each other', () => {
+  const mark = 'shop:https_edges.e.routes.r';
+  const objects = [
+    live('edghts_1', 'shop:https_edges.e'),
+    live('edghts_2', 'shop:https_edges.e'),
+    live('edghtsrt_1', mark, { parentId: 'edghts_1' }),
+    live('edghtsrt_2', mark, { parentId: 'edghts_2' }),
+  ];
+  const view = journal({ deleted: new Map([['edghtsrt_1', 'https_edges.e.routes.r']]) });
+  const { resources } = markRedundant(snapshot(...objects), scopeOfStack('shop'), view);
+  expect(resources.filter((one) => one.isRedundant)).toEqual([]);
+});

@@ -1,0 +1,66 @@
+// Kinds that could not be listed are told when the plan depends on them.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.ts';
+import { match } from '../../../src/plan/match/match.ts';
+import { unreadKinds } from '../../../src/plan/match/unread-kinds.ts';
+import type { LiveResource } from '../../../src/resource/snapshot.ts';
+import { live, manifest, snapshot } from '../sample.ts';
+
+interface Row {
+  readonly name: string;
+  readonly given: JsonObject;
+  readonly objects?: readonly LiveResource[];
+  readonly unread: readonly string[];
+  readonly isDestroyed?: boolean;
+  /** Addresses of the warnings. */
+  readonly expect: readonly (string | null)[];
+}
+
+const SITES = { https_edges: { one: {}, two: {} } };
+
+describe('unreadKinds', () => {
+  test.each<Row>([
+    { name: 'nothing when all was read', given: SITES, unread: [], expect: [] },
+    {
+      name: 'one warning for the kind, with the first that is created',
+      given: SITES,
+      unread: ['https_edge'],
+      expect: ['https_edges.one'],
+    },
+    {
+      name: 'not an object that is known by its id',
+      given: { https_edges: { one: {} } },
+      objects: [live('edghts_1', 'shop:https_edges.one')],
+      unread: ['https_edge'],
+      expect: [],
+    },
+    {
+      name: 'the first that is created, not the first',
+      given: SITES,
+      objects: [live('edghts_1', 'shop:https_edges.one')],
+      unread: ['https_edge'],
+      expect: ['https_edges.two'],
+    },
+    {
+      name: 'nothing of a kind that the manifest does not use',
+      given: { tls_edges: { a: {} } },
+      unread: ['https_edge'],
+      expect: [],
+    },
+    {
+      name: 'each kind that is not seen by a destruction',
+      given: {},
+      unread: ['https_edge', 'tls_edge'],
+      isDestroyed: true,
+      expect: [null, null],
+    },
+  ])('$name', ({ given, objects = [], unread, isDestroyed = false, expect: expected }) => {
+    const wanted = manifest(given);
+    const seen = { ...snapshot(...objects), unread: unread.map((kind) => ({ kind, reason: 'off' })) };
+    const { pairs } = match(wanted, wanted.resources, seen);
+    const found = unreadKinds({ snapshot: seen, pairs, isDestroyed });
+    expect(found.map(({ address }) => address)).toEqual(expected);
+    expect(found.every(({ severity }) => severity === 'warning')).toBe(true);
+  });
+});

@@ -1,0 +1,121 @@
+// Manifests, live objects and drafts as the pure modules of a plan take them, with nothing in them that a test does not say.
+
+import { CAPABILITIES } from '../../src/catalog/kind.ts';
+import type { Capability } from '../../src/catalog/kind.ts';
+import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
+import { parseAddress } from '../../src/catalog/address.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import type { PlanContext } from '../../src/plan/decide/plan-context.ts';
+import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
+import { draftKey } from '../../src/plan/decide/step-draft.ts';
+import { match } from '../../src/plan/match/match.ts';
+import type { JournalView } from '../../src/plan/match/missing-objects.ts';
+import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
+import type { PolicyInput } from '../../src/plan/policies/policy.ts';
+import type { LiveResource, Marker, Snapshot } from '../../src/resource/snapshot.ts';
+
+/** The manifest of stack `shop`; every sensitive variable `s` is `hush-hush-1`. */
+export function manifest(content: JsonObject): Manifest {
+  const text = JSON.stringify({ version: 1, stack: 'shop', variables: { s: { sensitive: true } }, ...content });
+  const { value, diagnostics } = loadManifest({
+    files: [{ name: 'edgeform.json', text }],
+    variables: new Map([['s', 'hush-hush-1']]),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  });
+  if (value === undefined) throw new Error(JSON.stringify(diagnostics));
+  return value;
+}
+
+type Given = Partial<Omit<LiveResource, 'marker' | 'markerProblem'>> & { readonly marker?: Partial<Marker> };
+
+/** A live object; `mark` is `STACK:ADDRESS`, `?` or `?STACK` for a marker that cannot be read, or nothing. */
+export function live(id: string, mark = '', { marker, ...given }: Given = {}): LiveResource {
+  const content = {
+    kind: kindByIdPrefix(id)?.name ?? '',
+    id,
+    parentId: undefined,
+    spec: {},
+    computed: { created_at: '2030-01-01T00:00:00Z', id },
+    writeOnly: [],
+    metadata: '',
+    userMetadata: '',
+    ...given,
+  };
+  if (mark.startsWith('?')) {
+    const stacks = mark === '?' ? [] : [mark.slice(1)];
+    return { ...content, marker: undefined, markerProblem: { what: 'is cut off', stacks, named: stacks } };
+  }
+  const [stack = '', address = ''] = mark.split(':');
+  return { ...content, marker: mark === '' ? undefined : { v: 1, stack, address, applied: {}, ...marker } };
+}
+
+export function snapshot(...resources: readonly LiveResource[]): Snapshot {
+  return { resources, unread: [], requests: 0, shifted: [] };
+}
+
+export const ALL: ReadonlySet<Capability> = new Set(CAPABILITIES);
+
+export function without(...off: readonly Capability[]): ReadonlySet<Capability> {
+  return new Set(CAPABILITIES.filter((one) => !off.includes(one)));
+}
+
+export function options(given: Partial<PlanOptions> = {}): PlanOptions {
+  return { destroy: false, allowDeletes: undefined, allowReplace: [], targets: [], capabilities: ALL, ...given };
+}
+
+export function journal(given: Partial<JournalView>): JournalView {
+  return { ...NO_JOURNAL, ...given };
+}
+
+/** What decisions know when the plan replaces and deletes nothing. */
+export function context(given: Partial<PlanContext> = {}): PlanContext {
+  return {
+    stack: 'shop',
+    options: options(),
+    known: new Map(),
+    replaced: new Set(),
+    deletedIds: new Set(),
+    present: new Set(),
+    children: new Map(),
+    missing: new Map(),
+    ...given,
+  };
+}
+
+/** A step of an address that needs, takes and frees nothing. */
+export function draft(action: StepDraft['action'], address: string, given: Partial<StepDraft> = {}): StepDraft {
+  return {
+    key: draftKey(address, action, given.phase),
+    action,
+    address,
+    kind: kindByName(given.live?.kind ?? parseAddress(address)?.kind.name ?? ''),
+    live: undefined,
+    reason: 'because',
+    source: null,
+    changes: [],
+    requests: [],
+    references: [],
+    drops: [],
+    referencedIds: [],
+    claims: [],
+    releases: [],
+    after: [],
+    ...given,
+  };
+}
+
+/** What safety rules see of these drafts beside a manifest and objects. */
+export function policyInput(
+  content: JsonObject,
+  resources: readonly LiveResource[],
+  drafts: readonly StepDraft[],
+  given: Partial<PlanOptions> = {},
+): PolicyInput {
+  const wanted = manifest(content);
+  const { pairs, ownership } = match(wanted, wanted.resources, snapshot(...resources));
+  return { manifest: wanted, snapshot: snapshot(...resources), drafts, pairs, ownership, options: options(given) };
+}
