@@ -99,10 +99,11 @@ describe('findUnclearOwnership', () => {
     {
       name: 'a child waits only for what lies in the object of its parent',
       given: SITE,
-      objects: [live('edghtsrt_1', '?', { parentId: 'edghts_2' })],
+      objects: [removed('edghtsrt_1', 'https_edges.e.routes.r', 'edghts_2')],
       found: { 'https_edges.e': 'edghts_1' },
       held: [],
       codes: ['broken-marker'],
+      unclear: { edghtsrt_1: 'https_edges.e.routes.r' },
     },
   ])('$name', ({ given, objects, found = {}, held, codes, unclear = {} }) => {
     const wanted = manifest(given);

@@ -1,0 +1,75 @@
+// Texts that are, or may become, longer than the service allows.
+
+import { describe, expect, test } from 'vitest';
+import { kindByName } from '../../../src/catalog/lookup.ts';
+import { Secret } from '../../../src/core/secrets/secret.ts';
+import type { ValueObject } from '../../../src/core/value.ts';
+import { Expression } from '../../../src/core/value.ts';
+import { longestValue, tooLong, tooLongSent } from '../../../src/plan/decide/lengths.ts';
+import { diffResource } from '../../../src/resource/diff.ts';
+
+const EDGE = kindByName('tls_edge');
+const refs = (count: number, rest = '') =>
+  new Expression([rest, ...Array.from({ length: count }, () => ({ address: 'tls_edges.b', attr: 'uri' }))]);
+
+interface Row {
+  readonly name: string;
+  readonly kind?: string;
+  readonly given: ValueObject;
+  readonly says: readonly string[];
+}
+
+describe('tooLong', () => {
+  test.each<Row>([
+    { name: 'nothing', given: {}, says: [] },
+    { name: 'as long as it may be', given: { description: 'x'.repeat(255) }, says: [] },
+    { name: 'one more', given: { description: 'x'.repeat(256) }, says: ['shorten it by 1'] },
+    { name: 'bytes, not characters', given: { description: 'ü'.repeat(128) }, says: ['256 bytes'] },
+    {
+      name: 'characters where the service counts those',
+      kind: 'event_subscription',
+      given: { description: 'ü'.repeat(255) },
+      says: [],
+    },
+    { name: 'a secret by its length', given: { description: new Secret('x'.repeat(256)) }, says: ['description'] },
+    { name: 'what is known only later and surely fits', given: { description: refs(1, 'x'.repeat(55)) }, says: [] },
+    {
+      name: 'what is known only later and may not',
+      given: { description: refs(1, 'x'.repeat(56)) },
+      says: ['may become 256'],
+    },
+    {
+      name: 'a secret inside such a text counts',
+      given: { description: new Expression([new Secret('x'.repeat(56)), ...refs(1).parts]) },
+      says: ['may become 256'],
+    },
+    { name: 'not metadata, which is judged with its marker', given: { metadata: 'x'.repeat(5_000) }, says: [] },
+    { name: 'not what is no text', given: { hostports: [] }, says: [] },
+    { name: 'not a text without a limit', given: { hostports: ['x'.repeat(70_000)] }, says: [] },
+  ])('$name', ({ kind = EDGE.name, given, says }) => {
+    const found = tooLong(kindByName(kind), 'tls_edges.a', given);
+    expect(found.map(({ code, severity, address }) => [code, severity, address])).toEqual(
+      says.map(() => ['too-long', 'error', 'tls_edges.a']),
+    );
+    says.forEach((word, at) => {
+      expect(found[at]?.message).toContain(word);
+    });
+    expect(found.map(({ message }) => message).join()).not.toContain('xxx');
+  });
+});
+
+test('tooLongSent: only what an update sends', () => {
+  const [long, after] = ['x'.repeat(256), { description: 'x'.repeat(256), hostports: ['a.test:443'] }];
+  const sent = (spec: ValueObject) =>
+    tooLongSent('tls_edges.a', EDGE, diffResource(EDGE, after, { spec, writeOnly: [] }, []));
+  expect(sent({})).toHaveLength(1);
+  expect(sent({ description: long })).toEqual([]);
+  const gone = diffResource(EDGE, {}, { spec: after, writeOnly: [] }, []);
+  expect(tooLongSent('tls_edges.a', EDGE, gone)).toEqual([]);
+});
+
+test('longestValue: what the catalogue says of the value, and something for one that it does not know', () => {
+  expect(longestValue('tls_edges.b', 'uri')).toBe(200);
+  expect(longestValue('reserved_addrs.b', 'addr')).toBe(100);
+  expect(longestValue('tls_edges.b', 'id')).toBeGreaterThan(10);
+});

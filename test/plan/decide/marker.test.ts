@@ -1,0 +1,192 @@
+// The marker that goes with a request, when it has to be written, and the text around it.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.ts';
+import { kindByName } from '../../../src/catalog/lookup.ts';
+import { Secret } from '../../../src/core/secrets/secret.ts';
+import { Expression } from '../../../src/core/value.ts';
+import type { Value } from '../../../src/core/value.ts';
+import {
+  checkText,
+  markerFor,
+  pendingMarker,
+  plainText,
+  reasonToRewrite,
+  userText,
+  withKeptDigests,
+  withReplaced,
+} from '../../../src/plan/decide/marker.ts';
+import type { Change } from '../../../src/plan/plan.ts';
+import type { DesiredResource } from '../../../src/manifest/manifest.ts';
+import type { Marker } from '../../../src/resource/snapshot.ts';
+import { writeMarker } from '../../../src/resource/marker/marker-codec.ts';
+import { manifest } from '../sample.ts';
+
+const EDGE = kindByName('tls_edge');
+const KEY = kindByName('api_key');
+const desired = (spec: JsonObject = {}) => manifest({ tls_edges: { a: spec } }).resources[0] as DesiredResource;
+const unknown = new Expression(['x', { address: 'tls_edges.b', attr: 'id' }]);
+const marker = (given: Partial<Marker> = {}): Marker => ({
+  v: 1,
+  stack: 'shop',
+  address: 'tls_edges.a',
+  applied: {},
+  ...given,
+});
+
+describe('markerFor', () => {
+  const made = (spec: Readonly<Record<string, Value>>, block?: JsonObject) =>
+    markerFor('shop', desired(block), EDGE, spec);
+  test('has a digest of each field that is given, and no other', () => {
+    expect(made({})).toEqual(marker());
+    expect(Object.keys(made({ description: 'a', hostports: [], backend: null }).applied)).toEqual([
+      'description',
+      'hostports',
+    ]);
+  });
+
+  test('what is known only later is a placeholder, and secrets have longer digests with their place', () => {
+    expect(made({ description: unknown }).applied['description']).toBe('${digest:description}');
+    const [plain, secret] = ['a', new Secret('a')].map(
+      (description) => made({ description }).applied['description'] ?? '',
+    );
+    expect(plain).toHaveLength(12);
+    expect(secret).toMatch(/^.{20}:/);
+  });
+
+  test('protection is in it only where the block says so', () => {
+    const protects = (prevent_destroy: boolean) => made({}, { lifecycle: { prevent_destroy } }).protect;
+    expect([protects(true), protects(false), made({}).protect]).toEqual([true, undefined, undefined]);
+  });
+});
+
+test('withReplaced: only what takes the place of another remembers one', () => {
+  expect(withReplaced(marker(), undefined)).toEqual(marker());
+  expect(withReplaced(marker(), 'edgtls_1').replaces).toBe('edgtls_1');
+});
+
+describe('withKeptDigests', () => {
+  const [next, before] = [
+    marker({ applied: { description: 'new', hostports: 'new' } }),
+    marker({ applied: { description: 'old', backend: 'old' } }),
+  ];
+  test.each<readonly [string, Marker | undefined, readonly string[], Readonly<Record<string, string>>]>([
+    ['nothing is kept', before, [], { description: 'new', hostports: 'new' }],
+    ['one stays as it was', before, ['description'], { description: 'old', hostports: 'new' }],
+    [
+      'one that the new marker does not have comes back',
+      before,
+      ['backend'],
+      { description: 'new', hostports: 'new', backend: 'old' },
+    ],
+    ['one that was not there goes', before, ['hostports'], { description: 'new' }],
+    ['without a marker before, it goes as well', undefined, ['description'], { hostports: 'new' }],
+  ])('%s', (_, old, names, expected) => {
+    expect(withKeptDigests(next, old, EDGE, names).applied).toEqual(expected);
+  });
+});
+
+test('pendingMarker: values that are shown once are pending, of kinds that have any', () => {
+  expect(pendingMarker(marker(), EDGE)).toEqual(marker());
+  expect(pendingMarker(marker({ applied: { description: 'd' } }), KEY).applied).toEqual({
+    description: 'd',
+    token: 'pending',
+  });
+});
+
+describe('reasonToRewrite', () => {
+  const text: Change = {
+    path: 'metadata',
+    before: 'a',
+    after: 'b',
+    effect: 'update',
+    cause: 'config',
+    sensitive: false,
+  };
+  interface Row {
+    readonly name: string;
+    readonly before: Marker | undefined;
+    readonly block?: JsonObject;
+    readonly textChanges?: readonly Change[];
+    readonly outdated?: readonly string[];
+    readonly expect: string | undefined;
+  }
+  test.each<Row>([
+    { name: 'none when the marker is as it should be', before: marker(), expect: undefined },
+    {
+      name: 'no marker: adopted',
+      before: undefined,
+      block: { lifecycle: { adopt: 'edgtls_1' } },
+      expect: 'lifecycle.adopt',
+    },
+    { name: 'no marker: pinned', before: undefined, block: { lifecycle: { id: 'edgtls_1' } }, expect: 'lifecycle.id' },
+    { name: 'another stack', before: marker({ stack: 'other' }), expect: 'from stack other' },
+    { name: 'another address', before: marker({ address: 'tls_edges.old' }), expect: 'renamed from tls_edges.old' },
+    { name: 'protection on', before: marker(), block: { lifecycle: { prevent_destroy: true } }, expect: 'switched on' },
+    { name: 'protection off', before: marker({ protect: true }), expect: 'switched off' },
+    { name: 'another text', before: marker(), textChanges: [text], expect: 'its metadata differs' },
+    { name: 'a digest of an earlier value', before: marker(), outdated: ['backend'], expect: 'backend' },
+  ])('$name', ({ before, block, textChanges = [], outdated = [], expect: expected }) => {
+    const owner = { stack: 'shop', desired: desired(block), kind: EDGE };
+    const reason = reasonToRewrite(before, owner, { textChanges, outdated: () => outdated });
+    if (expected === undefined) expect(reason).toBeUndefined();
+    else expect(reason).toContain(expected);
+  });
+
+  test('a value that is stored by now; and what is slow to find is not looked for when there is another reason', () => {
+    const block = manifest({ api_keys: { a: {} } }).resources[0] as DesiredResource;
+    const slow = () => {
+      throw new Error('looked');
+    };
+    const before = marker({ address: 'api_keys.a', applied: { token: 'pending' } });
+    const reason = reasonToRewrite(
+      before,
+      { stack: 'shop', desired: block, kind: KEY },
+      { textChanges: [], outdated: slow },
+    );
+    expect(reason).toContain('token is stored');
+  });
+});
+
+describe('the text around the marker', () => {
+  test.each<readonly [string, Value | undefined, string, number]>([
+    ['none', undefined, '', 0],
+    ['text that looks like a placeholder', '${a}', '$${a}', 4],
+    ['a reference', unknown, 'x${tls_edges.b.id}', 1],
+  ])('%s', (_, metadata, sent, least) => {
+    const spec = metadata === undefined ? {} : { metadata };
+    expect(userText(spec)).toBe(sent);
+    expect(plainText(spec).length).toBeGreaterThanOrEqual(least);
+    expect(plainText(spec)).not.toContain('$$');
+  });
+
+  test('what is not known yet is taken to be as long as it can be', () => {
+    const [id, uri] = ['id', 'uri'].map((attr) =>
+      plainText({ metadata: new Expression([{ address: 'tls_edges.b', attr }]) }),
+    );
+    expect(uri?.length).toBe(200);
+    expect(id?.length).toBeGreaterThan(20);
+  });
+});
+
+describe('checkText', () => {
+  const used = writeMarker('', marker()).length;
+  const waiting = marker({ applied: { description: '${digest:description}' } });
+  test.each<readonly [string, string, Marker, readonly string[]]>([
+    ['no text', '', marker(), []],
+    ['text that just fits', 'x'.repeat(3_900), marker(), []],
+    ['text that does not', 'x'.repeat(4_096 - used + 20), marker(), ['metadata-too-long']],
+    ['text with a marker in it', writeMarker('', marker({ stack: 'other' })), marker(), ['marker-in-metadata']],
+    ['a digest that is not known counts with its greatest length', 'x'.repeat(3_900), waiting, []],
+  ])('%s', (_, text, own, expected) => {
+    expect(checkText(EDGE, 'tls_edges.a', text, own).map(({ code }) => code)).toEqual(expected);
+  });
+
+  test('the last byte decides', () => {
+    const codes = (length: number) =>
+      checkText(EDGE, 'tls_edges.a', 'x'.repeat(length), marker()).map(({ code }) => code);
+    let most = 3_800;
+    while (codes(most + 1).length === 0) most += 1;
+    expect(Buffer.byteLength(writeMarker('x'.repeat(most), marker()))).toBe(4_096);
+  });
+});

@@ -1,0 +1,155 @@
+// Replacements that need a word of the user, and the word that each of them takes.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.ts';
+import {
+  forbiddenReplacements,
+  unconfirmedReplacements,
+  unprovenSuccessors,
+} from '../../../src/plan/decide/replacement-policies.ts';
+import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
+import type { PlanOptions } from '../../../src/plan/plan-options.ts';
+import type { LiveResource } from '../../../src/resource/snapshot.ts';
+import { draft, journal, live, policyInput } from '../sample.ts';
+
+const ADDR = 'reserved_addrs.a';
+const EDGE = 'tls_edges.a';
+
+/** Both halves of a replacement of an object. */
+function replacing(address: string, old: LiveResource, given: Partial<StepDraft> = {}): StepDraft[] {
+  return [
+    draft('replace', address, { phase: 'create', reason: 'region cannot be changed', ...given }),
+    draft('replace', address, { phase: 'delete', live: old }),
+  ];
+}
+
+const OLD = live('ra_1', `shop:${ADDR}`);
+const KEY = live('ak_1', 'shop:api_keys.a');
+
+interface Row {
+  readonly name: string;
+  readonly drafts: readonly StepDraft[];
+  readonly options?: Partial<PlanOptions>;
+  readonly content?: JsonObject;
+  readonly expect: readonly string[];
+}
+
+describe('unconfirmedReplacements', () => {
+  test.each<Row>([
+    { name: 'nothing is replaced', drafts: [draft('delete', ADDR, { live: OLD })], expect: [] },
+    {
+      name: 'what cannot be had back',
+      drafts: replacing(ADDR, OLD),
+      expect: [`irreplaceable --allow-replace ${ADDR}`],
+    },
+    { name: 'with consent', drafts: replacing(ADDR, OLD), options: { allowReplace: [ADDR] }, expect: [] },
+    {
+      name: 'with consent to another',
+      drafts: replacing(ADDR, OLD),
+      options: { allowReplace: ['reserved_addrs.b'] },
+      expect: [`irreplaceable --allow-replace ${ADDR}`],
+    },
+    { name: 'what can be made again', drafts: replacing(EDGE, live('edgtls_1', `shop:${EDGE}`)), expect: [] },
+    {
+      name: 'what no stack owns, also when it could be made again',
+      drafts: replacing(EDGE, live('edgtls_1')),
+      expect: [`adoption-replaces --allow-replace ${EDGE}`],
+    },
+    {
+      name: 'a token that nobody has is no loss',
+      drafts: replacing('api_keys.a', KEY, { returnedOnce: 'lost' }),
+      expect: [],
+    },
+    {
+      name: 'one that somebody may have is',
+      drafts: replacing('api_keys.a', KEY, { returnedOnce: 'unclear' }),
+      expect: ['irreplaceable --allow-replace api_keys.a'],
+    },
+  ])('$name', ({ drafts, options, expect: expected }) => {
+    const found = unconfirmedReplacements(policyInput({}, [], drafts, options));
+    expect(found.map(({ rule, flag }) => `${rule} ${flag ?? ''}`)).toEqual(expected);
+  });
+});
+
+describe('unprovenSuccessors', () => {
+  const heir = live('ra_2', `shop:${ADDR}`, { marker: { replaces: 'ra_1' } });
+  const removal = (successor: StepDraft['successor']) => [
+    draft('delete', ADDR, { live: OLD, ...(successor && { successor }) }),
+  ];
+  const byMarker = removal({ live: heir, address: ADDR });
+  const made = {
+    made: new Set(['ra_2']),
+    ids: new Map([
+      ['ra_2', ADDR],
+      ['ra_1', ADDR],
+    ]),
+  };
+  test.each<Row>([
+    { name: 'what no other took the place of', drafts: removal(undefined), expect: [] },
+    { name: 'a marker alone proves nothing', drafts: byMarker, expect: [`--allow-replace ${ADDR}`] },
+    {
+      name: 'a journal that knows neither',
+      drafts: byMarker,
+      options: { journal: journal({}) },
+      expect: [`--allow-replace ${ADDR}`],
+    },
+    { name: 'a journal of the run that made it', drafts: byMarker, options: { journal: journal(made) }, expect: [] },
+    {
+      name: 'not when that run had the old one at another address',
+      drafts: byMarker,
+      options: {
+        journal: journal({
+          ...made,
+          ids: new Map([
+            ['ra_2', ADDR],
+            ['ra_1', 'reserved_addrs.b'],
+          ]),
+        }),
+      },
+      expect: [`--allow-replace ${ADDR}`],
+    },
+    { name: 'consent', drafts: byMarker, options: { allowReplace: [ADDR] }, expect: [] },
+    {
+      name: 'what can be made again needs no proof',
+      drafts: [
+        draft('delete', EDGE, {
+          live: live('edgtls_1', `shop:${EDGE}`),
+          successor: { live: live('edgtls_2', `shop:${EDGE}`), address: EDGE },
+        }),
+      ],
+      expect: [],
+    },
+  ])('$name', ({ drafts, options, expect: expected }) => {
+    const found = unprovenSuccessors(policyInput({}, [], drafts, options));
+    expect(found.map(({ flag }) => flag)).toEqual(expected);
+  });
+
+  test('names the block that asks for the new object, then the old address', () => {
+    const other = removal({ live: heir, address: 'reserved_addrs.b' });
+    expect(unprovenSuccessors(policyInput({}, [], other))[0]?.addresses).toEqual(['reserved_addrs.b', ADDR]);
+  });
+});
+
+describe('forbiddenReplacements: no flag lifts what a block forbids', () => {
+  const refusing = { reserved_addrs: { a: { lifecycle: { on_immutable_change: 'refuse' } } } };
+  test.each<Row>([
+    {
+      name: 'a block that refuses',
+      content: refusing,
+      drafts: replacing(ADDR, OLD),
+      options: { allowReplace: [ADDR] },
+      expect: ['immutable-change'],
+    },
+    {
+      name: 'a block that says nothing',
+      content: { reserved_addrs: { a: {} } },
+      drafts: replacing(ADDR, OLD),
+      expect: [],
+    },
+    { name: 'an update of it', content: refusing, drafts: [draft('update', ADDR, { live: OLD })], expect: [] },
+  ])('$name', ({ content = {}, drafts, options, expect: expected }) => {
+    const found = forbiddenReplacements(policyInput(content, [], drafts, options));
+    expect(found.map(({ rule }) => rule)).toEqual(expected);
+    expect(found.every(({ flag }) => flag === null)).toBe(true);
+  });
+});

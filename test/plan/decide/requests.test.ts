@@ -1,0 +1,212 @@
+// The requests of a step: a whole creation, an update with no more than what differs, parts before the whole.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.ts';
+import { Secret } from '../../../src/core/secrets/secret.ts';
+import type { ValueObject } from '../../../src/core/value.ts';
+import { kindByName } from '../../../src/catalog/lookup.ts';
+import type { CreateInput } from '../../../src/plan/decide/requests.ts';
+import { createRequests, deleteRequest, detachRequest, updateRequests } from '../../../src/plan/decide/requests.ts';
+import { diffResource } from '../../../src/resource/diff.ts';
+import { ALL, live, without } from '../sample.ts';
+
+const EDGE = { kind: kindByName('tls_edge'), address: 'tls_edges.a', parent: undefined };
+const ADDR = { kind: kindByName('reserved_addr'), address: 'reserved_addrs.a', parent: undefined };
+const ROUTE = { kind: kindByName('https_edge_route'), address: 'https_edges.e.routes.r', parent: 'https_edges.e' };
+const FAILOVER = { kind: kindByName('failover_backend'), address: 'failover_backends.f', parent: undefined };
+
+interface CreateRow {
+  readonly name: string;
+  readonly given: Partial<CreateInput>;
+  readonly expect: readonly (readonly [string, string, JsonObject])[];
+}
+
+describe('createRequests', () => {
+  test.each<CreateRow>([
+    {
+      name: 'an object without fields has its metadata',
+      given: {},
+      expect: [['POST', '/edges/tls', { metadata: 'm' }]],
+    },
+    {
+      name: 'what the manifest gives, but for null and read-only values; text is escaped',
+      given: { spec: { description: '${x}', hostports: ['a.test:443'], backend: null, id: 'no' } },
+      expect: [['POST', '/edges/tls', { description: '$${x}', hostports: ['a.test:443'], metadata: 'm' }]],
+    },
+    {
+      name: 'a secret is named, never written out',
+      given: { spec: { description: new Secret('hush', { origin: 'tls_edges.a#description' }) } },
+      expect: [
+        ['POST', '/edges/tls', { description: { sensitive: true, from: 'tls_edges.a#description' }, metadata: 'm' }],
+      ],
+    },
+    {
+      name: 'what only updates accept follows',
+      given: { target: ADDR, spec: { region: 'eu', endpoint_configuration_id: 'ec_1' } },
+      expect: [
+        ['POST', '/reserved_addrs', { region: 'eu', metadata: 'm' }],
+        ['PATCH', '/reserved_addrs/${reserved_addrs.a.id}', { endpoint_configuration_id: 'ec_1' }],
+      ],
+    },
+    {
+      name: 'the final marker follows when it is another one',
+      given: { finalMetadata: 'final' },
+      expect: [
+        ['POST', '/edges/tls', { metadata: 'm' }],
+        ['PATCH', '/edges/tls/${tls_edges.a.id}', { metadata: 'final' }],
+      ],
+    },
+    {
+      name: 'a child of an object that is there',
+      given: { target: ROUTE, parentId: 'edghts_1' },
+      expect: [['POST', '/edges/https/edghts_1/routes', { metadata: 'm' }]],
+    },
+    {
+      name: 'a child of an object that is made as well',
+      given: { target: ROUTE, finalMetadata: 'final' },
+      expect: [
+        ['POST', '/edges/https/${https_edges.e.id}/routes', { metadata: 'm' }],
+        ['PATCH', '/edges/https/${https_edges.e.id}/routes/${https_edges.e.routes.r.id}', { metadata: 'final' }],
+      ],
+    },
+  ])('$name', ({ given, expect: expected }) => {
+    const defaults = { target: EDGE, spec: {}, metadata: 'm', finalMetadata: 'm', parentId: undefined };
+    const found = createRequests({ ...defaults, ...given });
+    expect(found.map(({ method, path, body }) => [method, path, body])).toEqual(expected);
+  });
+});
+
+interface UpdateRow {
+  readonly name: string;
+  readonly target?: typeof EDGE;
+  readonly before: ValueObject;
+  readonly after: ValueObject;
+  readonly metadata?: string;
+  readonly capabilities?: typeof ALL;
+  readonly deleted?: readonly string[];
+  /** Method, last segment of the path, and body. */
+  readonly expect: readonly (readonly [string, string, JsonObject?])[];
+  readonly blocked?: readonly string[];
+}
+
+const BACKEND = { backend: { backend_id: 'bkdfo_1' } };
+const TERMINATION = { tls_termination: { min_version: '1.2' } };
+const OFF = without('module-delete');
+
+describe('updateRequests', () => {
+  test.each<UpdateRow>([
+    { name: 'nothing', before: {}, after: {}, expect: [] },
+    {
+      name: 'the changed field alone',
+      before: { description: 'a', ...BACKEND },
+      after: { description: 'b', ...BACKEND },
+      expect: [['PATCH', 'edgtls_1', { description: 'b' }]],
+    },
+    {
+      name: 'metadata alone',
+      before: {},
+      after: {},
+      metadata: 'm',
+      expect: [['PATCH', 'edgtls_1', { metadata: 'm' }]],
+    },
+    {
+      name: 'a changed module as a whole',
+      before: { tls_termination: { min_version: '1.2', terminate_at: 'edge' } },
+      after: { tls_termination: { min_version: '1.3', terminate_at: 'edge' } },
+      expect: [['PATCH', 'edgtls_1', { tls_termination: { min_version: '1.3', terminate_at: 'edge' } }]],
+    },
+    {
+      name: 'what has a default is cleared',
+      before: { description: 'a', hostports: ['a.test:443'] },
+      after: {},
+      expect: [['PATCH', 'edgtls_1', { description: '', hostports: [] }]],
+    },
+    {
+      name: 'a module that goes is deleted before the rest is sent',
+      before: BACKEND,
+      after: { description: 'b' },
+      expect: [
+        ['DELETE', 'backend'],
+        ['PATCH', 'edgtls_1', { description: 'b' }],
+      ],
+    },
+    {
+      name: 'a module that cannot be deleted is switched off, with what else is sent',
+      before: BACKEND,
+      after: { description: 'b' },
+      capabilities: OFF,
+      expect: [['PATCH', 'edgtls_1', { backend: { backend_id: 'bkdfo_1', enabled: false }, description: 'b' }]],
+    },
+    {
+      name: 'it goes off first when another module is sent',
+      before: BACKEND,
+      after: TERMINATION,
+      capabilities: OFF,
+      expect: [
+        ['PATCH', 'edgtls_1', { backend: { backend_id: 'bkdfo_1', enabled: false } }],
+        ['PATCH', 'edgtls_1', TERMINATION],
+      ],
+    },
+    {
+      name: 'it does not name what the plan deletes',
+      before: BACKEND,
+      after: {},
+      capabilities: OFF,
+      deleted: ['bkdfo_1'],
+      expect: [['PATCH', 'edgtls_1', { backend: { enabled: false } }]],
+    },
+    {
+      name: 'what nothing can remove is blocked, and the rest is sent',
+      target: ADDR,
+      before: { endpoint_configuration_id: 'ec_1', description: 'a' },
+      after: { description: 'b' },
+      expect: [['PATCH', 'ra_1', { description: 'b' }]],
+      blocked: ['endpoint_configuration_id'],
+    },
+    {
+      name: 'what every update has to carry goes along',
+      target: FAILOVER,
+      before: { backends: ['bkdhr_1'], description: 'a' },
+      after: { backends: ['bkdhr_1'], description: 'b' },
+      expect: [['PATCH', 'bkdfo_1', { backends: ['bkdhr_1'], description: 'b' }]],
+    },
+    {
+      name: 'and when it is not given, as its default',
+      target: FAILOVER,
+      before: { description: 'a' },
+      after: { description: 'b' },
+      expect: [['PATCH', 'bkdfo_1', { backends: [], description: 'b' }]],
+    },
+  ])('$name', (row) => {
+    const { target = EDGE, before, after, capabilities = ALL, deleted = [] } = row;
+    const object = live(`${target.kind.idPrefix}1`, '', { spec: before });
+    const found = updateRequests({
+      target,
+      live: object,
+      effective: after,
+      diffs: diffResource(target.kind, after, object, []),
+      metadata: row.metadata,
+      capabilities,
+      deletedIds: new Set(deleted),
+    });
+    const shown = found.requests.map(({ method, path, body }) => [
+      method,
+      path.split('/').at(-1),
+      ...(body ? [body] : []),
+    ]);
+    expect(shown).toEqual(row.expect);
+    expect(found.blocked.map(({ path }) => path)).toEqual(row.blocked ?? []);
+  });
+});
+
+test('a step aside carries what every update has to carry, unless that is what it takes away', () => {
+  const object = live('bkdfo_1', '', { spec: { backends: ['bkdhr_1'] } });
+  expect(detachRequest(FAILOVER, object, { description: '' }).body).toEqual({ backends: ['bkdhr_1'], description: '' });
+  expect(detachRequest(FAILOVER, object, { backends: [] }).body).toEqual({ backends: [] });
+});
+
+test('a deletion names the object, inside its parent when it has one', () => {
+  expect(deleteRequest(EDGE.kind, live('edgtls_1'))).toEqual({ method: 'DELETE', path: '/edges/tls/edgtls_1' });
+  const child = live('edghtsrt_1', '', { parentId: 'edghts_1' });
+  expect(deleteRequest(ROUTE.kind, child).path).toBe('/edges/https/edghts_1/routes/edghtsrt_1');
+});
