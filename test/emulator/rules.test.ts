@@ -1,250 +1,149 @@
-// Rules on the creation of every kind but routes, through real HTTP.
+// Rules between values and between objects, on a store without HTTP.
 
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/core/json.ts';
-import type { Emulator } from '../../src/emulator/http/server.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
-import type { Row } from './rule-table.ts';
-import { checkRow, CREDS, FIREHOSE, KINESIS, ROLE } from './rule-table.ts';
-import { create, idOf } from './support.ts';
+import { describe, expect, test } from 'vitest';
+import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { PROBLEM } from '../../src/emulator/problem.ts';
+import { checkOwner, checkUnused, checkWhole, ownerOf, violations } from '../../src/emulator/rules.ts';
+import type { Stored } from '../../src/emulator/state/store.ts';
+import { createStore } from '../../src/emulator/state/store.ts';
+import { codeOf, storedOf } from './stored.ts';
 
-let emulator: Emulator;
-let destination: string;
-let backend: string;
+const store = createStore(
+  [
+    storedOf('edghts_1', { hostports: ['www.example.com:443'] }),
+    storedOf('edghts_2'),
+    storedOf('edghtsrt_1', { match_type: 'path_prefix', match: '/a' }, { parentId: 'edghts_1' }),
+    storedOf('bkdfo_1', { backends: ['bkdhr_9'] }),
+    storedOf('bkdfo_2', { backends: ['bkdfo_1'] }),
+    storedOf('edgtls_1', { tls_termination: { terminate_at: 'edge' } }),
+  ],
+  () => undefined,
+);
 
-beforeAll(async () => {
-  emulator = await startEmulator();
-  destination = idOf(await create(emulator, '/event_destinations', { target: FIREHOSE }));
-  backend = idOf(await create(emulator, '/backends/failover', {}));
+const check = (next: Stored, before?: Stored) =>
+  codeOf(() => {
+    checkWhole(store, kindByIdPrefix(next.id)!, next, before);
+  });
+const route = (id: string, parentId: string, match: string, more: JsonObject = {}) =>
+  storedOf(id, { match_type: 'path_prefix', match, ...more }, { parentId });
+
+describe('an object may be stored', () => {
+  test.each([
+    {
+      name: 'with a hostport of its own',
+      next: storedOf('edghts_3', { hostports: ['a.example.com:443'] }),
+      code: 'done',
+    },
+    {
+      name: 'but not with one of another edge',
+      next: storedOf('edghts_3', { hostports: ['www.example.com:443'] }),
+      code: PROBLEM.notUnique,
+    },
+    {
+      name: 'nor with one of an edge of another kind',
+      next: storedOf('edgtls_3', { hostports: ['www.example.com:443'] }),
+      code: PROBLEM.notUnique,
+    },
+    {
+      name: 'nor with one in other letters',
+      next: storedOf('edghts_3', { hostports: ['WWW.example.com:443'] }),
+      code: PROBLEM.notUnique,
+    },
+    {
+      name: 'nor with one twice',
+      next: storedOf('edghts_3', { hostports: ['a.example.com:443', 'A.example.com:443'] }),
+      code: PROBLEM.notUnique,
+    },
+    {
+      name: 'with the hostport that it has already',
+      next: storedOf('edghts_1', { hostports: ['www.example.com:443'] }),
+      code: 'done',
+    },
+    { name: 'with a selector of another edge', next: route('edghtsrt_2', 'edghts_2', '/a'), code: 'done' },
+    { name: 'but not with one of the same edge', next: route('edghtsrt_2', 'edghts_1', '/a'), code: PROBLEM.notUnique },
+    {
+      name: 'unless it is compared in another way',
+      next: route('edghtsrt_2', 'edghts_1', '/a', { match_type: 'exact_path' }),
+      code: 'done',
+    },
+    { name: 'with a reference to what is there', next: storedOf('bkdfo_3', { backends: ['bkdfo_1'] }), code: 'done' },
+    {
+      name: 'but not to what is not there',
+      next: storedOf('bkdfo_3', { backends: ['bkdfo_9'] }),
+      code: PROBLEM.unknownReference,
+    },
+    {
+      name: 'nor to an object of another kind',
+      next: storedOf('bkdfo_3', { backends: ['edgtls_1'] }),
+      code: PROBLEM.unknownReference,
+    },
+    { name: 'nor to itself', next: storedOf('bkdfo_1', { backends: ['bkdfo_1'] }), code: PROBLEM.unknownReference },
+    {
+      name: 'with a reference to what the service has elsewhere',
+      next: storedOf('bkdfo_3', { backends: ['bkdhr_1'] }),
+      code: 'done',
+    },
+    {
+      name: 'but not against a rule between its fields',
+      next: storedOf('edgtls_3', { tls_termination: { terminate_at: 'upstream', min_version: '1.2' } }),
+      code: PROBLEM.rule,
+    },
+  ])('$name', ({ next, code }) => {
+    expect(check(next)).toBe(code);
+  });
 });
-afterAll(() => emulator.close());
 
-const source = (type: Json): JsonObject => ({ sources: [{ type }] });
+describe('a target once chosen', () => {
+  const kinesis = { kinesis: { stream_arn: 'arn:1' } };
+  const firehose = { firehose: { delivery_stream_arn: 'arn:1' } };
+  test.each([
+    { name: 'stays of its kind', before: kinesis, after: firehose, code: PROBLEM.fixedChoice },
+    { name: 'may change in itself', before: kinesis, after: { kinesis: { stream_arn: 'arn:2' } }, code: 'done' },
+  ])('$name', ({ before, after, code }) => {
+    expect(check(storedOf('ed_1', { target: after }), storedOf('ed_1', { target: before }))).toBe(code);
+  });
+});
 
-const values: readonly Row[] = [
-  {
-    rule: 'descriptions have at most 255 bytes',
-    path: '/api_keys',
-    good: () => ({ description: 'é'.repeat(127) }),
-    bad: () => ({ description: 'é'.repeat(128) }),
-  },
-  {
-    rule: 'metadata has at most 4096 bytes',
-    path: '/edges/tls',
-    good: () => ({ metadata: 'x'.repeat(4096) }),
-    bad: () => ({ metadata: 'x'.repeat(4097) }),
-  },
-  {
-    rule: 'descriptions of subscriptions are counted in characters',
-    path: '/event_subscriptions',
-    good: () => ({ description: 'é'.repeat(255) }),
-    bad: () => ({ description: 'é'.repeat(256) }),
-  },
-  {
-    rule: 'metadata of subscriptions is counted in characters',
-    path: '/event_subscriptions',
-    good: () => ({ metadata: '😀'.repeat(4096) }),
-    bad: () => ({ metadata: '😀'.repeat(4097) }),
-  },
-  {
-    rule: 'unknown fields are refused',
-    path: '/edges/tls',
-    good: () => ({ description: '' }),
-    bad: () => ({ descriptoin: '' }),
-  },
-  {
-    rule: 'names that every object has are no fields',
-    path: '/edges/tls',
-    good: () => ({}),
-    bad: () => ({ constructor: {} }),
-  },
-  {
-    rule: 'unknown fields of modules are refused',
-    path: '/edges/tls',
-    good: () => ({ ip_restriction: { ip_policy_ids: [] } }),
-    bad: () => ({ ip_restriction: { ip_policies: [] } }),
-  },
-  { rule: 'bodies are objects', path: '/edges/tls', good: () => ({}), bad: () => [] },
-  {
-    rule: 'texts are strings',
-    path: '/edges/tls',
-    good: () => ({ description: '1' }),
-    bad: () => ({ description: 1 }),
-  },
-  { rule: 'lists are lists', path: '/edges/tls', good: () => ({ hostports: [] }), bad: () => ({ hostports: 'a:1' }) },
-  {
-    rule: 'lists hold no nulls',
-    path: '/edges/tls',
-    good: () => ({ hostports: [] }),
-    bad: () => ({ hostports: [null] }),
-  },
-  {
-    rule: 'null counts as omitted',
-    path: '/edges/tls',
-    good: () => ({ backend: null, description: null }),
-    bad: () => ({ backend: {} }),
-  },
-  {
-    rule: 'switches are booleans',
-    path: '/edges/tls',
-    good: () => ({ mutual_tls: { enabled: false } }),
-    bad: () => ({ mutual_tls: { enabled: 'false' } }),
-  },
-  {
-    rule: 'hostports have a port',
-    path: '/edges/tls',
-    good: () => ({ hostports: ['form.example.com:443'] }),
-    bad: () => ({ hostports: ['form.example.com'] }),
-  },
-  {
-    rule: 'terminate_at has two values',
-    path: '/edges/tls',
-    good: () => ({ tls_termination: { terminate_at: 'edge' } }),
-    bad: () => ({ tls_termination: { terminate_at: 'agent' } }),
-  },
-  {
-    rule: 'min_version is null upstream',
-    path: '/edges/tls',
-    good: () => ({ tls_termination: { terminate_at: 'upstream', min_version: null } }),
-    bad: () => ({ tls_termination: { terminate_at: 'upstream', min_version: '1.2' } }),
-  },
-  {
-    rule: 'HTTPS edges take no terminate_at',
-    path: '/edges/https',
-    good: () => ({ tls_termination: { min_version: '1.3' } }),
-    bad: () => ({ tls_termination: { terminate_at: 'edge' } }),
-  },
-  { rule: 'routes are no field of an edge', path: '/edges/https', good: () => ({}), bad: () => ({ routes: [] }) },
-  {
-    rule: 'regions are those listed',
-    path: '/reserved_addrs',
-    good: () => ({ region: 'jp' }),
-    bad: () => ({ region: 'mars' }),
-  },
-  {
-    rule: 'endpoint configurations are attached by updates only',
-    path: '/reserved_addrs',
-    good: () => ({}),
-    bad: () => ({ endpoint_configuration_id: 'ec_1' }),
-  },
-  { rule: 'addresses are assigned', path: '/reserved_addrs', good: () => ({}), bad: () => ({ addr: 'a:1' }) },
-  {
-    rule: 'ACL rules bind',
-    path: '/ssh_credentials',
-    good: () => ({ public_key: 'k1', acl: ['*', 'bind:x'] }),
-    bad: () => ({ public_key: 'k2', acl: ['deny:x'] }),
-  },
-  { rule: 'public keys are required', path: '/ssh_credentials', good: () => ({ public_key: 'k3' }), bad: () => ({}) },
-  {
-    rule: 'public keys are unique',
-    path: '/ssh_credentials',
-    good: () => ({ public_key: 'k4' }),
-    bad: () => ({ public_key: 'k4' }),
-  },
-  {
-    rule: 'domains are unique whatever their case',
-    path: '/agent_ingresses',
-    good: () => ({ domain: 'One.example.com' }),
-    bad: () => ({ domain: 'one.EXAMPLE.com' }),
-  },
-  {
-    rule: 'a hostport belongs to one TLS edge',
-    path: '/edges/tls',
-    good: () => ({ hostports: ['u.example.com:443'] }),
-    bad: () => ({ hostports: ['U.example.com:443'] }),
-  },
-  {
-    rule: 'a hostport belongs to one edge of whatever kind',
-    path: '/edges/https',
-    good: () => ({ hostports: ['v.example.com:443'] }),
-    bad: () => ({ hostports: ['u.example.com:443'] }),
-  },
-  {
-    rule: 'a hostport is named once',
-    path: '/edges/tls',
-    good: () => ({ hostports: ['w.example.com:1'] }),
-    bad: () => ({ hostports: ['x.example.com:1', 'X.example.com:1'] }),
-  },
-];
-
-const relations: readonly Row[] = [
-  {
-    rule: 'backends of the service exist',
-    path: '/edges/tls',
-    good: () => ({ backend: { backend_id: backend } }),
-    bad: () => ({ backend: { backend_id: 'bkdfo_gone' } }),
-  },
-  {
-    rule: 'backends are backends',
-    path: '/edges/tls',
-    good: () => ({ backend: { backend_id: 'bkdhr_elsewhere' } }),
-    bad: () => ({ backend: { backend_id: destination } }),
-  },
-  {
-    rule: 'destinations exist',
-    path: '/event_subscriptions',
-    good: () => ({ destination_ids: [destination] }),
-    bad: () => ({ destination_ids: ['ed_gone'] }),
-  },
-  {
-    rule: 'child backends exist',
-    path: '/backends/failover',
-    good: () => ({ backends: [backend, 'bkdhr_1'] }),
-    bad: () => ({ backends: ['bkdfo_gone'] }),
-  },
-  {
-    rule: 'event types have a version',
-    path: '/event_subscriptions',
-    good: () => source('a_b.v0'),
-    bad: () => source('a_b'),
-  },
-  {
-    rule: 'sources have no uri in requests',
-    path: '/event_subscriptions',
-    good: () => source('a.v1'),
-    bad: () => ({ sources: [{ type: 'a.v1', uri: 'x' }] }),
-  },
-  { rule: 'targets are required', path: '/event_destinations', good: () => ({ target: FIREHOSE }), bad: () => ({}) },
-  {
-    rule: 'targets are exactly one',
-    path: '/event_destinations',
-    good: () => ({ target: { ...KINESIS, firehose: null } }),
-    bad: () => ({ target: { ...KINESIS, ...FIREHOSE } }),
-  },
-  {
-    rule: 'targets are not none',
-    path: '/event_destinations',
-    good: () => ({ target: KINESIS }),
-    bad: () => ({ target: {} }),
-  },
-  {
-    rule: 'credentials are one kind',
-    path: '/event_destinations',
-    good: () => ({ target: { kinesis: { auth: CREDS, stream_arn: 'a' } } }),
-    bad: () => ({ target: { kinesis: { auth: { ...ROLE, ...CREDS }, stream_arn: 'a' } } }),
-  },
-  {
-    rule: 'a mask is no secret',
-    path: '/event_destinations',
-    good: () => ({ target: { kinesis: { auth: CREDS, stream_arn: 'a' } } }),
-    bad: () => ({
-      target: { kinesis: { auth: { creds: { aws_access_key_id: 'A', aws_secret_access_key: '' } }, stream_arn: 'a' } },
+test.each([
+  { name: 'what nobody refers to may go', ids: ['bkdfo_2'], code: 'done' },
+  { name: 'what another refers to may not', ids: ['bkdfo_1'], code: PROBLEM.inUse },
+  { name: 'what goes together does not hold itself back', ids: ['bkdfo_1', 'bkdfo_2'], code: 'done' },
+  { name: 'nothing may always go', ids: [], code: 'done' },
+])('$name', ({ ids, code }) => {
+  expect(
+    codeOf(() => {
+      checkUnused(store, ids);
     }),
-  },
-  {
-    rule: 'the format is JSON',
-    path: '/event_destinations',
-    good: () => ({ format: 'JSON', target: FIREHOSE }),
-    bad: () => ({ format: 'XML', target: FIREHOSE }),
-  },
-  {
-    rule: 'targets that are not shown take any field',
-    path: '/event_destinations',
-    good: () => ({ target: { s3: { auth: ROLE, something: 1 } } }),
-    bad: () => ({ target: { gcs: { something: 1 } } }),
-  },
-];
+  ).toBe(code);
+});
 
-describe('creation', () => {
-  test.each([...values, ...relations])('$rule', (row) => checkRow(emulator, row.path, row));
+describe('an owner', () => {
+  const key = kindByName('api_key');
+  test.each([
+    { name: 'may be left out', spec: {}, admin: false, code: 'done' },
+    { name: 'may be the caller', spec: { owner_id: 'usr_me' }, admin: false, code: 'done' },
+    { name: 'may not be another', spec: { owner_id: 'usr_other' }, admin: false, code: PROBLEM.owner },
+    { name: 'may be another for an admin', spec: { owner_id: 'usr_other' }, admin: true, code: 'done' },
+  ])('$name', ({ spec, admin, code }) => {
+    expect(
+      codeOf(() => {
+        checkOwner(key, spec, { owner: 'usr_me', admin });
+      }),
+    ).toBe(code);
+  });
+
+  test('is known of kinds that have one only', () => {
+    expect([
+      ownerOf(key, { owner_id: 'usr_1' }),
+      ownerOf(key, {}),
+      ownerOf(kindByName('tls_edge'), { owner_id: 'usr_1' }),
+    ]).toEqual(['usr_1', undefined, undefined]);
+  });
+});
+
+test('a spec that keeps every rule breaks none', () => {
+  expect(violations(kindByName('tls_edge'), { tls_termination: { terminate_at: 'edge', min_version: '1.2' } })).toEqual(
+    [],
+  );
 });

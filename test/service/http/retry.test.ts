@@ -69,13 +69,13 @@ describe('while a run comes to its end', () => {
     expect(asked).toEqual([]);
   });
 
-  test('what was read meanwhile is not believed', async () => {
+  test('a read that failed meanwhile says nothing of the service', async () => {
     const controller = new AbortController();
     const { state } = stateOf(
       [
         () => {
           controller.abort();
-          throw fault('ECONNRESET');
+          return refuse(404);
         },
       ],
       { signal: controller.signal },
