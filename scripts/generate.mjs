@@ -5,7 +5,7 @@ const run = (script) =>
   execFileSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 run('scripts/build.mjs');
 const written = run('dist/generate/main.js');
-const more = written.includes('src/catalog/kinds/index.ts');
+const more = written.includes('/index.ts');
 if (more) run('scripts/build.mjs');
 process.stdout.write(written + (more ? run('dist/generate/main.js') : ''));
 if (written !== '') run('scripts/build.mjs');

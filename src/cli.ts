@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/shell/host.ts';
 import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
-import { main, wantsJson } from './commands/program.ts';
+import { main, wantsJson } from './commands/shell/program.ts';
 import { EXIT_CODES, signalOutcome, worstOf } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';

@@ -60,7 +60,7 @@ const PACKAGES: Table = {
   undici: ['service/http/undici-exchange.ts'],
   diff: ['render/view/sequence.ts'],
   'fastest-levenshtein': ['core/closest.ts'],
-  commander: ['commands/program.ts'],
+  commander: ['commands/shell/program.ts'],
 };
 
 const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'render', 'journal'];

@@ -32,6 +32,24 @@ import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import { checkOutputs } from './shell/check-outputs.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
+import type { CommandSpec } from './shell/command.ts';
+import {
+  ALLOW,
+  APPROVE,
+  DETAIL,
+  ANY_FORMAT,
+  EVENTS,
+  JOURNAL,
+  MANIFEST,
+  RESOLVE,
+  SERVICE,
+  SETTLE,
+  SUMMARY,
+  TARGET,
+  TOKENS,
+} from './options/flags.ts';
+import { COLORS, SERVICE_VARIABLES, VARIABLES, WRITING } from './options/help.ts';
+import { EXAMPLES } from '../catalog/examples.ts';
 
 export interface Mode {
   readonly destroy: boolean;
@@ -155,3 +173,43 @@ function showLog(report: RunReport, run: Invocation): void {
   const found = { diagnostics, sources: new Map<string, string>() };
   stderr.write(`${renderDiagnosticsAs(settings.format, found, renderOptionsOf(run, stderr))}\n`);
 }
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 30,
+    words: 'apply [planfile]',
+    text: 'carry out a new or saved plan, after confirmation',
+    flags: {
+      own: [APPROVE, TARGET, ...ALLOW, TOKENS, JOURNAL, RESOLVE, SETTLE],
+      manifest: MANIFEST,
+      output: [...ANY_FORMAT, DETAIL, SUMMARY, EVENTS],
+      service: SERVICE,
+    },
+    help: {
+      examples: ['apply', 'apply plan.json --auto-approve', `apply --resolve ${EXAMPLES.releasedAddress}=absent`],
+      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
+      exits: [...WRITING, 'stale'],
+    },
+    run: ({ invocation, args: [planFile], summary }) =>
+      apply(invocation, { destroy: false, ...(planFile !== undefined && { planFile }) }, summary),
+  },
+  {
+    position: 60,
+    words: 'destroy',
+    text: 'delete everything the stack owns',
+    flags: {
+      own: [APPROVE, JOURNAL, RESOLVE, SETTLE],
+      manifest: MANIFEST,
+      output: [...ANY_FORMAT, DETAIL, SUMMARY, EVENTS],
+      service: SERVICE,
+      // Those of apply, so that both can be run alike.
+      hidden: [...ALLOW, TOKENS],
+    },
+    help: {
+      examples: ['destroy'],
+      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
+      exits: WRITING,
+    },
+    run: ({ invocation, summary }) => apply(invocation, { destroy: true }, summary),
+  },
+];

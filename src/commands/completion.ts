@@ -6,31 +6,11 @@ import { bash, fish, zsh } from '../render/scaffold/completion.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
 import type { Host } from './shell/host.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { ALWAYS } from './options/help.ts';
+import type { CommandLike, OptionLike } from './shell/command.ts';
 
-export const SHELLS = ['bash', 'zsh', 'fish'];
-
-/** What of a command of the command line is used here. */
-export interface CommandLike {
-  readonly name: () => string;
-  readonly description: () => string;
-  readonly options: readonly OptionLike[];
-  readonly commands: readonly CommandLike[];
-  readonly registeredArguments: readonly ArgumentLike[];
-}
-
-interface OptionLike {
-  readonly flags: string;
-  readonly description: string;
-  readonly short?: string | undefined;
-  readonly long?: string | undefined;
-  readonly hidden?: boolean;
-  readonly argChoices?: readonly string[] | undefined;
-}
-
-interface ArgumentLike {
-  readonly name: () => string;
-  readonly argChoices?: readonly string[] | undefined;
-}
+const SHELLS = ['bash', 'zsh', 'fish'];
 
 /** Prints the script for the shell. */
 export function completion(shell: string, program: CommandLike, host: Host): RunOutcome {
@@ -73,3 +53,19 @@ function slotOf(placeholder: string, choices: readonly string[] | undefined, des
   if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return { kind: 'file', choices: [] };
   return { kind: /^dir/.test(placeholder) ? 'directory' : 'free', choices: [] };
 }
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 150,
+    words: 'completion <shell>',
+    text: 'print a shell completion script',
+    choices: SHELLS,
+    flags: { own: [] },
+    help: {
+      examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'],
+      environment: [],
+      exits: ALWAYS,
+    },
+    run: ({ invocation, args: [shell = ''], program }) => completion(shell, program, invocation),
+  },
+];

@@ -14,6 +14,19 @@ import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
+import type { CommandSpec } from './shell/command.ts';
+import {
+  DETAIL,
+  ANY_FORMAT,
+  JOURNAL_READ,
+  MANIFEST,
+  SERVICE,
+  SETTLE,
+  SUMMARY,
+  TARGET,
+  TOKENS_READ,
+} from './options/flags.ts';
+import { COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
 export async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
@@ -53,3 +66,29 @@ function unusedWarning(ignore: IgnoreRule): Diagnostic {
     message: `the entry for ${what} (${ignore.reason}) matches no finding of this run`,
   };
 }
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 40,
+    words: 'drift',
+    text: 'compare live state with the manifest and show who changed what',
+    flags: {
+      own: [
+        { flags: '--ignore <file>', text: 'known findings to ignore, each with a reason and an expiry date' },
+        TARGET,
+        JOURNAL_READ,
+        TOKENS_READ,
+      ],
+      manifest: MANIFEST,
+      output: [...ANY_FORMAT, DETAIL, SUMMARY],
+      service: SERVICE,
+      hidden: [SETTLE],
+    },
+    help: {
+      examples: ['drift', 'drift --ignore known.yaml --format markdown'],
+      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
+      exits: [...READING, 'pending'],
+    },
+    run: ({ invocation, summary }) => drift(invocation, summary),
+  },
+];

@@ -17,6 +17,8 @@ import { readInput } from './options/read-input.ts';
 import type { Host } from './shell/host.ts';
 import { invalidSetting, requireValue, usageError } from './options/settings.ts';
 import { parseCapabilities } from '../service/settings.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { CAPABILITIES as CAPABILITIES_VARIABLE, VERSION } from './options/help.ts';
 
 export interface EmulatorFlags {
   readonly port?: string;
@@ -128,3 +130,28 @@ async function readJson(option: string, path: string, host: Host): Promise<Json>
     throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the JSON syntax');
   }
 }
+
+export const commands: readonly CommandSpec<EmulatorFlags>[] = [
+  {
+    position: 100,
+    words: 'emulator',
+    text: 'serve the whole API on loopback',
+    flags: {
+      own: [
+        { flags: '--port <port>', text: 'port (default: any free one)' },
+        { flags: '--api-key <key>', text: 'main token (default: a random one); for the emulator only' },
+        { flags: '--state <file>', text: 'file that keeps the objects across restarts' },
+        { flags: '--page-size <count>', text: 'largest page, 1 to 100' },
+        { flags: '--latency <ms>', text: 'wait before each answer' },
+        { flags: '--seed <file>', text: 'initial objects: JSON, list key → objects' },
+        { flags: '--faults <file>', text: 'scripted faults: a JSON list' },
+      ],
+    },
+    help: {
+      examples: ['emulator --port 4040 --api-key local', 'emulator --state objects.json --latency 50'],
+      environment: [CAPABILITIES_VARIABLE, VERSION],
+      exits: ['done', 'invalid', 'usage'],
+    },
+    run: ({ invocation, flags }) => emulator(flags, invocation),
+  },
+];

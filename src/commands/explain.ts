@@ -15,6 +15,8 @@ import { explainField, explainKind, explainOwnKey, noField } from './options/fie
 import type { Host } from './shell/host.ts';
 import { usageError } from './options/settings.ts';
 import { widthOf } from './shell/invocation.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { ALWAYS } from './options/help.ts';
 
 /** Names that are meant for something else than a kind, and what they are names of. */
 interface OtherNames {
@@ -113,3 +115,30 @@ function innermost(
     ? { kind, segments }
     : innermost(child, segments.slice(1));
 }
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 70,
+    words: 'schema [kind|document]',
+    text: 'print the JSON Schema of manifests, of one kind, or of a document that a command prints',
+    flags: { own: [] },
+    help: {
+      examples: ['schema > manifest.schema.json', 'schema tls_edges', 'schema plan'],
+      environment: [],
+      exits: ALWAYS,
+    },
+    run: ({ invocation, args: [name] }) => schema(name, invocation),
+  },
+  {
+    position: 80,
+    words: 'explain [kind[.field]]',
+    text: 'explain a kind, a field or another manifest key; without a name, list them',
+    flags: { own: [] },
+    help: {
+      examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle'],
+      environment: [],
+      exits: ALWAYS,
+    },
+    run: ({ invocation, args: [path] }) => explain(path, invocation),
+  },
+];

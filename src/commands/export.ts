@@ -27,6 +27,9 @@ import { usageError } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { SERVICE, TEXT_OR_JSON } from './options/flags.ts';
+import { COLORS, READING, SERVICE_VARIABLES } from './options/help.ts';
 
 export interface ExportFlags {
   readonly out?: string;
@@ -177,3 +180,29 @@ function exportJson({ files, resources, variables, leftOut }: Exported, scope: S
   };
   return documentJson(document);
 }
+
+export const commands: readonly CommandSpec<ExportFlags>[] = [
+  {
+    position: 90,
+    words: 'export',
+    text: 'write live state as a manifest; never writes to the service',
+    flags: {
+      own: [
+        { flags: '--stack <name>', text: 'objects that this stack owns' },
+        { flags: '--unmanaged', text: 'objects that no stack owns, with lines to adopt them' },
+        { flags: '--all', text: 'objects that no stack owns, and a list of all others' },
+        { flags: '--name <stack>', text: `stack of the new manifest (default: ${DEFAULT_STACK})` },
+        { flags: '--out <path>', text: 'new file, or directory, to write to (default: standard output)' },
+        { flags: '--split', text: 'one file for each kind; --out names a directory' },
+      ],
+      output: TEXT_OR_JSON,
+      service: SERVICE,
+    },
+    help: {
+      examples: ['export --unmanaged --out found.yaml', 'export --stack shop --split --out shop/'],
+      environment: [...SERVICE_VARIABLES, ...COLORS],
+      exits: READING,
+    },
+    run: ({ invocation, flags }) => exportLive(flags, invocation),
+  },
+];

@@ -8,8 +8,11 @@ import { dot, mermaid } from '../render/graph.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Invocation } from './shell/invocation.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { COLOR, MANIFEST } from './options/flags.ts';
+import { ALWAYS, COLORS, VARIABLES } from './options/help.ts';
 
-export const GRAPH_FORMATS = ['mermaid', 'dot'];
+const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
 export async function graph(language: string | undefined, run: Invocation): Promise<RunOutcome> {
@@ -29,3 +32,24 @@ function linksOf({ address, parent, spec }: DesiredResource): GraphLink[] {
   });
   return parent === undefined ? links : [{ from: address, to: parent, values: [] }, ...links];
 }
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 120,
+    words: 'graph',
+    text: 'print the dependencies between resources; no network',
+    flags: {
+      own: [
+        { flags: '--format <format>', text: 'language of the graph', choices: GRAPH_FORMATS, initial: 'mermaid' },
+        COLOR,
+      ],
+      manifest: MANIFEST,
+    },
+    help: {
+      examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'],
+      environment: [...VARIABLES, ...COLORS],
+      exits: [...ALWAYS, 'invalid'],
+    },
+    run: ({ invocation, flags }) => graph(flags.format, invocation),
+  },
+];

@@ -17,9 +17,12 @@ import { addTo, writeNew } from '../platform/shared.ts';
 import { usageError } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { refuseWrongUsage } from './shell/invocation.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { TEXT_OR_JSON } from './options/flags.ts';
+import { ALWAYS, COLORS } from './options/help.ts';
 
 export const INIT_FORMAT = 'edgeform-init/1';
-export const CI_SERVICES = ['github', 'gitlab'];
+const CI_SERVICES = ['github', 'gitlab'];
 const MANIFEST = 'edgeform.yaml';
 /** Where the manifest would be looked for, too. */
 const MANIFEST_FOLDER = 'edgeform';
@@ -135,3 +138,24 @@ function textOf(written: readonly string[], next: readonly string[]): string {
     ...next.map((step, index) => `  ${index + 1}. ${escapeControls(step)}`),
   ].join('\n');
 }
+
+export const commands: readonly CommandSpec<InitFlags>[] = [
+  {
+    position: 140,
+    words: 'init [dir]',
+    text: 'write a starter manifest, and optionally a CI pipeline',
+    flags: {
+      own: [
+        { flags: '--stack <name>', text: 'name of the stack (default: made from the directory name)' },
+        { flags: '--ci <service>', text: 'also write a CI pipeline', choices: CI_SERVICES },
+      ],
+      output: TEXT_OR_JSON,
+    },
+    help: {
+      examples: ['init', 'init shop --stack shop --ci github'],
+      environment: COLORS,
+      exits: [...ALWAYS, 'invalid'],
+    },
+    run: ({ invocation, args: [dir], flags, version }) => init(dir, flags, invocation, version),
+  },
+];

@@ -26,6 +26,10 @@ import { usageError } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { JOURNAL_READ, MANIFEST, SERVICE, SETTLE, TEXT_OR_JSON } from './options/flags.ts';
+import { COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
+import { EXAMPLES } from '../catalog/examples.ts';
 
 /** What was asked for: all outputs, one of them, or values of one address (`bare` for exactly one value). */
 type Asked =
@@ -185,3 +189,24 @@ function problemsOf(list: readonly OutputValue[], isError: boolean): Diagnostic[
         ],
   );
 }
+
+export const commands: readonly CommandSpec<OutputFlags>[] = [
+  {
+    position: 110,
+    words: 'output [name]',
+    text: 'print outputs and computed values (ADDRESS[.ATTR]); never writes',
+    flags: {
+      own: [{ flags: '--json', text: 'the same as --format json' }, JOURNAL_READ],
+      manifest: MANIFEST,
+      output: TEXT_OR_JSON,
+      service: SERVICE,
+      hidden: [SETTLE],
+    },
+    help: {
+      examples: ['output', `output ${EXAMPLES.reference.slice(2, -1)}`, 'output --json'],
+      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
+      exits: READING,
+    },
+    run: ({ invocation, args: [name], flags }) => output(name, flags, invocation),
+  },
+];

@@ -22,6 +22,20 @@ import { refuseWrongUsage, renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { planWithLostOutput, sayProblems } from './shell/problems.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
+import type { CommandSpec } from './shell/command.ts';
+import {
+  ALLOW,
+  DETAIL,
+  ANY_FORMAT,
+  JOURNAL_READ,
+  MANIFEST,
+  SERVICE,
+  SETTLE,
+  SUMMARY,
+  TARGET,
+  TOKENS_READ,
+} from './options/flags.ts';
+import { ALWAYS, COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
 export async function plan(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
@@ -118,3 +132,43 @@ export async function showSavedPlan(planFile: string, run: Invocation): Promise<
 function print(made: Plan, run: Invocation): void {
   run.stdout.write(`${renderPlanAs(run.settings.format, made, renderOptionsOf(run, run.stdout))}\n`);
 }
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 20,
+    words: 'plan',
+    text: 'show what apply would do; never writes',
+    flags: {
+      own: [
+        { flags: '--out <file>', text: 'save the plan as JSON' },
+        { flags: '--detailed-exitcode', text: 'exit with 2 when changes are pending' },
+        TARGET,
+        ...ALLOW,
+        JOURNAL_READ,
+        TOKENS_READ,
+      ],
+      manifest: MANIFEST,
+      output: [...ANY_FORMAT, DETAIL, SUMMARY],
+      service: SERVICE,
+      hidden: [SETTLE],
+    },
+    help: {
+      examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],
+      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
+      exits: [...READING, 'pending'],
+    },
+    run: ({ invocation, summary }) => plan(invocation, summary),
+  },
+  {
+    position: 50,
+    words: 'show <planfile>',
+    text: 'print a saved plan; no network',
+    flags: { own: [], output: [...ANY_FORMAT, DETAIL] },
+    help: {
+      examples: ['show plan.json --detail full', 'show plan.json --format html > plan.html'],
+      environment: COLORS,
+      exits: [...ALWAYS, 'invalid'],
+    },
+    run: ({ invocation, args: [planFile = ''] }) => showSavedPlan(planFile, invocation),
+  },
+];

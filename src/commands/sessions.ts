@@ -24,6 +24,9 @@ import { explainEarlyStop, unlessStopped } from '../reconcile/stop.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { APPROVE, SERVICE, SETTLE, TEXT_OR_JSON } from './options/flags.ts';
+import { COLORS, READING, SERVICE_VARIABLES, WRITING } from './options/help.ts';
 
 function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
   const [kind] = unmanagedKinds;
@@ -113,3 +116,34 @@ function judgeRevocation(results: readonly RevokeResult[], run: Bare): RevokeOut
   const { outcome, why } = explainEarlyStop(run, late);
   return verdict(run.signalName() === undefined ? late : 'interrupted', outcome, [...failures, why]);
 }
+
+const SESSIONS = { name: 'sessions', text: 'list or revoke application sessions' };
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 130,
+    words: 'sessions list',
+    text: 'list application sessions; never writes',
+    above: SESSIONS,
+    flags: { own: [], output: TEXT_OR_JSON, service: SERVICE, hidden: [SETTLE] },
+    help: {
+      examples: ['sessions list', 'sessions list --format json'],
+      environment: [...SERVICE_VARIABLES, ...COLORS],
+      exits: READING,
+    },
+    run: ({ invocation }) => listSessions(invocation),
+  },
+  {
+    position: 131,
+    words: 'sessions revoke <id...>',
+    text: 'revoke application sessions',
+    above: SESSIONS,
+    flags: { own: [APPROVE], output: TEXT_OR_JSON, service: SERVICE, hidden: [SETTLE] },
+    help: {
+      examples: ['sessions revoke as_2abc', 'sessions revoke as_2abc as_2def --auto-approve'],
+      environment: [...SERVICE_VARIABLES, ...COLORS],
+      exits: WRITING,
+    },
+    run: ({ invocation, args }) => revokeSessions(args, invocation),
+  },
+];

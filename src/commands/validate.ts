@@ -10,6 +10,9 @@ import { sayProblems } from './shell/problems.ts';
 import type { Failure } from '../core/failure.ts';
 import { Collector } from '../core/failure.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
+import type { CommandSpec } from './shell/command.ts';
+import { ANY_FORMAT, MANIFEST, SUMMARY } from './options/flags.ts';
+import { ALWAYS, COLORS, VARIABLES } from './options/help.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
 export async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
@@ -38,3 +41,22 @@ function refuseUsage(wrong: Failure | undefined, found: Failure | undefined): vo
   for (const one of [wrong, found]) if (one !== undefined) collector.add(one);
   throw collector.failure();
 }
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 10,
+    words: 'validate',
+    text: 'check the manifest; no network, no credentials, no values of variables',
+    flags: {
+      own: [{ flags: '--require-vars', text: 'require a value for every variable that is used' }],
+      manifest: MANIFEST,
+      output: [...ANY_FORMAT, SUMMARY],
+    },
+    help: {
+      examples: ['validate', 'validate -f stack/ --format json'],
+      environment: [...VARIABLES, ...COLORS],
+      exits: [...ALWAYS, 'invalid'],
+    },
+    run: ({ invocation, summary }) => validate(invocation, summary),
+  },
+];

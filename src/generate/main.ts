@@ -1,4 +1,4 @@
-// Writes everything in the repository that follows from the catalogue: registry, schemas, reference docs.
+// Writes everything in the repository that follows from something else: registries, schemas, reference docs.
 // With `--check` it writes nothing and fails when a file is stale.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { kinds } from '../catalog/kinds/index.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
 import { errorsPage, referencePage } from './docs.ts';
-import { registrySource } from './registry.ts';
+import { REGISTRIES, registrySource } from './registry.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -20,9 +20,9 @@ function json(value: Json): string {
 
 /** Path from the root → text of every generated file. */
 function generateFiles(): Map<string, string> {
-  const folder = join(root, 'src', 'catalog', 'kinds');
   const files = new Map<string, string>();
-  files.set('src/catalog/kinds/index.ts', registrySource(readdirSync(folder)));
+  for (const [folder, registry] of Object.entries(REGISTRIES))
+    files.set(`src/${folder}/index.ts`, registrySource(registry, readdirSync(join(root, 'src', folder))));
   files.set('schemas/manifest.schema.json', json(manifestSchema(kinds)));
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));

@@ -2,15 +2,10 @@
 
 import type { ApplyEvent } from '../apply/event.ts';
 import { MAX_LISTED } from '../core/bounds.ts';
+import { BugError } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
-import { drawGithub } from './ci/github.ts';
-import { drawGitlab } from './ci/gitlab.ts';
-import { drawHtml } from './html/document.ts';
-import { drawJson } from './json/json.ts';
-import { drawMarkdown } from './markdown/document.ts';
 import type { RenderOptions } from './render-options.ts';
 import { eventLine } from './text/report.ts';
-import { drawText } from './text/text.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
 import { eventView } from './view/event.ts';
@@ -19,36 +14,27 @@ import type { Found } from './view/problems.ts';
 import { problemsView } from './view/problems.ts';
 import { reportView } from './view/report.ts';
 import type { View } from './view/view.ts';
+import { writers } from './formats/index.ts';
+import type { Writer } from './writer.ts';
 
-/** What makes text of a view. */
-export interface Writer {
-  /** A log grows line by line; what is none is one whole document. */
-  readonly isLog: boolean;
-  /** A document that is too long for a comment keeps to its limit of characters. */
-  readonly draw: (view: View, style: RenderOptions, limit?: number) => string;
-}
-
-const WRITERS = {
-  text: { isLog: true, draw: (view, style) => drawText(view, style) },
-  json: { isLog: false, draw: drawJson },
-  markdown: { isLog: false, draw: drawMarkdown },
-  html: { isLog: false, draw: drawHtml },
-  github: { isLog: true, draw: drawGithub },
-  gitlab: { isLog: true, draw: drawGitlab },
-} as const satisfies Readonly<Record<string, Writer>>;
-
-export type Format = keyof typeof WRITERS;
+export type Format = (typeof writers)[number]['name'];
 
 /** Names of all output formats. */
-export const FORMATS: readonly Format[] = Object.keys(WRITERS).filter(isFormat);
+export const FORMATS: readonly Format[] = writers.map(({ name }) => name);
 
 /** True for the name of an output format. */
 export function isFormat(name: string): name is Format {
-  return Object.hasOwn(WRITERS, name);
+  return writers.some((one) => one.name === name);
+}
+
+function writerOf(format: Format): Writer {
+  const writer = writers.find(({ name }) => name === format);
+  if (writer === undefined) throw new BugError(`no file draws ${format}`);
+  return writer;
 }
 
 export function isLog(format: Format): boolean {
-  return WRITERS[format].isLog;
+  return writerOf(format).isLog;
 }
 
 /** The format itself, or text beside a document. */
@@ -88,7 +74,7 @@ function drawn(
   viewFor: (style: RenderOptions) => View,
   limit: number | undefined,
 ): string {
-  const { isLog: isBound, draw }: Writer = WRITERS[format];
+  const { isLog: isBound, draw } = writerOf(format);
   const shown = isBound ? style : { ...DOCUMENT, detail: style.detail };
   return draw(viewFor(shown), shown, limit);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Host } from '../../src/commands/shell/host.ts';
 import { EXIT_CODES } from '../../src/core/run-outcome.ts';
-import { main } from '../../src/commands/program.ts';
+import { main } from '../../src/commands/shell/program.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';

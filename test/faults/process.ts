@@ -1,7 +1,7 @@
 // One simulated run under way: every effect of it is a numbered point, where a fault may strike.
 
 import { createHash } from 'node:crypto';
-import { main } from '../../src/commands/program.ts';
+import { main } from '../../src/commands/shell/program.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
 import { EXIT_CODES } from '../../src/core/run-outcome.ts';
 import type { Ports } from '../../src/reconcile/platform.ts';

@@ -2,7 +2,7 @@
 
 import { instantClock } from './applying.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
-import { main } from '../../src/commands/program.ts';
+import { main } from '../../src/commands/shell/program.ts';
 import { EXIT_CODES } from '../../src/core/run-outcome.ts';
 import type { Ran } from './cli.ts';
 import { HELD_BACK } from './cli.ts';

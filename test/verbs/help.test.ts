@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MEANINGS } from '../../src/commands/shell/exit.ts';
-import { COMMAND_FLAGS } from '../../src/commands/options/flags.ts';
+import { commands } from '../../src/commands/index.ts';
+import { nameOf } from '../../src/commands/shell/command.ts';
 import { run } from '../support/host.ts';
 
 const COMMANDS = [
@@ -55,7 +56,12 @@ test('every command of the program is among them', async () => {
 /** The examples are right: each parses, which a wrong flag would not. */
 test.each(COMMANDS)('examples of %s name flags that it has', async (name) => {
   const [examples = ''] = /Examples:\n([\s\S]*?)\n\n/.exec(await help(name))?.slice(1) ?? [];
-  const { own = [], manifest = [], output = [], service = [] } = COMMAND_FLAGS[name] ?? {};
+  const {
+    own = [],
+    manifest = [],
+    output = [],
+    service = [],
+  } = commands.find((one) => nameOf(one) === name)?.flags ?? {};
   const known = [...own, ...manifest, ...output, ...service].flatMap(({ flags }) => flags.match(/--?[\w-]+/g) ?? []);
   for (const line of examples.split('\n')) {
     const [command = ''] = line.trim().split(/ [>|] /);

@@ -1,0 +1,66 @@
+// What a command is: its words on the command line, its flags and help, and the function that runs it. A file of the folder
+// above exports its commands; nothing else has to know them.
+
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import type { CommandFlags } from '../options/flags.ts';
+import type { Help } from '../options/help.ts';
+import type { Flags } from '../options/settings.ts';
+import type { Invocation } from './invocation.ts';
+import type { SummaryFile } from './summary-file.ts';
+
+/** The command line as commander has it, as far as completion reads it. */
+export interface CommandLike {
+  readonly name: () => string;
+  readonly description: () => string;
+  readonly options: readonly OptionLike[];
+  readonly commands: readonly CommandLike[];
+  readonly registeredArguments: readonly ArgumentLike[];
+}
+
+export interface OptionLike {
+  readonly flags: string;
+  readonly description: string;
+  readonly short?: string | undefined;
+  readonly long?: string | undefined;
+  readonly hidden?: boolean;
+  readonly argChoices?: readonly string[] | undefined;
+}
+
+interface ArgumentLike {
+  readonly name: () => string;
+  readonly argChoices?: readonly string[] | undefined;
+}
+
+/** One command as it was called; `Own` are flags that only it has. */
+export interface Call<Own = object> {
+  readonly invocation: Invocation;
+  /** The arguments; one that takes several words has them all. */
+  readonly args: readonly string[];
+  /** All flags as they were given, those of this command alone among them. */
+  readonly flags: Flags & Own;
+  readonly summary: SummaryFile;
+  readonly version: string;
+  readonly program: CommandLike;
+}
+
+export interface CommandSpec<Own = object> {
+  /** Commands are listed by it. */
+  readonly position: number;
+  /** Name and arguments, such as `apply [planfile]`; below another command, its name comes first. */
+  readonly words: string;
+  /** What the command does, for the list of commands. */
+  readonly text: string;
+  /** What the command above it is, where there is one. */
+  readonly above?: { readonly name: string; readonly text: string };
+  /** What its argument may be. */
+  readonly choices?: readonly string[];
+  readonly flags: CommandFlags;
+  readonly help: Help;
+  /** A method, so that commands with flags of their own fit into one list. */
+  run(call: Call<Own>): Promise<RunOutcome> | RunOutcome;
+}
+
+/** The name of a command, without its arguments. */
+export function nameOf({ words }: Pick<CommandSpec, 'words'>): string {
+  return words.replace(/ [[<].*/, '');
+}

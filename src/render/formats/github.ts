@@ -1,0 +1,6 @@
+// Logs of GitHub Actions.
+
+import { drawGithub } from '../ci/github.ts';
+import type { Writer } from '../writer.ts';
+
+export const format = { name: 'github', isLog: true, draw: drawGithub } as const satisfies Writer;

@@ -1,0 +1,10 @@
+// The text of terminals and logs.
+
+import { drawText } from '../text/text.ts';
+import type { Writer } from '../writer.ts';
+
+export const format = {
+  name: 'text',
+  isLog: true,
+  draw: (view, style) => drawText(view, style),
+} as const satisfies Writer;

@@ -1,0 +1,14 @@
+// What an output format is. Each is one file of `formats/`, and nothing else has to know it.
+
+import type { RenderOptions } from './render-options.ts';
+import type { View } from './view/view.ts';
+
+/** What makes text of a view. */
+export interface Writer {
+  /** The value of `--format`. */
+  readonly name: string;
+  /** A log grows line by line; what is none is one whole document. */
+  readonly isLog: boolean;
+  /** A document that is too long for a comment keeps to its limit of characters. */
+  readonly draw: (view: View, style: RenderOptions, limit?: number) => string;
+}
