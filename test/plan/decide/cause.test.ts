@@ -132,6 +132,14 @@ describe('causeOf', () => {
       expect: 'config',
     },
     {
+      name: 'the same where a part of it was secret, and not all can be tried',
+      field: 'tls_termination',
+      applied: { tls_termination: { min_version: new Secret('1.2') } },
+      desired: min('1.3'),
+      live: ends('1.2'),
+      expect: 'config',
+    },
+    {
       name: 'another value beside it is',
       field: 'tls_termination',
       applied: min('1.1'),

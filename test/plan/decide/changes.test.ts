@@ -107,6 +107,20 @@ describe('changesOf', () => {
   });
 });
 
+test('a secret that is not shown and goes is told, also when the marker has the value without it', () => {
+  const kind = kindByName('https_edge_route');
+  const after = { webhook_verification: { provider: 'sns' } };
+  const applied = digestOfMany(kind, ['webhook_verification'], after, { salt: SALT, unknown: () => '' });
+  const before = { webhook_verification: { provider: 'github' } };
+  const writeOnly = ['webhook_verification.secret'];
+  const object = live('edghtsrt_1', 'shop:a', { spec: before, writeOnly, marker: { applied } });
+  const found = diffResource(kind, after, object, []).flatMap((diff) => changesOf(diff, object, SALT));
+  expect(found.map(({ path, cause }) => [path, cause])).toEqual([
+    ['webhook_verification.provider', 'drift'],
+    ['webhook_verification.secret', 'drift'],
+  ]);
+});
+
 describe('realDiffs: a secret that is not shown counts unless it was applied', () => {
   const kind = kindByName('https_edge_route');
   const spec = { webhook_verification: { provider: 'github', secret: hush } };

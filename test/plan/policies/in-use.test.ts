@@ -1,0 +1,208 @@
+// What is in use, or not ours, is not deleted.
+
+import { describe, expect, test } from 'vitest';
+import { removalOf } from '../../../src/plan/decide/removal.ts';
+import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
+import { foreignChildren, releasedChildren, stillReferenced } from '../../../src/plan/policies/in-use.ts';
+import { secretValues, uniqueKeys } from '../../../src/resource/uniques.ts';
+import type { LiveResource } from '../../../src/resource/snapshot.ts';
+import { kindByName } from '../../../src/catalog/lookup.ts';
+import { Secret } from '../../../src/core/secrets/secret.ts';
+import type { Value } from '../../../src/core/value.ts';
+import { draft, live, policyInput } from '../sample.ts';
+
+const SITE = live('edghts_1', 'shop:https_edges.e');
+const route = (mark = '') => live('edghtsrt_1', mark, { parentId: 'edghts_1' });
+const deleting = (one: LiveResource, children: readonly LiveResource[] = []) =>
+  removalOf(one.marker?.address ?? one.id, {
+    live: one,
+    children,
+    reason: 'because',
+  });
+
+interface Row {
+  readonly name: string;
+  readonly objects: readonly LiveResource[];
+  readonly drafts: readonly StepDraft[];
+  /** Addresses of each violation. */
+  readonly expect: readonly (readonly string[])[];
+  readonly says?: readonly string[];
+}
+
+describe('foreignChildren', () => {
+  const OWN = 'shop:https_edges.e.routes.r';
+  test.each<Row>([
+    {
+      name: 'nothing lies inside',
+      objects: [SITE],
+      drafts: [deleting(SITE)],
+      expect: [],
+    },
+    {
+      name: 'what is ours may go',
+      objects: [SITE, route(OWN)],
+      drafts: [deleting(SITE)],
+      expect: [],
+    },
+    {
+      name: 'what nobody owns may not',
+      objects: [SITE, route()],
+      drafts: [deleting(SITE)],
+      expect: [['https_edges.e']],
+      says: ['no stack owns'],
+    },
+    {
+      name: 'what another stack owns may not',
+      objects: [SITE, route('other:https_edges.e.routes.r')],
+      drafts: [deleting(SITE)],
+      expect: [['https_edges.e']],
+      says: ['stack other'],
+    },
+    {
+      name: 'what may be ours may not',
+      objects: [SITE, route('?')],
+      drafts: [deleting(SITE)],
+      expect: [['https_edges.e']],
+      says: ['cannot be read'],
+    },
+    {
+      name: 'an update touches nothing inside',
+      objects: [SITE, route()],
+      drafts: [draft('update', 'https_edges.e', { live: SITE })],
+      expect: [],
+    },
+  ])('$name', ({ objects, drafts, expect: expected, says = [] }) => {
+    const found = foreignChildren(policyInput({}, objects, drafts));
+    expect(found.map(({ addresses }) => addresses)).toEqual(expected);
+    for (const word of says) expect(found[0]?.message).toContain(word);
+  });
+});
+
+describe('releasedChildren', () => {
+  const child = route('shop:https_edges.e.routes.r');
+  const releasing = draft('release', 'https_edges.e.routes.r', { live: child });
+  test.each<Row>([
+    {
+      name: 'a release on its own',
+      objects: [SITE, child],
+      drafts: [releasing],
+      expect: [],
+    },
+    {
+      name: 'a release beside the release of its parent',
+      objects: [SITE, child],
+      drafts: [releasing, draft('release', 'https_edges.e', { live: SITE })],
+      expect: [],
+    },
+    {
+      name: 'a release inside what is deleted',
+      objects: [SITE, child],
+      drafts: [releasing, deleting(SITE)],
+      expect: [['https_edges.e', 'https_edges.e.routes.r']],
+    },
+  ])('$name', ({ objects, drafts, expect: expected }) => {
+    expect(releasedChildren(policyInput({}, objects, drafts)).map(({ addresses }) => addresses)).toEqual(expected);
+  });
+});
+
+describe('stillReferenced', () => {
+  const BACKEND = live('bkdfo_1', 'shop:failover_backends.f');
+  const ADDR = live('ra_1', 'shop:reserved_addrs.a', {
+    computed: { addr: '1.tcp.eu.test:1234' },
+  });
+  const user = (mark = '') => live('edgtls_1', mark, { spec: { backend: { backend_id: 'bkdfo_1' } } });
+  const server = (hostport: Value) => live('edgtls_1', '', { spec: { hostports: [hostport] } });
+  const ends = { live: user(), drops: ['bkdfo_1'] };
+  const claim = (text: Value) => {
+    const spec = { hostports: [text] };
+    const kind = kindByName('tls_edge');
+    return {
+      claims: uniqueKeys(kind, spec, undefined),
+      secretClaims: secretValues(kind, spec, undefined),
+    };
+  };
+
+  test.each<Row>([
+    {
+      name: 'what nobody uses',
+      objects: [BACKEND],
+      drafts: [deleting(BACKEND)],
+      expect: [],
+    },
+    {
+      name: 'what is used, and not deleted',
+      objects: [BACKEND, user()],
+      drafts: [],
+      expect: [],
+    },
+    {
+      name: 'what somebody refers to',
+      objects: [BACKEND, user()],
+      drafts: [deleting(BACKEND)],
+      expect: [['failover_backends.f']],
+      says: ['edgtls_1'],
+    },
+    {
+      name: 'the user is named by its owner',
+      objects: [BACKEND, user('other:tls_edges.a')],
+      drafts: [deleting(BACKEND)],
+      expect: [['failover_backends.f']],
+      says: ['tls_edges.a of stack other'],
+    },
+    {
+      name: 'a user that goes as well',
+      objects: [BACKEND, user()],
+      drafts: [deleting(BACKEND), deleting(user())],
+      expect: [],
+    },
+    {
+      name: 'a user that lets go',
+      objects: [BACKEND, user()],
+      drafts: [deleting(BACKEND), draft('update', 'tls_edges.a', ends)],
+      expect: [],
+    },
+    {
+      name: 'a new user',
+      objects: [BACKEND],
+      drafts: [deleting(BACKEND), draft('create', 'tls_edges.a', { referencedIds: ['bkdfo_1'] })],
+      expect: [['failover_backends.f']],
+      says: ['begin to refer'],
+    },
+    {
+      name: 'an address that somebody serves, in any case',
+      objects: [ADDR, server('1.TCP.eu.test:1234')],
+      drafts: [deleting(ADDR)],
+      expect: [['reserved_addrs.a']],
+      says: ['still serves'],
+    },
+    {
+      name: 'another port is another address',
+      objects: [ADDR, server('1.tcp.eu.test:1235')],
+      drafts: [deleting(ADDR)],
+      expect: [],
+    },
+    {
+      name: 'an address that somebody begins to serve',
+      objects: [ADDR],
+      drafts: [deleting(ADDR), draft('create', 'tls_edges.a', claim('1.tcp.eu.test:1234'))],
+      expect: [['reserved_addrs.a']],
+      says: ['begin to serve 1.tcp'],
+    },
+    {
+      name: 'a secret one is not shown',
+      objects: [ADDR],
+      drafts: [deleting(ADDR), draft('create', 'tls_edges.a', claim(new Secret('1.tcp.eu.test:1234')))],
+      expect: [['reserved_addrs.a']],
+      says: ['begin to serve its value'],
+    },
+  ])('$name', ({ objects, drafts, expect: expected, says = [] }) => {
+    // The same object is in the snapshot and in its step.
+    const same = drafts.map((one) => ({
+      ...one,
+      live: objects.find(({ id }) => id === one.live?.id),
+    }));
+    const found = stillReferenced(policyInput({}, objects, same));
+    expect(found.map(({ addresses }) => addresses)).toEqual(expected);
+    for (const word of says) expect(found[0]?.message).toContain(word);
+  });
+});
