@@ -156,6 +156,12 @@ describe('stillReferenced', () => {
       expect: [],
     },
     {
+      name: 'a user inside an object that goes',
+      objects: [BACKEND, SITE, { ...route(), spec: { backend: { backend_id: 'bkdfo_1' } } }],
+      drafts: [deleting(BACKEND), deleting(SITE)],
+      expect: [],
+    },
+    {
       name: 'a user that lets go',
       objects: [BACKEND, user()],
       drafts: [deleting(BACKEND), draft('update', 'tls_edges.a', ends)],

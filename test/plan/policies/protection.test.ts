@@ -11,8 +11,8 @@ import { draft, live, policyInput } from '../sample.ts';
 const A = 'tls_edges.a';
 const own = (id: string, address = A) => live(id, `shop:${address}`);
 const protectedOne = (id: string, address = A) => live(id, `shop:${address}`, { marker: { protect: true } });
-const removing = (one: LiveResource, address = one.marker?.address ?? one.id) =>
-  removalOf(address, { live: one, children: [], reason: 'because' });
+const removing = (one: LiveResource) =>
+  removalOf(one.marker?.address ?? one.id, { live: one, children: [], reason: 'because' });
 const block = (prevent_destroy: boolean) => ({
   tls_edges: { a: { lifecycle: { prevent_destroy } } },
 });
@@ -67,7 +67,7 @@ describe('protectedObjects', () => {
         },
       },
       objects: [PLAIN],
-      drafts: [removing(PLAIN, 'tls_edges.b')],
+      drafts: [removing(PLAIN)],
       expect: [A],
       says: 'prevent_destroy: false',
     },

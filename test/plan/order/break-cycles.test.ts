@@ -1,0 +1,152 @@
+// Circles are taken out of the order: a replacement deletes first, or one object steps aside and takes its value later.
+
+import { describe, expect, test } from 'vitest';
+import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
+import { breakCycles } from '../../../src/plan/order/break-cycles.ts';
+import { uniqueKeys } from '../../../src/resource/uniques.ts';
+import { kindByName } from '../../../src/catalog/lookup.ts';
+import { draft, live } from '../sample.ts';
+
+const EDGE = kindByName('tls_edge');
+const key = (text: string) => uniqueKeys(EDGE, { hostports: [text] }, undefined)[0] ?? '';
+const patch = (id: string, body = {}) => ({ method: 'PATCH', path: `/edges/tls/${id}`, body }) as const;
+
+/** An edge that goes from one hostport to another. */
+function going(name: string, from: string, to: string, given: Partial<StepDraft> = {}): StepDraft {
+  const object = live(`edgtls_${name}`, `shop:tls_edges.${name}`, { spec: { hostports: [from, 'own.test:443'] } });
+  return draft('update', `tls_edges.${name}`, {
+    live: object,
+    claims: [key(to)],
+    releases: [key(from)],
+    requests: [patch(object.id, { hostports: [to, 'own.test:443'] })],
+    ...given,
+  });
+}
+
+const [X, Y, Z] = ['x.test:443', 'y.test:443', 'z.test:443'] as const;
+const names = (drafts: readonly StepDraft[]) =>
+  drafts.map(({ action, phase, address }) => `${phase ?? action} ${address.split('.')[1] ?? ''}`);
+
+interface Row {
+  readonly name: string;
+  readonly drafts: readonly StepDraft[];
+  readonly expect: readonly string[];
+  readonly isStuck?: true;
+}
+
+/** A referring object, and what it refers to. */
+const BACKEND = live('bkdfo_1', 'shop:failover_backends.f', { spec: { backends: ['bkdfo_2'] } });
+const GONE = live('bkdfo_2', 'shop:failover_backends.g');
+
+describe('breakCycles', () => {
+  test.each<Row>([
+    { name: 'nothing', drafts: [], expect: [] },
+    {
+      name: 'no circle: the order alone',
+      drafts: [going('a', X, Y), going('b', Y, Z)],
+      expect: ['update b', 'update a'],
+    },
+    {
+      name: 'two that change places: one steps aside',
+      drafts: [going('a', X, Y), going('b', Y, X)],
+      expect: ['detach a', 'update b', 'update a'],
+    },
+    {
+      name: 'three: still only one',
+      drafts: [going('a', X, Y), going('b', Y, Z), going('c', Z, X)],
+      expect: ['detach a', 'update c', 'update b', 'update a'],
+    },
+    {
+      name: 'two circles: one in each',
+      drafts: [going('a', X, Y), going('b', Y, X), going('c', Z, 'q.test:443'), going('d', 'q.test:443', Z)],
+      expect: ['detach a', 'update b', 'update a', 'detach c', 'update d', 'update c'],
+    },
+    {
+      name: 'what is ours steps aside before what is only taken over',
+      drafts: [going('a', X, Y, { action: 'adopt', key: 'tls_edges.a adopt' }), going('b', Y, X)],
+      expect: ['detach b', 'adopt a', 'update b'],
+    },
+    {
+      name: 'a replacement that creates first deletes first',
+      drafts: [
+        draft('replace', 'tls_edges.a', { phase: 'create', claims: [key(Y)] }),
+        draft('replace', 'tls_edges.a', {
+          phase: 'delete',
+          live: live('edgtls_a', '', { spec: { hostports: [X] } }),
+          after: ['tls_edges.a replace create'],
+          releases: [key(X)],
+        }),
+        going('b', Y, X),
+      ],
+      expect: ['delete a', 'update b', 'create a'],
+    },
+    {
+      name: 'one that refers to what goes lets go of it first',
+      drafts: [
+        draft('update', 'failover_backends.f', {
+          live: BACKEND,
+          drops: ['bkdfo_2'],
+          after: ['failover_backends.g delete'],
+          requests: [patch('bkdfo_1', { backends: [] })],
+        }),
+        draft('delete', 'failover_backends.g', { live: GONE }),
+      ],
+      expect: ['detach f', 'delete g', 'update f'],
+    },
+    {
+      name: 'what cannot step aside stays a circle',
+      drafts: [
+        draft('create', 'tls_edges.a', { after: ['tls_edges.b create'] }),
+        draft('create', 'tls_edges.b', { after: ['tls_edges.a create'] }),
+      ],
+      expect: ['create a', 'create b'],
+      isStuck: true,
+    },
+  ])('$name', ({ drafts, expect: expected, isStuck = false }) => {
+    const found = breakCycles(drafts);
+    const shown = names(found.drafts);
+    expect(isStuck ? [...shown].sort() : shown).toEqual(expected);
+    expect(found.cycles.length > 0).toBe(isStuck);
+    const reversed = breakCycles([...drafts].reverse());
+    if (!isStuck) expect(names(reversed.drafts)).toEqual(expected);
+  });
+});
+
+describe('the step aside', () => {
+  const [aside, , rest] = breakCycles([going('a', X, Y), going('b', Y, X)]).drafts;
+
+  test('gives up what others wait for, and keeps what nobody does', () => {
+    expect(aside?.requests).toEqual([patch('edgtls_a', { hostports: ['own.test:443'] })]);
+    expect(aside?.releases).toEqual([key(X)]);
+    expect(aside?.changes.map(({ path, after }) => [path, after])).toEqual([['hostports', ['own.test:443']]]);
+    expect(aside?.reason).toContain('tls_edges.b');
+  });
+
+  test('comes before the update, which frees nothing a second time', () => {
+    expect(rest?.after).toEqual([aside?.key]);
+    expect(rest?.releases).toEqual([]);
+    expect(rest?.requests).toEqual([patch('edgtls_a', { hostports: [Y, 'own.test:443'] })]);
+  });
+
+  test('has a stand-in for a value that must be there, which the update gives back when it differs in nothing else', () => {
+    const ROUTE = kindByName('https_edge_route');
+    const route = (name: string, from: string, to: string): StepDraft => {
+      const specs = [from, to].map((match_type) => ({ match_type, match: '/x' }));
+      const [before, after] = specs.map((spec) => uniqueKeys(ROUTE, spec, 'edghts_1'));
+      return draft('update', `https_edges.e.routes.${name}`, {
+        live: live(`edghtsrt_${name}`, `shop:https_edges.e.routes.${name}`, {
+          parentId: 'edghts_1',
+          spec: specs[0] ?? {},
+        }),
+        claims: after ?? [],
+        releases: before ?? [],
+        requests: [patch(name, { match_type: to })],
+      });
+    };
+    const drafts = [route('a', 'exact_path', 'path_prefix'), route('b', 'path_prefix', 'exact_path')];
+    const [first, , last] = breakCycles(drafts).drafts;
+    expect(first?.phase).toBe('detach');
+    expect(first?.requests[0]?.body).toEqual({ match: expect.stringContaining('edghtsrt_a') as string });
+    expect(last?.requests[0]?.body).toEqual({ match_type: 'path_prefix', match: '/x' });
+  });
+});

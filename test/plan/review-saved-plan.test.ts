@@ -1,0 +1,141 @@
+// A saved plan against the service of now: what it touches must be as it was, and what it does not touch may change.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { buildPlan } from '../../src/plan/build.ts';
+import type { PlanInput } from '../../src/plan/build.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
+import { concernsOf, reviewSavedPlan } from '../../src/plan/review-saved-plan.ts';
+import type { LiveResource } from '../../src/resource/snapshot.ts';
+import { planOf, stepOf } from '../render/sample.ts';
+import { live, manifest, options, snapshot } from './sample.ts';
+
+const A = { tls_edges: { a: { description: 'new' } } };
+const edge = (id: string, name: string, description = 'old') =>
+  live(id, `shop:tls_edges.${name}`, { spec: { description }, computed: { id, created_at: '2030-01-01T00:00:00Z' } });
+const OLD = edge('edgtls_1', 'a');
+
+function input(content: JsonObject, objects: readonly LiveResource[], given: Partial<PlanOptions> = {}): PlanInput {
+  return {
+    manifest: manifest(content),
+    snapshot: snapshot(...objects),
+    service: 'https://api.test/',
+    options: options(given),
+  };
+}
+
+interface Row {
+  readonly name: string;
+  /** The manifest and the objects while the plan was made, and those of now. */
+  readonly made: readonly [JsonObject, readonly LiveResource[]];
+  readonly now: readonly [JsonObject, readonly LiveResource[]];
+  /** A word of what is said of each stale step. */
+  readonly expect: readonly string[];
+}
+
+describe('what is stale', () => {
+  test.each<Row>([
+    { name: 'nothing when nothing has changed', made: [A, [OLD]], now: [A, [OLD]], expect: [] },
+    { name: 'nothing of a plan without steps', made: [{}, []], now: [{}, []], expect: [] },
+    {
+      name: 'nothing when something else has changed',
+      made: [A, [OLD]],
+      now: [A, [OLD, live('edgtls_9', '', { spec: { description: 'x' } })]],
+      expect: [],
+    },
+    {
+      name: 'an object that somebody changed',
+      made: [A, [OLD]],
+      now: [A, [edge('edgtls_1', 'a', 'other')]],
+      expect: ['description'],
+    },
+    { name: 'an object that is gone', made: [A, [OLD]], now: [A, []], expect: ['is gone'] },
+    {
+      name: 'an object that is as it should be by now',
+      made: [A, [OLD]],
+      now: [A, [edge('edgtls_1', 'a', 'new')]],
+      expect: ['description'],
+    },
+    { name: 'a creation of what is there by now', made: [A, []], now: [A, [OLD]], expect: ['exists by now'] },
+    {
+      name: 'a creation with another value',
+      made: [A, []],
+      now: [{ tls_edges: { a: { description: 'newer' } } }, []],
+      expect: ['other values'],
+    },
+    {
+      name: 'an update with another value of an object that is as it was',
+      made: [A, [OLD]],
+      now: [{ tls_edges: { a: { description: 'newer' } } }, [OLD]],
+      expect: ['is as it was'],
+    },
+    {
+      name: 'a deletion with which more would go',
+      made: [A, [OLD, live('edghts_1', 'shop:https_edges.e')]],
+      now: [
+        A,
+        [
+          OLD,
+          live('edghts_1', 'shop:https_edges.e'),
+          live('edghtsrt_1', 'shop:https_edges.e.routes.r', {
+            parentId: 'edghts_1',
+            spec: { match_type: 'exact_path', match: '/' },
+          }),
+        ],
+      ],
+      expect: ['has changed since'],
+    },
+  ])('$name', ({ made, now, expect: expected }) => {
+    const saved = buildPlan(input(...made));
+    const { stale } = reviewSavedPlan(saved, input(...now));
+    expect(stale).toHaveLength(expected.length);
+    expected.forEach((word, at) => {
+      expect(stale[at]?.message).toContain(word);
+    });
+  });
+});
+
+describe('safety rules of now', () => {
+  const five = Array.from({ length: 5 }, (_, at) => edge(`edgtls_${at}`, `e${at}`));
+  const kept = { tls_edges: { e0: { description: 'old' } } };
+  const broken = (saved: Plan, given?: Partial<PlanOptions>) =>
+    reviewSavedPlan(saved, input(kept, five, given)).violations.map(({ rule }) => rule);
+  const saved = buildPlan(input(kept, five));
+
+  test.each<readonly [string, Plan, Partial<PlanOptions>, readonly string[]]>([
+    ['speak against it', saved, {}, ['delete-budget']],
+    ['are silent by the consent of now', saved, { allowDeletes: 4 }, []],
+    ['are silent by the consent it was made with', { ...saved, made_with: { allow_deletes: 4 } }, {}, []],
+    ['count the greater consent of both', { ...saved, made_with: { allow_deletes: 4 } }, { allowDeletes: 0 }, []],
+    ['take all for more than a number', { ...saved, made_with: { allow_deletes: 'all' } }, { allowDeletes: 1 }, []],
+    [
+      'judge only its own steps',
+      { ...saved, steps: saved.steps.filter(({ action }) => action === 'delete').slice(0, 3) },
+      {},
+      [],
+    ],
+  ])('%s', (_, plan, given, expected) => {
+    expect(broken(plan, given)).toEqual(expected);
+  });
+});
+
+test('errors of now count for what it touches, and for what has no address', () => {
+  const both = { tls_edges: { a: { description: 'new' }, b: {} } };
+  const saved = { ...buildPlan(input(A, [OLD])) };
+  const about = (...objects: LiveResource[]) =>
+    reviewSavedPlan(saved, input(both, [OLD, ...objects])).diagnostics.map(({ code, address }) => [code, address]);
+  expect(about(edge('edgtls_2', 'b'), edge('edgtls_3', 'b'))).toEqual([]);
+  expect(about(edge('edgtls_2', 'a'))).toEqual([['duplicate-marker', 'tls_edges.a']]);
+  expect(about(live('edgtls_2', '?shop'))).toEqual([['broken-marker', null]]);
+});
+
+test('concernsOf: what is touched, what that lies in, and what has no address', () => {
+  const concerns = concernsOf(
+    planOf({
+      steps: [stepOf({ id: 's1', action: 'create', address: 'https_edges.e.routes.r', kind: 'https_edge_route' })],
+    }),
+  );
+  const asked = ['https_edges.e.routes.r', 'https_edges.e', null, 'https_edges.e.routes.s', 'https_edges.f', 'https'];
+  expect(asked.filter(concerns)).toEqual(['https_edges.e.routes.r', 'https_edges.e', null]);
+});
