@@ -2,12 +2,12 @@
 
 import { groupEntries } from '../core/group.ts';
 
-export interface Task {
+interface Task {
   readonly id: string;
   readonly depends_on: readonly string[];
 }
 
-export interface QueueOptions<T extends Task, R> {
+interface QueueOptions<T extends Task, R> {
   readonly tasks: readonly T[];
   readonly concurrency: number;
   /** True once nothing new may start. */

@@ -3,7 +3,7 @@
 import type { Json } from '../core/json.ts';
 
 /** One write that is about to be sent. */
-export interface WriteIntent {
+interface WriteIntent {
   readonly step: string;
   readonly address: string;
   readonly kind: string;

@@ -21,7 +21,7 @@ export interface ObservedObject {
 }
 
 /** Where an object is. */
-export interface ObjectLocation {
+interface ObjectLocation {
   readonly id: string;
   readonly parentId: string | undefined;
 }

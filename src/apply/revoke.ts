@@ -13,7 +13,7 @@ import { emptyHistory } from './gate/run-history.ts';
 import { isReportedMissing } from './gate/missing-operation.ts';
 
 /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
-export type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
+type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
 
 export interface RevokeResult {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface RevokeResult {
   readonly error: string | null;
 }
 
-export interface RevokeInput {
+interface RevokeInput {
   readonly client: WriteClient;
   readonly kind: Kind;
   readonly ids: readonly string[];

@@ -5,10 +5,10 @@ import type { Json } from '../core/json.ts';
 import type { Provenance } from './provenance.ts';
 
 /** Who may write a field: every request, only the create, only updates (§4 endpoint configurations), or nobody. */
-export type WriteAccess = 'always' | 'create' | 'update' | 'never';
+type WriteAccess = 'always' | 'create' | 'update' | 'never';
 
 /** What a response says of a field: its value, a mask in place of a secret, or the value once at creation (§5). */
-export type ReadAccess = 'echoed' | 'masked' | 'once';
+type ReadAccess = 'echoed' | 'masked' | 'once';
 
 /**
  * The value that counts while the manifest omits the field: a known one (absent and this value are the same),
@@ -23,7 +23,7 @@ interface ResponseShape {
   readonly shape: 'ref' | 'refs' | 'same';
 }
 
-export interface Traits {
+interface Traits {
   readonly doc: string;
   readonly source: Provenance;
   /** Must be given in the manifest, wherever its parent object is given. */

@@ -78,7 +78,7 @@ export interface Kind {
   readonly checks?: readonly ((spec: never) => readonly BrokenRule[])[];
 }
 
-export interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks'> {
+interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks'> {
   readonly fields: F;
   readonly checks?: readonly ((spec: SpecOf<F>) => readonly BrokenRule[])[];
 }

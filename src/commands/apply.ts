@@ -51,14 +51,14 @@ import {
 import { COLORS, SERVICE_VARIABLES, VARIABLES, WRITING } from './options/help.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 
-export interface Mode {
+interface Mode {
   readonly destroy: boolean;
   /** File with a saved plan, which is carried out instead of a new one. */
   readonly planFile?: string;
 }
 
 /** Plans and executes; `done` means that the plan is now empty. */
-export async function apply(outer: Invocation, mode: Mode, summary: SummaryFile): Promise<RunOutcome> {
+async function apply(outer: Invocation, mode: Mode, summary: SummaryFile): Promise<RunOutcome> {
   // Events have standard output for themselves when they ask for it.
   const invocation = outer.settings.events === '-' ? { ...outer, stdout: outer.stderr } : outer;
   const { run, own: saved } = await prepare(invocation, () => savedPlan(invocation, mode));

@@ -13,7 +13,7 @@ import type { CommandLike, OptionLike } from './shell/command.ts';
 const SHELLS = ['bash', 'zsh', 'fish'];
 
 /** Prints the script for the shell. */
-export function completion(shell: string, program: CommandLike, host: Host): RunOutcome {
+function completion(shell: string, program: CommandLike, host: Host): RunOutcome {
   const tree = treeOf(program);
   const script = shell === 'zsh' ? zsh(tree) : shell === 'fish' ? fish(tree) : bash(tree);
   host.stdout.write(`${script}\n`);

@@ -29,7 +29,7 @@ import {
 import { COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
-export async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
+async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { settings, stdout } = invocation;
   const { run, own: ignores } = await prepare(invocation, () =>
     settings.ignore === undefined ? [] : readIgnores(settings.ignore, invocation),

@@ -20,7 +20,7 @@ import { parseCapabilities } from '../service/settings.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { CAPABILITIES as CAPABILITIES_VARIABLE, VERSION } from './options/help.ts';
 
-export interface EmulatorFlags {
+interface EmulatorFlags {
   readonly port?: string;
   readonly apiKey?: string;
   readonly state?: string;
@@ -33,7 +33,7 @@ export interface EmulatorFlags {
 const SEED_FIX = 'write {"LIST KEY": [objects]}';
 
 /** Serves until a signal comes; prints one JSON line when ready. */
-export async function emulator(flags: EmulatorFlags, host: Host): Promise<RunOutcome> {
+async function emulator(flags: EmulatorFlags, host: Host): Promise<RunOutcome> {
   const versionHeader = versionHeaderOf(host.env);
   const on = requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? ''));
   const seed = flags.seed === undefined ? undefined : await seedOf(flags.seed, host);

@@ -41,7 +41,7 @@ const MANIFEST = 'manifest';
 export const DOCUMENT_NAMES: readonly string[] = [MANIFEST, ...documentSchemas.keys()];
 
 /** Prints the schema of manifests, of one document that a command prints, or of one kind. */
-export function schema(name: string | undefined, host: Host): RunOutcome {
+function schema(name: string | undefined, host: Host): RunOutcome {
   const found =
     name === undefined || name === MANIFEST
       ? manifestSchema(kinds)
@@ -51,7 +51,7 @@ export function schema(name: string | undefined, host: Host): RunOutcome {
 }
 
 /** Prints what a kind, one of its fields or another key of a manifest means; asked for nothing, what there is. */
-export function explain(path: string | undefined, host: Host): RunOutcome {
+function explain(path: string | undefined, host: Host): RunOutcome {
   const width = widthOf(host.stdout);
   const lines = path === undefined ? listing(width) : pageOf(path, width);
   host.stdout.write(`${lines.join('\n')}\n`);

@@ -31,7 +31,7 @@ import type { CommandSpec } from './shell/command.ts';
 import { SERVICE, TEXT_OR_JSON } from './options/flags.ts';
 import { COLORS, READING, SERVICE_VARIABLES } from './options/help.ts';
 
-export interface ExportFlags {
+interface ExportFlags {
   readonly out?: string;
   readonly stack?: string;
   readonly unmanaged?: boolean;
@@ -44,7 +44,7 @@ export const EXPORT_FORMAT = 'edgeform-export/1';
 const DEFAULT_STACK = 'imported';
 
 /** Writes the manifest to standard output or to new files; warnings go to stderr. */
-export async function exportLive(flags: ExportFlags, invocation: Invocation): Promise<RunOutcome> {
+async function exportLive(flags: ExportFlags, invocation: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(invocation);
   const { stdout, settings, platform } = invocation;
   const scope = scopeOf(flags);

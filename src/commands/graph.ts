@@ -15,7 +15,7 @@ import { ALWAYS, COLORS, VARIABLES } from './options/help.ts';
 const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
-export async function graph(language: string | undefined, run: Invocation): Promise<RunOutcome> {
+async function graph(language: string | undefined, run: Invocation): Promise<RunOutcome> {
   const made = graphOf(await load(run, { mayLackValues: true }));
   run.stdout.write(`${language === 'dot' ? dot(made) : mermaid(made)}\n`);
   return 'done';

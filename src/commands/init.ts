@@ -29,7 +29,7 @@ const MANIFEST_FOLDER = 'edgeform';
 const IGNORE_FILE = '.gitignore';
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
-export interface InitFlags {
+interface InitFlags {
   readonly stack?: string;
   readonly ci?: string;
 }
@@ -40,7 +40,7 @@ interface NewFile {
 }
 
 /** Writes the files, or none of them and exit code 4 when one is there already. */
-export function init(dir: string | undefined, flags: InitFlags, run: Invocation, version: string): RunOutcome {
+function init(dir: string | undefined, flags: InitFlags, run: Invocation, version: string): RunOutcome {
   refuseWrongUsage(run);
   const { cwd, settings, stdout } = run;
   const folder = resolve(cwd, dir ?? '.');

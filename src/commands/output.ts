@@ -36,16 +36,12 @@ type Asked =
   | { readonly type: 'outputs'; readonly names: readonly string[]; readonly bare: boolean }
   | { readonly type: 'values'; readonly address: string; readonly attrs: readonly string[]; readonly bare: boolean };
 
-export interface OutputFlags {
+interface OutputFlags {
   readonly json?: boolean;
 }
 
 /** Prints outputs, or the values of one address; fails when what was asked for by name is not known. */
-export async function output(
-  name: string | undefined,
-  { json }: OutputFlags,
-  invocation: Invocation,
-): Promise<RunOutcome> {
+async function output(name: string | undefined, { json }: OutputFlags, invocation: Invocation): Promise<RunOutcome> {
   const { run } = await prepare(invocation, () => undefined);
   const { manifest } = run;
   const asked = askedFor(name, manifest);

@@ -38,7 +38,7 @@ import {
 import { ALWAYS, COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
-export async function plan(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
+async function plan(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { run } = await prepare(invocation, () => undefined);
   const made = await makePlan(run);
   const { lost: unsaved, say } = await save(made, invocation);
@@ -123,7 +123,7 @@ export async function readPlan(path: string, run: Invocation): Promise<Plan> {
 }
 
 /** Prints a saved plan; nothing is asked of the service. */
-export async function showSavedPlan(planFile: string, run: Invocation): Promise<RunOutcome> {
+async function showSavedPlan(planFile: string, run: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(run);
   print(await readPlan(planFile, run), run);
   return 'done';

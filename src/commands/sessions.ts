@@ -36,7 +36,7 @@ function sessionKind(): Kind & { readonly operations: { readonly list: ListOpera
 }
 
 /** Prints every session of every page. */
-export async function listSessions(invocation: Invocation): Promise<RunOutcome> {
+async function listSessions(invocation: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(invocation);
   const { stdout, stderr, settings } = invocation;
   const kind = sessionKind();
@@ -55,7 +55,7 @@ export async function listSessions(invocation: Invocation): Promise<RunOutcome> 
 }
 
 /** Deletes the sessions, each once; one that is gone already counts as done. */
-export async function revokeSessions(given: readonly string[], invocation: Invocation): Promise<RunOutcome> {
+async function revokeSessions(given: readonly string[], invocation: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(invocation);
   const { stdout, settings } = invocation;
   const kind = sessionKind();

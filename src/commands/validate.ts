@@ -15,7 +15,7 @@ import { ANY_FORMAT, MANIFEST, SUMMARY } from './options/flags.ts';
 import { ALWAYS, COLORS, VARIABLES } from './options/help.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
-export async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
+async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { settings, stdout, stderr } = run;
   const { loaded, diagnostics: found, sources, failure } = await tryLoad(run, { mayLackValues: !settings.requireVars });
   refuseUsage(settings.wrong, failure);

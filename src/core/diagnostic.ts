@@ -2,7 +2,7 @@
 
 import { compareText } from './json.ts';
 
-export type Severity = 'error' | 'warning';
+type Severity = 'error' | 'warning';
 
 /** A place in a source file: 1-based line and column, and the end of the marked text. */
 export interface SourceRange {

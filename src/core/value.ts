@@ -136,7 +136,7 @@ export function secretsIn(value: Value): Secret[] {
 }
 
 /** What is no list and no object. */
-export type Leaf = null | boolean | number | string | Secret | Expression;
+type Leaf = null | boolean | number | string | Secret | Expression;
 
 /** The value as JSON, with what `leafOf` makes of each leaf. */
 export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json {

@@ -15,7 +15,7 @@ import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 
 export const DRIFT_FORMAT = 'edgeform-drift/1';
 
-export type FindingType = 'changed' | 'missing' | 'duplicate' | 'unmanaged';
+type FindingType = 'changed' | 'missing' | 'duplicate' | 'unmanaged';
 
 /** One thing that is not as it was left. */
 export interface Finding {

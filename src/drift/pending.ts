@@ -15,7 +15,7 @@ export interface Pending {
   readonly reason: string;
 }
 
-export interface Work {
+interface Work {
   /** What the manifest alone caused. */
   readonly pending: readonly Pending[];
   /** What nothing but a finding caused, by the address of the finding, or by the id of what has none. */

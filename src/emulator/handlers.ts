@@ -22,7 +22,7 @@ import type { Stored } from './state/store.ts';
 const WRAPPER = 'module';
 
 /** Everything an operation may look at. */
-export interface Call {
+interface Call {
   readonly view: View;
   readonly target: Target;
   readonly caller: Caller;

@@ -54,7 +54,7 @@ export interface OutcomeEntry {
 }
 
 /** A value that the service shows once has reached its file. */
-export interface StoredEntry {
+interface StoredEntry {
   readonly type: 'stored';
   readonly address: string;
   readonly live_id: string;
@@ -90,7 +90,7 @@ export const JOURNAL_KEYWORDS: readonly string[] = [
 
 export type JournalEntry = BeginEntry | IntentEntry | OutcomeEntry | StoredEntry | ResolvedEntry | EndEntry;
 
-export type WriteOperation = 'create' | 'update' | 'delete' | 'release';
+type WriteOperation = 'create' | 'update' | 'delete' | 'release';
 
 /** What a write does to its object. Deleting something below an object, such as a module, updates the object. */
 export function operationOf({ method, path, live_id, releases }: IntentEntry): WriteOperation {
@@ -111,7 +111,7 @@ export function bodyDigest(body: Json, run: string): string {
 }
 
 /** A line and its checksum, which covers the checksum before it: a line that is missing or moved is noticed. */
-export interface JournalLine {
+interface JournalLine {
   readonly text: string;
   readonly checksum: string;
 }

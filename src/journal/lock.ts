@@ -7,7 +7,7 @@ import { isObject, parseJson } from '../core/json.ts';
 import type { Files } from '../platform/files.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
 
-export interface LockOwner extends ProcessIdentity {
+interface LockOwner extends ProcessIdentity {
   readonly run: string;
   /** Wall time for people. */
   readonly since: string;

@@ -5,7 +5,7 @@ import type { BeginEntry, EndEntry, JournalEntry, IntentEntry, ResolvedEntry, Ou
 import { isRemovalIntent, operationOf } from './entry.ts';
 
 /** A write that may or may not have been carried out. */
-export interface OpenIntent {
+interface OpenIntent {
   readonly intent: IntentEntry;
   readonly isCreate: boolean;
   /** False when the run ended before any answer; true when it saw that the answer was lost. */
@@ -13,7 +13,7 @@ export interface OpenIntent {
 }
 
 /** An object whose creation is known, and whose value shown once is not known to have reached its file. */
-export interface CreatedObject {
+interface CreatedObject {
   readonly intent: IntentEntry;
   readonly address: string;
   readonly liveId: string;

@@ -27,7 +27,7 @@ export interface Origin {
 }
 
 /** Origins of entries, by the `pathKey` of section and name, or of section and position in the merged list. */
-export type SectionOrigins = ReadonlyMap<string, Origin>;
+type SectionOrigins = ReadonlyMap<string, Origin>;
 
 /** Places over several files; of what has no known origin, the first file that has the path wins. */
 export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOrigins = new Map()): SourceMap {

@@ -26,7 +26,7 @@ import { secretLookup } from './secret-lookup.ts';
 import { uniqueKeys } from '../resource/uniques.ts';
 import { attributesByAddress } from '../resource/references.ts';
 
-export interface DryRun {
+interface DryRun {
   readonly snapshot: Snapshot;
   /** Rules of the service that the steps would break, in words. */
   readonly problems: readonly string[];

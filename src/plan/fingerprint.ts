@@ -10,7 +10,7 @@ import { fieldDigest } from '../resource/digests.ts';
 import type { Action, Phase } from './plan.ts';
 
 /** Digest by field. Lists without order and values that only differ in case count as equal. */
-export type FieldFingerprints = Readonly<Record<string, string>>;
+type FieldFingerprints = Readonly<Record<string, string>>;
 
 /** What is inside the object counts as one more field of that name, where a step takes it along. */
 const CHILDREN_KEY = 'inside';
@@ -21,7 +21,7 @@ export function isRemoval({ action, phase }: { readonly action: Action; readonly
 }
 
 /** What else decides the digests of a live object. */
-export interface FingerprintInput {
+interface FingerprintInput {
   /** Ids of objects that go with it. */
   readonly children?: readonly string[] | undefined;
   /** What was seen before: fields that were secret then are, whatever is known of them now. */

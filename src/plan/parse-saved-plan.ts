@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';
 
 /** Says what is wrong with the shape of a plan document, or nothing. */
-export type CheckShape = (document: Json) => string | undefined;
+type CheckShape = (document: Json) => string | undefined;
 
 /** The plan in a text, or why it is none. */
 export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {

@@ -1,6 +1,6 @@
 // A failed effect on a file, as one error: which path and the platform's code for why, never what is in the file.
 
-export type Verb = 'read' | 'written' | 'removed';
+type Verb = 'read' | 'written' | 'removed';
 
 export class FileError extends Error {
   override readonly name = 'FileError';

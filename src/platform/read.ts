@@ -24,7 +24,7 @@ const CHUNK = 64 * 1024;
 const MOST_LINKS = 40;
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
 
-export interface ReadLimit {
+interface ReadLimit {
   readonly maxBytes: number;
 }
 
@@ -111,7 +111,7 @@ export function inheritedPipe(path: string): Readable | undefined {
   }
 }
 
-export type PathType = 'nothing' | 'file' | 'folder' | 'other';
+type PathType = 'nothing' | 'file' | 'folder' | 'other';
 
 /** What a path leads to, through symbolic links. Throws the platform's error when that cannot be said. */
 export function pathTypeAt(path: string): PathType {

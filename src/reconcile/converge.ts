@@ -28,7 +28,7 @@ export interface Planned {
   readonly plan: Plan;
 }
 
-export interface ConvergeInput extends Omit<ResolveDuplicatesInput, 'snapshot' | 'duplicates'> {
+interface ConvergeInput extends Omit<ResolveDuplicatesInput, 'snapshot' | 'duplicates'> {
   readonly planNow: () => Promise<Planned>;
   readonly clock: Clock;
   readonly capabilities: ReadonlySet<Capability>;

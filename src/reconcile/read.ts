@@ -22,7 +22,7 @@ import type { ExpectedObject } from './run-effects.ts';
 import type { Bare } from './run.ts';
 import { unlessStopped } from './stop.ts';
 
-export interface ReadLiveInput {
+interface ReadLiveInput {
   readonly client: ReadClient;
   /** What the user should know when reading fails, such as that nothing was changed. */
   readonly soFar: string;

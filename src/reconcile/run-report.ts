@@ -12,7 +12,7 @@ import { explainEarlyStop } from './stop.ts';
 import type { TokenPlace } from './token-files.ts';
 
 /** The result as documents name it. */
-export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
+type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
 
 /** How an apply or destroy ended. */
 export interface RunReport {

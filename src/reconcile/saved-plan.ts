@@ -9,7 +9,7 @@ import type { PlanInput } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
 import { reviewSavedPlan } from '../plan/review-saved-plan.ts';
 
-export interface ExpectedOrigin {
+interface ExpectedOrigin {
   readonly manifest: Manifest;
   /** Address of the service that is talked to now. */
   readonly service: string;

@@ -125,7 +125,7 @@ function resolvedBy({ address, as }: Resolution): JournalEntry {
 }
 
 /** Creations of earlier runs of which nobody knows what became of them. */
-export interface UnresolvedCreations {
+interface UnresolvedCreations {
   /** Milliseconds until their absence would count. */
   readonly waitMs: number;
   /** Those of kinds that cannot be listed: only a person can say. */

@@ -23,7 +23,7 @@ import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf, withLo
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf } from './token-files.ts';
 
-export interface AppliedPlan {
+interface AppliedPlan {
   readonly plan: Plan;
   /** Missing when nothing was to be done. */
   readonly onCreated?: OnCreated;

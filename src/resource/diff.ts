@@ -15,7 +15,7 @@ import type { LiveSide, CarryInput } from './carry.ts';
 import { carriedOver, isIgnored, valueNear, withUnreadable } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical. */
-export interface Difference {
+interface Difference {
   readonly path: string;
   readonly before: Value | undefined;
   readonly after: Value | undefined;

@@ -6,7 +6,7 @@ import { objectPath } from '../catalog/path.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 
 /** An object that should be there. */
-export interface ObjectKey {
+interface ObjectKey {
   readonly kind: Kind;
   readonly id: string;
 }

@@ -34,13 +34,13 @@ export interface WriteClient extends ReadClient {
 }
 
 /** Failure classes: `rejected` is provably not done, `unknown` may have been done, `unusable` is a wrong or unreadable answer to a read. */
-export type FailureClass = 'rejected' | 'unknown' | 'unusable';
+type FailureClass = 'rejected' | 'unknown' | 'unusable';
 
 /**
  * How far a failed request came: `unsent` never reached the service, `throttled` was turned away without being looked at,
  * `answered` was answered, `lost` has no usable answer.
  */
-export type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';
+type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';
 
 export interface ApiErrorDetails {
   readonly code: string;

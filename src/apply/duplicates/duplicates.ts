@@ -23,7 +23,7 @@ export interface Duplicate {
   readonly others: readonly LiveResource[];
 }
 
-export interface DuplicateInput {
+interface DuplicateInput {
   readonly ownershipScope: OwnershipScope;
   readonly snapshot: Snapshot;
   readonly history: RunHistory;

@@ -4,7 +4,7 @@
 import type { Creation, RunHistory } from '../gate/run-history.ts';
 
 /** One read of all lists. Times are the clock's milliseconds. */
-export interface ListRead {
+interface ListRead {
   readonly began: number;
   readonly ended: number;
   /** Ids that a list showed; what was only found by its id is not among them. */

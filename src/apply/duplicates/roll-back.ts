@@ -24,7 +24,7 @@ export interface RollBackInput {
 }
 
 /** An object that goes, and what is known of it. */
-export interface DuplicateObject {
+interface DuplicateObject {
   readonly ours: LiveResource;
   /** The object of the same address that stays. */
   readonly keep: LiveResource;

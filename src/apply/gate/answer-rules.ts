@@ -8,12 +8,12 @@ import { readMarker } from '../../resource/marker/marker-codec.ts';
 import type { GatedWrite, GateScope } from './gate-rules.ts';
 
 /** An answer, and the write that it is about. */
-export interface GatedAnswer {
+interface GatedAnswer {
   readonly write: GatedWrite;
   readonly body: Json;
 }
 
-export interface AnswerRule {
+interface AnswerRule {
   readonly name: string;
   /** What is wrong with the answer, as the end of a sentence; its write then counts as unknown, never as done. */
   readonly check: (answered: GatedAnswer, scope: GateScope) => string | undefined;

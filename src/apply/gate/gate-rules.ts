@@ -17,7 +17,7 @@ import { whyCopied } from './run-history.ts';
 import type { ObservedObject } from '../refresh-object.ts';
 
 /** Why a write is sent: a step of the plan, the end of an object that this run created twice over, or of a session. */
-export type Purpose = 'step' | 'roll-back' | 'session';
+type Purpose = 'step' | 'roll-back' | 'session';
 
 /** One write, with all that is known about its object. */
 export interface GatedWrite {
@@ -50,14 +50,14 @@ export interface GateScope {
   readonly history: RunHistory;
 }
 
-export interface WriteRule {
+interface WriteRule {
   readonly name: string;
   /** Why the write must not be sent, as a sentence without its end; undefined when it may. */
   readonly check: (write: GatedWrite, scope: GateScope) => string | undefined;
 }
 
 /** True when the write takes the whole object away, not a part of it. */
-export function removesObject({ request, kind, id, parentId }: GatedWrite): boolean {
+function removesObject({ request, kind, id, parentId }: GatedWrite): boolean {
   return id !== null && request.method === 'DELETE' && request.path === objectPath(kind, id, parentId);
 }
 

@@ -9,7 +9,7 @@ import { ANSWER_RULES } from './answer-rules.ts';
 import { WRITE_RULES } from './gate-rules.ts';
 
 /** A write that may be sent, once. */
-export interface AdmittedWrite {
+interface AdmittedWrite {
   /** The body of the answer (null for 204). Throws `ApiError`; one of class `unknown` when the answer cannot be believed. */
   readonly send: () => Promise<Json>;
 }

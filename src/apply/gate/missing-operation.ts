@@ -7,7 +7,7 @@ import { capabilityFor, capabilityHint } from '../../catalog/operations.ts';
 import type { Kind, Operation } from '../../catalog/kind.ts';
 
 /** A request, as far as it tells which operation it needs. */
-export interface SentRequest {
+interface SentRequest {
   readonly method: Operation['method'];
   /** The field that a DELETE removes; undefined for the object itself. */
   readonly field: string | undefined;

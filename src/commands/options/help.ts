@@ -45,7 +45,7 @@ export function helpWidth({ stdout }: Host): number {
 }
 
 /** How the list of commands, arguments and flags is laid out. */
-export interface HelpLayout {
+interface HelpLayout {
   readonly formatItem: (term: string, termWidth: number, text: string) => string;
   readonly styleUsage: (usage: string) => string;
 }

@@ -70,7 +70,7 @@ function textProblem({ reason, expires }: JsonObject): string | undefined {
   return 'expires must be a date such as 2027-01-31, in quotes if necessary';
 }
 
-export interface SortedFindings {
+interface SortedFindings {
   readonly findings: readonly Finding[];
   readonly ignored: readonly { readonly finding: Finding; readonly ignore: IgnoreRule }[];
   readonly unused: readonly IgnoreRule[];

@@ -8,7 +8,7 @@ import { Failure } from '../../core/failure.ts';
 import { unlessStopped } from '../../reconcile/stop.ts';
 import type { Host } from '../shell/host.ts';
 
-export interface InputSource {
+interface InputSource {
   /** How the user calls it: `--var-file`, or what it is. */
   readonly option: string;
   readonly path: string;

@@ -10,7 +10,7 @@ import { invalidSetting, usageError } from './settings.ts';
 
 const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 
-export interface GivenVariables {
+interface GivenVariables {
   readonly values: ReadonlyMap<string, string>;
   /** What is wrong with those that are not among the values. */
   readonly failure: Failure | undefined;

@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import type { Invocation } from './invocation.ts';
 
-export interface Question {
+interface Question {
   readonly question: string;
   /** What to do when nobody can be asked. */
   readonly fix: string;

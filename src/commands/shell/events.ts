@@ -8,7 +8,7 @@ import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import type { Invocation } from './invocation.ts';
 import { usageError } from '../options/settings.ts';
 
-export interface Events {
+interface Events {
   readonly emit: (event: ApplyEvent) => void;
   /** Writes what is left; tells when something was lost, each time the same. */
   readonly end: () => Promise<readonly Diagnostic[]>;

@@ -24,14 +24,14 @@ import { journalPath, runOf, renderOptionsOf, tokenFolder } from './invocation.t
 import type { NamedPath } from './check-outputs.ts';
 import { checkOutputs } from './check-outputs.ts';
 
-export interface Loaded {
+interface Loaded {
   readonly manifest: Manifest;
   readonly warnings: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 }
 
 /** The manifest, or what is wrong with it or with the variables. */
-export type LoadResult = (
+type LoadResult = (
   { readonly loaded: Loaded; readonly failure: undefined } | { readonly loaded: undefined; readonly failure: Failure }
 ) & {
   readonly diagnostics: readonly Diagnostic[];
@@ -40,7 +40,7 @@ export type LoadResult = (
 };
 
 /** How a manifest is loaded. */
-export interface LoadOptions {
+interface LoadOptions {
   /** True for commands that only look at it: variables need no values. */
   readonly mayLackValues: boolean;
 }
@@ -120,7 +120,7 @@ function plainNames(spec: Value): string[] {
 }
 
 /** A run of the engine, and what the command needs besides. */
-export interface Prepared<T> {
+interface Prepared<T> {
   readonly run: RunInput;
   readonly own: T;
 }

@@ -3,7 +3,7 @@
 import type { WriteStream } from 'node:tty';
 import type { Sink } from './host.ts';
 
-export interface Output extends Sink {
+interface Output extends Sink {
   /** Resolves when everything was handed over; tells whether something was lost. */
   readonly flushed: () => Promise<'ok' | 'closed' | 'failed'>;
 }

@@ -65,7 +65,7 @@ const fromHex = (token: string) => fromCode(token, 16);
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /** The ways, for languages that have them; a percent sign and an entity are the same in all. */
-export const DECODERS: Readonly<Record<string, Decoder>> = {
+const DECODERS: Readonly<Record<string, Decoder>> = {
   unit: { pattern: `\\\\u${HEX}{4}`, decode: fromHex },
   codePoint: { pattern: `\\\\u\\{${HEX}{1,6}\\}`, decode: fromHex },
   longUnit: { pattern: `\\\\U${HEX}{8}`, decode: fromHex },
@@ -109,7 +109,7 @@ const COMPOSED: TextRewrite = {
 };
 
 /** Ways to read a text that would spoil another one: `a=12` is an escape in mail only. Each is tried beside the text itself. */
-export const READINGS: Readonly<Record<string, TextRewrite>> = {
+const READINGS: Readonly<Record<string, TextRewrite>> = {
   quotedPrintable: {
     tokens: new RegExp(`${bytesBehind('(?:=\\r?\\n)?=')}|=\\r?\\n`, 'g'),
     change: fromBytes,

@@ -25,7 +25,7 @@ export interface Core {
 }
 
 /** One request as it was read. */
-export interface Asked {
+interface Asked {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;

@@ -40,7 +40,7 @@ export function respond(view: View, kind: Kind, stored: Stored, first = false): 
 }
 
 /** Address of an object (§2). */
-export function uriOf(view: View, kind: Kind, stored: Stored): string {
+function uriOf(view: View, kind: Kind, stored: Stored): string {
   const path = kind.operations.get.path.replace('{id}', stored.id).replace('{parent_id}', stored.parentId ?? '');
   return view.baseUrl + path;
 }

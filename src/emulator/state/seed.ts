@@ -11,7 +11,7 @@ import { makeId } from '../ids.ts';
 import { ownerOf } from '../rules.ts';
 import type { Stored } from './store.ts';
 
-export interface SeedRules {
+interface SeedRules {
   /** Creation time of objects that name none. */
   readonly now: string;
   /** Owner of objects that name none. */

@@ -50,14 +50,14 @@ export function pendingMarker(marker: Marker, kind: Kind): Marker {
   return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
 }
 
-export interface MarkerOwner {
+interface MarkerOwner {
   readonly stack: string;
   readonly desired: DesiredResource;
   readonly kind: Kind;
 }
 
 /** What else may have to be written with the metadata. */
-export interface RewriteReasons {
+interface RewriteReasons {
   readonly textChanges: readonly Change[];
   /** Names of fields whose digest is of an earlier value; slow to find where secrets are. */
   readonly outdated: () => readonly string[];

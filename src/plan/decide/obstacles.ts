@@ -14,12 +14,12 @@ export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete'
 }
 
 /** Why a field is left as it is. */
-export interface UpdateObstacle {
+interface UpdateObstacle {
   readonly path: string;
   readonly reason: string;
 }
 
-export interface UpdateSupport {
+interface UpdateSupport {
   readonly live: LiveResource;
   readonly capabilities: ReadonlySet<Capability>;
 }

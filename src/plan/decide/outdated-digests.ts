@@ -40,7 +40,7 @@ export function outdatedFields(
 }
 
 /** What one resource is to be, as the manifest gives it and as the service will have it. */
-export interface Intended {
+interface Intended {
   readonly pair: Pair;
   readonly spec: ValueObject;
   readonly next: ValueObject;

@@ -16,7 +16,7 @@ export function lossOf(kind: Kind): string {
   return kind.irreplaceable ?? kind.loss ?? 'its id changes';
 }
 
-export interface RemovalInput {
+interface RemovalInput {
   readonly live: LiveResource;
   /** Objects that go with it. */
   readonly children: readonly LiveResource[];

@@ -14,7 +14,7 @@ import { encode, attributePlaceholder } from '../../resource/placeholder.ts';
 import { updateObstacles, howToRemove } from './obstacles.ts';
 import type { Blocked, PlannedRequest } from '../plan.ts';
 
-export interface ResourceTarget {
+interface ResourceTarget {
   readonly kind: Kind;
   readonly address: string;
   readonly parent: string | undefined;
@@ -47,7 +47,7 @@ export function createRequests({ target, spec, metadata, finalMetadata, parentId
   return [post, { method: 'PATCH', path: objectPath(kind, attributePlaceholder(address, ID), parent), body: later }];
 }
 
-export interface UpdateInput {
+interface UpdateInput {
   readonly target: ResourceTarget;
   readonly live: LiveResource;
   /** The spec as it will be, ignored paths included. */
@@ -60,7 +60,7 @@ export interface UpdateInput {
   readonly deletedIds: ReadonlySet<string>;
 }
 
-export interface UpdateRequests {
+interface UpdateRequests {
   readonly requests: readonly PlannedRequest[];
   readonly blocked: readonly Blocked[];
   /** Modules that are switched off because they cannot be removed, as they are sent. */

@@ -21,7 +21,7 @@ export interface StoredValues {
  * `stored`: the value is held, and the marker lags behind. `unclear`: the file of the address may hold it, or that of the
  * object before; or a run elsewhere may. `lost`: a run of this journal made the object and did not store the value.
  */
-export interface ReturnedOnceState {
+interface ReturnedOnceState {
   readonly is: 'stored' | 'unclear' | 'lost';
   /** Name of the value. */
   readonly name: string;

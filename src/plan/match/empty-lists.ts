@@ -11,7 +11,7 @@ import { idsIn } from '../../resource/references.ts';
 import type { PolicyInput } from '../policies/policy.ts';
 
 /** A reference to an object of a kind of which nothing is listed. */
-export interface UnlistedReference {
+interface UnlistedReference {
   readonly kind: Kind;
   readonly id: string;
   /** Address or id of what refers to it. */

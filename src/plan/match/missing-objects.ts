@@ -61,14 +61,14 @@ export function hasReplaced(
 }
 
 /** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
-export type MissingStatus =
+type MissingStatus =
   | { readonly is: 'deleted' | 'unknown'; readonly id: string | null; readonly evidence: string }
   | { readonly is: 'none' };
 
 /** By address; those that have a live object are not among them. */
 export type MissingByAddress = ReadonlyMap<string, MissingStatus>;
 
-export interface MissingInput {
+interface MissingInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly ownership: Ownership;

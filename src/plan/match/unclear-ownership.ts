@@ -9,7 +9,7 @@ import { brokenMarker, heldBack, unattributed } from './match-problems.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 /** What was found without doubt. */
-export interface MatchedObjects {
+interface MatchedObjects {
   readonly ownership: Ownership;
   readonly origins: Origins;
   /** Whether the manifest asks for it to be released, by its marker or by the address that the journal knows. */
@@ -27,7 +27,7 @@ export interface UnclearObject {
   readonly waiting: readonly string[];
 }
 
-export interface UnclearOwnership {
+interface UnclearOwnership {
   /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
   readonly held: ReadonlySet<string>;
   /** Objects for which something is held back, or that name the stack, or that a journal knows. */

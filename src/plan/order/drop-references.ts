@@ -23,7 +23,7 @@ function idsToDrop(field: Field, value: Value | undefined, gone: Ids): string[] 
   return idsInField(field, value).filter((id) => gone.has(id));
 }
 
-export interface SwitchedOffInput {
+interface SwitchedOffInput {
   readonly desired: ValueObject;
   readonly live: ValueObject;
   readonly ignored: readonly string[];

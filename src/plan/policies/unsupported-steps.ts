@@ -6,7 +6,7 @@ import type { StepDraft } from '../decide/step-draft.ts';
 import type { Blocked } from '../plan.ts';
 
 /** The drafts that the service can carry out, and why the others are left out. */
-export interface SupportedDrafts {
+interface SupportedDrafts {
   readonly drafts: readonly StepDraft[];
   readonly blocked: readonly Blocked[];
 }

@@ -5,7 +5,7 @@ import type { Kind } from '../../catalog/kind.ts';
 const SCHEMA = './node_modules/edgeform/schemas/manifest.schema.json';
 
 /** What must not be committed: journals, and files with tokens. */
-export const IGNORED = ['.edgeform/', '*.token'] as const;
+const IGNORED = ['.edgeform/', '*.token'] as const;
 
 /** A manifest of the stack without resources; it stays valid when lines that begin with one `#` are uncommented. */
 export function starterManifest(stack: string, kinds: readonly Kind[]): string {

@@ -19,7 +19,7 @@ export interface Block {
 }
 
 /** Puts a block into a fold of a log viewer. */
-export type Fold = (block: Block, index: number) => string[];
+type Fold = (block: Block, index: number) => string[];
 
 /** The view without a final line break; problems alone say nothing ('') when there are none. */
 export function drawText(view: View, style: RenderOptions, fold?: Fold): string {

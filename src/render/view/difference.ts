@@ -11,7 +11,7 @@ import { inline, isSensitiveMask, quoteIfNeeded, splitLines, valueLines } from '
 import { escapeControls } from '../../core/escape-controls.ts';
 
 /** Two values that differ, and where they are shown. */
-export interface ValuePair {
+interface ValuePair {
   readonly label: string;
   readonly before: Json;
   readonly after: Json;

@@ -9,10 +9,10 @@ import type { Plan } from '../../plan/plan.ts';
 
 export const REPORT_FORMAT = 'edgeform-report/1';
 export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
-export const EVENTS_FORMAT = 'edgeform-events/1';
+const EVENTS_FORMAT = 'edgeform-events/1';
 export const ERROR_FORMAT = 'edgeform-error/1';
 
-export type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
+type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
 
 /** How an apply or destroy ended, for every format. */
 export interface ReportView {

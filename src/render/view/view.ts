@@ -58,7 +58,7 @@ export interface Frame {
 
 /** What stands in the way first. */
 export const PROBLEM_GROUPS = ['refused', 'blocked', 'error', 'warning'] as const;
-export type ProblemGroup = (typeof PROBLEM_GROUPS)[number];
+type ProblemGroup = (typeof PROBLEM_GROUPS)[number];
 
 export const HEADINGS: Readonly<Record<ProblemGroup, string>> = {
   refused: 'Refused; apply changes nothing while this stands',

@@ -18,7 +18,7 @@ export const MARKER_KEYWORDS: readonly string[] = [
 const LINE = 'edgeform/v1 ';
 
 /** What a metadata text says of the owner, and the user's own part of it, byte for byte. A damaged marker is taken out, too. */
-export type DecodedMetadata = MarkerState & { readonly user: string };
+type DecodedMetadata = MarkerState & { readonly user: string };
 
 /** Adds the marker to the user's text: as the last member of a JSON object, else as a last line. */
 export function writeMarker(user: string, marker: Marker): string {

@@ -122,7 +122,7 @@ function statusOfProblem(live: LiveResource, problem: MarkerProblem, world: Owne
 }
 
 /** True when a block may take over what has such a marker: no part of it names another stack. */
-export function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<OwnershipScope, 'stack'>): boolean {
+function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<OwnershipScope, 'stack'>): boolean {
   return named.every((name) => name === stack);
 }
 

@@ -7,7 +7,7 @@ import { mediaType } from './describe-response.ts';
 const MAX_DEPTH = 64;
 
 /** `isCut`: it is what is left of an answer that broke off. */
-export type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
+type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
 
 /** Collects the chunks up to `maxBytes`; undefined when there is more. */
 export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {

@@ -104,7 +104,7 @@ function lost({ isWrite }: Attempt, details: Omit<ApiErrorDetails, 'failure'>): 
   return new ApiError({ failure: isWrite ? 'unknown' : 'unusable', reach: 'lost', ...details });
 }
 
-export interface UnusableResponse {
+interface UnusableResponse {
   readonly status?: number;
   readonly why: string;
   readonly retryAfterMs?: number | undefined;
@@ -116,7 +116,7 @@ export function unusableError(attempt: Attempt, { status, why, retryAfterMs }: U
   return lost(attempt, { code: 'api-not-understood', message, status, retryAfterMs, fix: SHAPE_FIX });
 }
 
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   readonly text: string;
   readonly retryAfterMs?: number | undefined;

@@ -38,7 +38,7 @@ interface Waiter {
   readonly go: () => void;
 }
 
-export interface LimiterSettings {
+interface LimiterSettings {
   /** Most requests under way. */
   readonly concurrency: number;
   readonly clock: Clock;
