@@ -1,0 +1,69 @@
+// What a run did, for people: its sentence first and last, and between only what needs them.
+
+import { describe, expect, test } from 'vitest';
+import { eventLine, reportBlocks } from '../../../src/render/text/report.ts';
+import { plain } from '../sample.ts';
+import { rowOf, viewOf } from '../view-sample.ts';
+
+const done = rowOf({ status: 'done', outcome: 'done', tone: 'good' });
+const failures = (count: number) =>
+  Array.from({ length: count }, (_, index) => rowOf({ id: `s${index}`, said: ['no'] }));
+const blocksOf = (parts: Parameters<typeof viewOf>[0]) =>
+  reportBlocks(viewOf({ is: 'report', advice: 'Do it again.', ...parts }), plain);
+
+describe('a report', () => {
+  test.each([
+    { name: 'without steps is its sentence', rows: [] },
+    { name: 'of steps that were all done is its sentence', rows: [done, done] },
+  ])('$name', ({ rows }) => {
+    expect(blocksOf({ rows })).toEqual([['The sentence.']]);
+  });
+
+  test('names what was not done, why, and what to do', () => {
+    const rows = [rowOf({ liveId: 'edgtls_1', phase: ' (new object)', said: ['it was refused', 'one more'] }), done];
+    expect(blocksOf({ rows })).toEqual([
+      ['The sentence.'],
+      [
+        'failed        s1 create tls_edges.a (new object) (edgtls_1)',
+        `${' '.repeat(16)}it was refused`,
+        `${' '.repeat(16)}one more`,
+      ],
+      ['Do it again.', 'The sentence.'],
+    ]);
+  });
+
+  test.each([
+    { name: 'tells everything to who has time', isBrief: false, lines: 14, more: undefined },
+    { name: 'tells a few to who waits for its end', isBrief: true, lines: 6, more: /^… and 2 more/ },
+  ])('$name', ({ isBrief, lines, more }) => {
+    const [, shown = []] = blocksOf({ rows: failures(7), isBrief });
+    expect(shown).toHaveLength(lines);
+    if (more !== undefined) expect(shown.at(-1)).toMatch(more);
+  });
+
+  test('counts nothing as left when the few are all', () => {
+    expect(blocksOf({ rows: failures(5), isBrief: true })[1]).toHaveLength(5);
+  });
+
+  test('keeps long reasons within the terminal', () => {
+    const [, shown = []] = blocksOf({ rows: [rowOf({ said: ['word '.repeat(40).trim()] })] });
+    expect(shown.filter((line) => line.length > plain.width)).toEqual([]);
+  });
+});
+
+test.each([
+  { name: 'a run that begins is a sentence', event: { is: 'started', sentence: 'Go.' }, line: 'Go.' },
+  { name: 'a step that begins is open', event: { is: 'begun', step: rowOf() }, line: '  s1 create tls_edges.a …' },
+  {
+    name: 'a step that was done says its object',
+    event: { is: 'ended', row: { ...done, liveId: 'edgtls_1' } },
+    line: '  + s1 create tls_edges.a (edgtls_1) done',
+  },
+  {
+    name: 'a step that failed says why, first of all',
+    event: { is: 'ended', row: rowOf({ said: ['no', 'more'] }) },
+    line: '  + s1 create tls_edges.a failed: no',
+  },
+] as const)('$name', ({ event, line }) => {
+  expect(eventLine(event, plain)).toBe(line);
+});

@@ -1,0 +1,50 @@
+// Views written by hand for the writers: each part alone.
+
+import type { Item, Problem, Row, View } from '../../src/render/view/view.ts';
+import { NOTHING } from '../../src/render/view/view.ts';
+
+export function viewOf(parts: Partial<View>): View {
+  return { ...NOTHING, is: 'plan', sentence: 'The sentence.', document: {}, ...parts };
+}
+
+export function itemOf(parts: Partial<Item> = {}): Item {
+  return {
+    symbol: '~',
+    word: 'update',
+    tone: 'warn',
+    address: 'tls_edges.a',
+    liveId: undefined,
+    meta: 's1',
+    why: undefined,
+    loses: undefined,
+    fields: [],
+    causes: [],
+    isNew: false,
+    lines: [],
+    requests: [],
+    notes: [],
+    ...parts,
+  };
+}
+
+export function rowOf(parts: Partial<Row> = {}): Row {
+  return {
+    id: 's1',
+    action: { symbol: '+', word: 'create', tone: 'good' },
+    address: 'tls_edges.a',
+    liveId: undefined,
+    phase: '',
+    place: undefined,
+    status: 'failed',
+    outcome: 'failed',
+    tone: 'bad',
+    said: [],
+    ...parts,
+  };
+}
+
+export function problemOf(parts: Partial<Problem> = {}): Problem {
+  return { group: 'error', text: 'it is wrong', addresses: [], related: [], details: [], ...parts };
+}
+
+export const PLACE = { file: 'edgeform.yaml', line: 12, column: 3 };

@@ -1,0 +1,52 @@
+// What is told while a plan is applied, and what is left to the report.
+
+import { expect, test } from 'vitest';
+import { eventView } from '../../../src/render/view/event.ts';
+import { changeOf, planOf, stepOf } from '../sample.ts';
+import { resultOf } from '../../reconcile/sample.ts';
+
+const step = stepOf({ id: 's1', action: 'replace', phase: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
+
+test.each([
+  { name: 'one step', steps: [step], says: /Applying 1 step to stack shop at https:/ },
+  { name: 'several steps', steps: [step, step], says: /Applying 2 steps/ },
+])('the begin of a run with $name', ({ steps, says }) => {
+  expect(eventView({ type: 'started', plan: planOf({ steps }) })).toEqual({
+    is: 'started',
+    sentence: expect.stringMatching(says),
+  });
+});
+
+test('a step that begins is told with its half of a replacement', () => {
+  expect(eventView({ type: 'step-started', step })).toMatchObject({
+    is: 'begun',
+    step: { id: 's1', address: 'tls_edges.a', action: { word: 'replace' }, phase: expect.stringContaining('new') },
+  });
+});
+
+test('a step that ended is told with how', () => {
+  const result = resultOf('s1', { status: 'failed', error: 'no', action: 'replace' });
+  expect(eventView({ type: 'step-ended', step, result })).toMatchObject({
+    is: 'ended',
+    row: { status: 'failed', tone: 'bad', phase: expect.stringContaining('new') },
+  });
+});
+
+test('the end is left to the report', () => {
+  expect(eventView({ type: 'finished', results: [], outputs: {} })).toBeUndefined();
+});
+
+test('a stack, a service or an address cannot begin a line of its own', () => {
+  const hostile = 'x\n::error::y\u001b[31m';
+  const events = [
+    eventView({ type: 'started', plan: planOf({ stack: hostile, service: hostile }) }),
+    eventView({ type: 'step-started', step: { ...step, address: hostile, changes: [changeOf({ path: 'x' })] } }),
+    eventView({
+      type: 'step-ended',
+      step,
+      result: resultOf(hostile, { address: hostile, live_id: hostile, error: hostile }),
+    }),
+  ];
+  // In JSON a visible escape has two backslashes.
+  expect(JSON.stringify(events)).not.toMatch(/[^\\]\\(?:n|u001b)/);
+});
