@@ -94,28 +94,43 @@ export function quantile(list, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-function table() {
+/**
+ * What is measured: its value, the target, and the limit that the architecture test holds. A limit above its target is how
+ * far the house has come (ADR-0028): it is lowered with each commit that gets nearer, and never raised.
+ */
+function measures() {
   const house = survey();
-  const crowded = [...house.folders]
-    .filter(([, count]) => count > 15)
-    .map(([name, count]) => `${name || 'src'} ${count}`);
-  const percent = Math.round((100 * house.untested.length) / house.files);
+  const lengths = [
+    ['file', house.fileLines, [80, 180, 300], [80, 195, 300]],
+    ['function', house.functionLines, [8, 25, 60], [8, 25, 60]],
+  ].flatMap(([what, list, targets, limits]) =>
+    ['median', 'p90', 'longest'].map((name, index) => ({
+      what: `${what} length, ${name}`,
+      is: index === 2 ? Math.max(...list) : quantile(list, [0.5, 0.9][index]),
+      target: targets[index],
+      limit: limits[index],
+    })),
+  );
+  const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    ['files', house.files, ''],
-    ['lines without the emulator', house.lines, '16,000'],
-    ['lines of the emulator', house.emulatorLines, ''],
-    ['exported names', house.names, '600'],
-    ['file length: median, p90, longest', spread(house.fileLines), '80, 180, 300'],
-    ['function length: median, p90, longest', spread(house.functionLines), '8, 25, 60'],
-    ['folders of more than 15 files', crowded.join(', ') || 'none', 'at most 20 files'],
-    ['import cycles', house.cycles.map((one) => one.join(' -> ')).join('; ') || 'none', 'none'],
-    ['files that no test imports', `${house.untested.length} (${percent} %)`, '20 %'],
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 32_500 },
+    { what: 'exported names', is: house.names, target: 600, limit: 1_300 },
+    ...lengths,
+    { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 20 },
+    { what: 'import cycles, types included', is: house.cycles.length, target: 0, limit: 0 },
+    { what: 'files that no test imports, %', is: untested, target: 20, limit: 35 },
   ];
 }
 
-function spread(list) {
-  return [quantile(list, 0.5), quantile(list, 0.9), Math.max(...list)].join(', ');
+if (process.argv[1]?.endsWith('house.mjs')) {
+  const { files, emulatorLines } = survey();
+  console.log(`${files} files; ${emulatorLines} lines of emulator`);
+  console.log(['what', 'is', 'target', 'limit'].map((name, index) => name.padEnd(index === 0 ? 34 : 8)).join(''));
+  for (const { what, is, target, limit } of measures()) {
+    console.log(what.padEnd(34) + [is, target, limit].map((count) => String(count).padEnd(8)).join(''));
+    if (is > limit) {
+      console.error(`${what}: ${is} is above the limit of ${limit}`);
+      process.exitCode = 1;
+    }
+  }
 }
-
-if (process.argv[1]?.endsWith('house.mjs'))
-  for (const [what, is, target] of table()) console.log(`${what}: ${is}${target === '' ? '' : ` (target ${target})`}`);

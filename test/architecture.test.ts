@@ -1,6 +1,8 @@
 // The house rules as tests: who may import whom, what pure folders may touch, sizes, and counted exceptions.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../src/catalog/kinds/index.ts';
@@ -16,6 +18,8 @@ import {
   sources,
   target,
 } from './support/source-tree.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 type Table = Readonly<Record<string, readonly string[]>>;
 
@@ -437,4 +441,12 @@ describe('size and form', () => {
     expect(suppressed.length, suppressed.join('\n')).toBeLessThanOrEqual(SUPPRESSIONS);
     expect(lines(/\b(?:TODO|FIXME|XXX)\b/)).toEqual([]);
   });
+});
+
+test('the house is no larger than its limits (npm run house)', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/house.mjs'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(status, `${stdout}${stderr}`).toBe(0);
 });

@@ -180,9 +180,8 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const { capabilities } = context.options;
-  const stuck = diffs
-    .filter((diff) => updateObstacles(diff, { live, capabilities }).length > 0)
-    .map((diff) => diff.name);
+  const isStuck = (diff: FieldDiff) => updateObstacles(diff, { live, capabilities }).length > 0;
+  const stuck = diffs.filter(isStuck).map(({ name }) => name);
   const textChanges = metadataChange(spec, live);
   const unsent = unappliedFields(facts).filter((name) => !diffs.some((diff) => diff.name === name));
   const applied = same.filter((diff) => !unsent.includes(diff.name));
