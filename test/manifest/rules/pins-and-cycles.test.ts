@@ -1,0 +1,79 @@
+// Objects that two blocks name, and blocks that wait for each other.
+
+import { describe, expect, test } from 'vitest';
+import { checkCycles } from '../../../src/manifest/rules/cycles.ts';
+import { checkPins } from '../../../src/manifest/rules/pins.ts';
+import { placesOf, stackOf } from '../../support/manifest-parts.ts';
+
+describe('an object is one block', () => {
+  const edge = (name: string, lifecycle: string) => `  ${name}: { lifecycle: { ${lifecycle} } }\n`;
+
+  test.each([
+    { name: 'no ids', given: edge('a', '') + edge('b', ''), expect: [] },
+    { name: 'two ids', given: edge('a', 'id: edgtls_1') + edge('b', 'id: edgtls_2'), expect: [] },
+    {
+      name: 'one id twice',
+      given: edge('a', 'id: edgtls_1') + edge('b', 'id: edgtls_1'),
+      expect: ['bad-lifecycle 3:25'],
+    },
+    {
+      name: 'pinned and adopted',
+      given: edge('a', 'adopt: edgtls_1') + edge('b', 'id: edgtls_1'),
+      expect: ['bad-lifecycle 3:25'],
+    },
+    {
+      name: 'three times is told twice',
+      given: ['a', 'b', 'c'].map((name) => edge(name, 'id: edgtls_1')).join(''),
+      expect: ['bad-lifecycle 3:25', 'bad-lifecycle 4:25'],
+    },
+    {
+      name: 'the first is the one that stands first',
+      given: edge('z', 'id: edgtls_1') + edge('a', 'id: edgtls_1'),
+      expect: ['bad-lifecycle 3:25'],
+    },
+    { name: 'both ids of one block are one', given: edge('a', 'id: edgtls_1, adopt: edgtls_1'), expect: [] },
+  ])('$name', ({ given, expect: expected }) => {
+    expect(placesOf(checkPins(stackOf(`tls_edges:\n${given}`)))).toEqual(expected);
+  });
+});
+
+describe('each circle of references is told once', () => {
+  const backends = (links: Readonly<Record<string, string>>) =>
+    stackOf(
+      `failover_backends:\n${Object.entries(links)
+        .map(
+          ([name, to]) =>
+            `  ${name}: { backends: [${Array.from(to)
+              .map((one) => `"\${failover_backends.${one}.id}"`)
+              .join(', ')}] }\n`,
+        )
+        .join('')}`,
+    );
+  const circle = (message: string) =>
+    [...message.matchAll(/failover_backends\.(\w)/g)].map(([, name]) => name).join('');
+
+  test.each<{ name: string; given: Readonly<Record<string, string>>; expect: readonly string[] }>([
+    { name: 'none', given: { a: 'b', b: 'c', c: '' }, expect: [] },
+    { name: 'two ways to one are no circle', given: { a: 'bc', b: 'd', c: 'd', d: '' }, expect: [] },
+    { name: 'one that waits for itself', given: { a: 'a' }, expect: ['aa'] },
+    { name: 'two that wait for each other', given: { a: 'b', b: 'a' }, expect: ['aba'] },
+    { name: 'what leads to a circle is not in it', given: { x: 'a', a: 'b', b: 'a' }, expect: ['aba'] },
+    { name: 'two circles', given: { a: 'b', b: 'a', c: 'd', d: 'c' }, expect: ['aba', 'cdc'] },
+    { name: 'two circles through one', given: { a: 'bc', b: 'a', c: 'a' }, expect: ['aba', 'aca'] },
+    { name: 'a link that stands twice is one', given: { a: 'bb', b: 'a' }, expect: ['aba'] },
+  ])('$name', ({ given, expect: expected }) => {
+    expect(checkCycles(backends(given)).map(({ message }) => circle(message))).toEqual(expected);
+  });
+
+  test('every other link of a circle is told with its place', () => {
+    const [found] = checkCycles(backends({ a: 'b', b: 'c', c: 'a' }));
+    expect([found?.range?.line, found?.related?.map(({ range }) => range.line)]).toEqual([2, [3, 4]]);
+  });
+
+  test('what lies inside another waits for it', () => {
+    const stack = stackOf(
+      'https_edges: { s: { description: "${https_edges.s.routes.r.id}", routes: { r: { match_type: exact_path, match: / } } } }',
+    );
+    expect(checkCycles(stack).map(({ code }) => code)).toEqual(['reference-cycle']);
+  });
+});

@@ -1,0 +1,101 @@
+// Rules across fields and resources, where parts of the manifest may not be known.
+
+import { describe, expect, test } from 'vitest';
+import { checkRules } from '../../../src/manifest/rules/rules.ts';
+import { placesOf, stackOf } from '../../support/manifest-parts.ts';
+
+const route = (fields: string) =>
+  `https_edges: { s: { routes: { r: { match_type: exact_path, match: /, ${fields} } } } }`;
+
+describe('a broken rule is told at its field', () => {
+  test.each([
+    { name: 'none', given: route('compression: {}'), expect: [] },
+    {
+      name: 'a rule of a kind',
+      given: 'tls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: "1.2" } } }',
+      expect: ['rule-broken 1:75'],
+    },
+    {
+      name: 'a field that is missing is told at its block',
+      given: route('webhook_verification: { provider: github }'),
+      expect: ['rule-broken 1:70'],
+    },
+    {
+      name: 'a field that is not known may be there',
+      given: route('webhook_verification: { provider: github, secret: !x y }'),
+      expect: [],
+    },
+    {
+      name: 'a block that is not known may hold it',
+      given: route('webhook_verification: { provider: github, <<: { secret: a } }'),
+      expect: [],
+    },
+    {
+      name: 'two names of a header that differ in case only',
+      given: route('request_headers: { add: { X-a: b, x-A: c } }'),
+      expect: ['not-unique 1:104'],
+    },
+    {
+      name: 'a marker in metadata',
+      given: `reserved_addrs: { a: { metadata: '{"edgeform":{"v":1}}' } }`,
+      expect: ['marker-in-metadata 1:34'],
+    },
+    { name: 'metadata of your own', given: `reserved_addrs: { a: { metadata: '{"team":"a"}' } }`, expect: [] },
+  ])('$name', ({ given, expect: expected }) => {
+    expect(placesOf(checkRules(stackOf(given)))).toEqual(expected);
+  });
+});
+
+describe('a value that only one object may have', () => {
+  const edges = (...hostports: readonly string[]) =>
+    `tls_edges:\n${hostports.map((one, index) => `  e${9 - index}: { hostports: ${one} }\n`).join('')}`;
+
+  test.each([
+    { name: 'two values', given: edges('["a:1"]', '["b:1"]'), expect: [] },
+    {
+      name: 'one of two objects is told, the later one',
+      given: edges('["a:1"]', '["a:1"]'),
+      expect: ['not-unique 3:21'],
+    },
+    {
+      name: 'three objects are two problems',
+      given: edges('["a:1"]', '["a:1"]', '["a:1"]'),
+      expect: ['not-unique 3:21', 'not-unique 4:21'],
+    },
+    { name: 'twice in one object', given: edges('["a:1", "a:1"]'), expect: ['not-unique 2:28'] },
+    {
+      name: 'objects of two kinds',
+      given: `${edges('["a:1"]')}https_edges: { s: { hostports: ["a:1"] } }`,
+      expect: ['not-unique 3:33'],
+    },
+    {
+      name: 'the same reference',
+      given: edges('["${reserved_addrs.a.addr}"]', '["${reserved_addrs.a.addr}"]'),
+      expect: ['not-unique 3:21'],
+    },
+    {
+      name: 'two references',
+      given: edges('["${reserved_addrs.a.addr}"]', '["${reserved_addrs.b.addr}"]'),
+      expect: [],
+    },
+  ])('$name', ({ given, expect: expected }) => {
+    expect(placesOf(checkRules(stackOf(given)))).toEqual(expected);
+  });
+
+  test('a text that is equal to a secret is not shown', () => {
+    const stack = stackOf(`variables: { s: { sensitive: true } }\n${edges('["${var.s}"]', '["hidden.test:1"]')}`, {
+      s: 'hidden.test:1',
+    });
+    const found = checkRules(stack);
+    expect(found.map(({ code }) => code)).toEqual(['not-unique']);
+    expect(JSON.stringify(found)).not.toContain('hidden');
+  });
+});
+
+test('the words of a rule never hold a secret', () => {
+  const text =
+    'variables: { s: { sensitive: true } }\ntls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: "${var.s}" } } }';
+  const found = checkRules(stackOf(text, { s: 'hidden-version' }));
+  expect(found.map(({ code }) => code)).toEqual(['rule-broken']);
+  expect(JSON.stringify(found)).not.toContain('hidden-version');
+});

@@ -1,0 +1,131 @@
+// Variables and files in the place of their expressions.
+
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../../src/catalog/field.ts';
+import { documented } from '../../../src/catalog/provenance.ts';
+import type { Json, JsonObject } from '../../../src/core/json.ts';
+import { Secret } from '../../../src/core/secrets/secret.ts';
+import type { Value } from '../../../src/core/value.ts';
+import { Expression } from '../../../src/core/value.ts';
+import { expandFields, expandFree } from '../../../src/manifest/values/expand.ts';
+import { contextOf, placesOf } from '../../support/manifest-parts.ts';
+
+const VARIABLES = 'variables: { a: {}, n: { default: 7 }, on: { default: true }, s: { sensitive: true }, unset: {} }\n';
+
+function free(value: Json, given: Readonly<Record<string, string>> = { a: 'A', s: 'hidden-value' }) {
+  const context = contextOf(VARIABLES, given);
+  return { value: expandFree(value, ['outputs', 'x'], context), context };
+}
+
+describe('values outside of any kind', () => {
+  test.each<{ name: string; given: Json; expect: Value }>([
+    { name: 'a literal stays', given: 'x', expect: 'x' },
+    { name: 'what is no text stays', given: [1, true, null], expect: [1, true, null] },
+    { name: 'a variable alone keeps its type', given: ['${var.n}', '${var.on}'], expect: [7, true] },
+    { name: 'a variable in a text becomes text', given: 'x${var.n}', expect: 'x7' },
+    { name: 'a file', given: '${file:k.pem}', expect: 'content of k.pem' },
+    { name: 'an escape', given: '$${var.a}', expect: '${var.a}' },
+    { name: 'inside of blocks and lists', given: { p: ['${var.a}'] }, expect: { p: ['A'] } },
+    {
+      name: 'a reference stays one',
+      given: 'x${reserved_addrs.r.addr}${var.a}',
+      expect: new Expression(['x', { address: 'reserved_addrs.r', attr: 'addr' }, 'A']),
+    },
+    { name: 'what is nothing in a block is left out', given: { p: null, q: 1 }, expect: { q: 1 } },
+    { name: 'an empty text', given: '', expect: '' },
+  ])('$name', ({ given, expect: expected }) => {
+    const { value, context } = free(given);
+    expect(value).toEqual(expected);
+    expect(context.diagnostics).toEqual([]);
+  });
+
+  test('a text with a sensitive variable in it is a secret as a whole', () => {
+    const { value } = free('x${var.s}y');
+    expect(value).toBeInstanceOf(Secret);
+    expect((value as Secret).reveal()).toBe('xhidden-valuey');
+  });
+
+  test('a secret beside a reference makes the expression a secret', () => {
+    expect(free('${var.s}${reserved_addrs.r.addr}').value).toMatchObject({ isSecret: true });
+    expect(free('${var.a}${reserved_addrs.r.addr}').value).toMatchObject({ isSecret: false });
+  });
+});
+
+describe('what cannot be filled in', () => {
+  test.each([
+    { name: 'a variable that nobody declares', given: '${var.b}', expect: ['unknown-variable'] },
+    { name: 'a variable without a value', given: '${var.unset}', expect: ['unset-variable'] },
+    { name: 'the same variable is told once', given: ['${var.unset}', '${var.unset}'], expect: ['unset-variable'] },
+    { name: 'an expression that is none', given: 'a ${nope}', expect: ['bad-expression'] },
+    { name: 'each of several', given: '${var.b} ${nope}', expect: ['unknown-variable', 'bad-expression'] },
+    { name: 'a variable in a name', given: { 'x-${var.a}': 1 }, expect: ['bad-expression'] },
+    { name: 'an undeclared one in a name is text', given: { 'x-${var.zz}': 1 }, expect: [] },
+  ])('$name', ({ given, expect: expected }) => {
+    expect(free(given).context.diagnostics.map(({ code }) => code)).toEqual(expected);
+  });
+
+  test('a wrong item keeps its place, and the others keep theirs', () => {
+    expect(free(['a', '${var.b}', 'c']).value).toEqual(['a', null, 'c']);
+  });
+
+  test('references beside it are kept, to be judged', () => {
+    const { value, context } = free('${var.b}${reserved_addrs.r.addr}');
+    expect([value, context.droppedReferences.map(({ reference }) => reference.address)]).toEqual([
+      undefined,
+      ['reserved_addrs.r'],
+    ]);
+  });
+
+  test('nobody is told to give a secret on a command line', () => {
+    const context = contextOf('variables: { s: { sensitive: true }, p: {} }');
+    expandFree(['${var.s}', '${var.p}'], ['outputs', 'x'], context);
+    const [secret, plain] = context.diagnostics;
+    expect([secret?.fix?.includes('--var '), plain?.fix?.includes('--var ')]).toEqual([false, true]);
+  });
+});
+
+describe('fields of a block', () => {
+  const source = documented('§2');
+  const FIELDS: Fields = {
+    b: { type: 'string', doc: '', source },
+    a: { type: 'string', doc: '', source },
+    secret: { type: 'string', sensitive: true, doc: '', source },
+    count: { type: 'integer', min: 1, max: 9, doc: '', source },
+  };
+
+  function fields(block: JsonObject) {
+    const context = contextOf(VARIABLES, { a: 'A', s: 'hidden-value' });
+    return {
+      made: expandFields(FIELDS, block, ['x', 'y'], context),
+      codes: context.diagnostics.map(({ code }) => code),
+    };
+  }
+
+  test('they come in the order of the catalogue, and unknown ones by name behind them', () => {
+    expect(Object.keys(fields({ z: 1, a: 'x', m: 2, b: 'y' }).made)).toEqual(['b', 'a', 'm', 'z']);
+  });
+
+  test('a value has the type of its field', () => {
+    expect(fields({ a: '${var.n}', count: '${var.n}' })).toEqual({ made: { a: '7', count: 7 }, codes: [] });
+  });
+
+  test('a text in a field of secrets is one, and a literal one is told', () => {
+    const { made, codes } = fields({ secret: 'literal' });
+    expect([made['secret'] instanceof Secret, codes]).toEqual([true, ['literal-secret']]);
+  });
+
+  test('an expression that is none is not repeated where it may be a part of a secret', () => {
+    const context = contextOf(VARIABLES);
+    expandFields(FIELDS, { secret: 'pa${ss-word' }, ['x', 'y'], context);
+    expect(JSON.stringify(context.diagnostics)).not.toContain('ss-word');
+    expect(placesOf(context.diagnostics)).toHaveLength(1);
+  });
+
+  test('a wrong value is left out, and its neighbours stay', () => {
+    expect(fields({ a: '${nope}', b: 'x' })).toEqual({ made: { b: 'x' }, codes: ['bad-expression'] });
+  });
+
+  test('a line break at the end of a literal is told, and the text is judged without it', () => {
+    expect(fields({ a: 'x\n' })).toEqual({ made: { a: 'x' }, codes: ['hidden-character'] });
+  });
+});
