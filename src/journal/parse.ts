@@ -65,7 +65,7 @@ function readLine(line: string, before: string): { readonly entry: JournalEntry;
 
 function damaged(path: string, line: number, what: string): Diagnostic {
   const message = `${JSON.stringify(path)}, line ${line}: ${what}`;
-  const fix = `look for writes without an outcome in it, check them by hand, then move it away`;
+  const fix = `look for writes without an outcome in the file, check them by hand, then move the file away`;
   return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 

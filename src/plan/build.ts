@@ -233,7 +233,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
   const doubled = redundantAddresses(matched);
   const reasonFor = (live: LiveResource) => {
     if (options.destroy) return 'the stack is destroyed';
-    if (heirOf(live) !== undefined) return 'the old object of a replacement that was not finished';
+    if (heirOf(live) !== undefined) return 'the old object of an unfinished replacement';
     const other = asked.get(doubled.get(live.id) ?? live.marker?.address ?? '');
     return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
   };

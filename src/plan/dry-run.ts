@@ -90,7 +90,7 @@ function perform(step: Step, { method, path, body }: Filled, world: DryRunState)
   const id = step.live_id ?? world.idByAddress.get(step.address);
   const live = id === undefined ? undefined : world.objects.get(id);
   if (live === undefined) {
-    world.problems.push(`${step.id} changes ${step.address}, which is not there`);
+    world.problems.push(`${step.id} changes ${step.address}, which does not exist`);
     return;
   }
   const own = objectPath(kind, live.id, live.parentId);

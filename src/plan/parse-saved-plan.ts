@@ -16,15 +16,12 @@ export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
   if (!isObject(json)) return unusablePlan('it is not JSON', 'name a file that `edgeform plan --out` wrote');
   const { format } = json;
   if (format !== PLAN_FORMAT)
-    return unusablePlan(formatProblem(format), 'make the plan anew with this version of edgeform');
+    return unusablePlan(formatProblem(format), 'make a new plan with this version of edgeform');
   const problem = checkShape(json);
-  if (problem !== undefined) return unusablePlan(problem, 'make the plan anew with this version of edgeform');
+  if (problem !== undefined) return unusablePlan(problem, 'make a new plan with this version of edgeform');
   const plan = json as unknown as Plan;
   if (fingerprintPlan(plan) !== plan.fingerprint)
-    return unusablePlan(
-      'it was changed after it was made: its fingerprint does not fit its content',
-      'make the plan anew',
-    );
+    return unusablePlan('it was edited: its fingerprint does not match its content', 'make a new plan');
   return { value: plan, diagnostics: [] };
 }
 
@@ -41,7 +38,7 @@ function formatProblem(format: Json | undefined): string {
   const isLater = typeof format === 'string' && /^edgeform-plan\/(?:[2-9]|[1-9]\d+)$/.test(format);
   return isLater
     ? `it has the format ${found}, which is newer than ${PLAN_FORMAT}`
-    : `its format is ${found}, and not ${PLAN_FORMAT}`;
+    : `its format is ${found}, not ${PLAN_FORMAT}`;
 }
 
 function unusablePlan(problem: string, fix: string): Result<Plan> {

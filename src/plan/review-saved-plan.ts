@@ -103,16 +103,16 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
   const { address, live_id: id } = step;
   if (id === null) {
     if (current?.live_id !== undefined && current.live_id !== null)
-      return `${address} exists by now, as ${current.live_id}`;
+      return `${address} exists now, as ${current.live_id}`;
     return current === undefined
-      ? `${address} exists by now, or is not to be created any more`
-      : `${address} would be created with other values by now: something that it refers to has moved`;
+      ? `${address} exists now, or no longer needs to be created`
+      : `${address} would now be created with other values: something that it refers to has changed`;
   }
   const live = byId.get(id);
   if (live === undefined) return `${address} (${id}) is gone`;
   const moved = changedFields(step.seen ?? {}, fingerprintsNow(step, live, byId));
   if (moved.length > 0) return `${address} (${id}) has changed since the plan was made: ${moved.join(', ')}`;
-  return `${address} (${id}) is as it was, but these are not the requests that its change takes by now: the plan, or something that it refers to, was changed`;
+  return `${address} (${id}) has not changed, but its change now needs other requests: the plan was edited, or something that it refers to has changed`;
 }
 
 function fingerprintsNow(

@@ -51,7 +51,7 @@ function release({ journal }: JournalSession, { emit }: ApplyRun): void {
     journal.close();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    emit({ type: 'warning', message: `${error.message}; the next run takes the lock over` });
+    emit({ type: 'warning', message: `${error.message}; the next run will take over the lock` });
   }
 }
 
@@ -86,7 +86,7 @@ async function waitForLateCreations(run: Execution): Promise<void> {
   const seconds = Math.ceil(waitMs / 1000);
   emit({
     type: 'waiting',
-    message: `an earlier run was ended while it created something; looking again in ${seconds} s`,
+    message: `an earlier run was stopped during a creation; reading again in ${seconds} s`,
   });
   await unlessStopped(platform.clock.sleep(waitMs, run.signal), run);
 }
@@ -112,8 +112,8 @@ async function planUntilStable(run: Execution): Promise<Planned> {
     {
       code: 'lists-moving',
       severity: 'error',
-      message: 'the live objects change while they are read, so that no plan can be relied on; nothing was changed',
-      fix: 'run apply again when nobody else is at work',
+      message: 'the live objects keep changing while they are read, so no plan is reliable; nothing was changed',
+      fix: 'run apply again when nobody else is making changes',
     },
   ]);
 }

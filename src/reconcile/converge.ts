@@ -160,7 +160,7 @@ function notProven({ history, settleMs }: ConvergeInput, meter: LagMeter): Diagn
       severity: 'error',
       address,
       message: `${address} was created as ${id}, but no list shows it after ${Math.ceil(settleMs / 1000)} s, so another run may have created it as well`,
-      fix: 'run plan later; if the lists of this service are that slow, give a longer --settle',
+      fix: 'run plan later; if the lists of this service are that slow, set a longer --settle',
     };
   });
 }

@@ -38,12 +38,12 @@ export function readNotes(
   };
   if (other !== undefined)
     warn(
-      `the journal is that of stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)} and was not used`,
+      `the journal belongs to stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)}, so it was not used`,
     );
   const entries = (other === undefined ? found : undefined) ?? [];
   const facts = replayJournal(entries);
   const pins = found && expectedObjectsOf(knownIds(facts));
-  if (pins === undefined) warn('the journal is damaged and was not used; apply says what to do about it');
+  if (pins === undefined) warn('the journal is damaged, so it was not used; apply shows what to do about it');
   if (pins === undefined) return { expectedObjects: [], stored: new Set(), view: undefined };
   const isThere = text !== undefined && other === undefined;
   return { expectedObjects: pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(facts) : undefined };

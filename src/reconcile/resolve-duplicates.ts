@@ -176,7 +176,7 @@ function endOf(
   const isGone = why === undefined;
   if (!isGone || !history.created.has(keep.id))
     return { id: ours.id, isGone, diagnostic: rollBackDiagnostic(loser, why) };
-  const message = `${address} was created twice, because an answer was lost: ${keep.id} stays, and ${ours.id} was deleted again`;
+  const message = `${address} was created twice, because an answer was lost: ${keep.id} was kept, and ${ours.id} was deleted again`;
   return {
     id: ours.id,
     isGone,
@@ -196,7 +196,7 @@ function rollBackDiagnostic({ address, ours, keep }: DuplicateToRemove, why: str
     message: `another run created ${address} at the same time, as ${keep.id}; ${end}`,
     fix:
       why === undefined
-        ? 'let only one run at a time apply a stack, then run apply again'
+        ? 'make sure that only one run at a time applies a stack, then run apply again'
         : `pin the right one with \`lifecycle: { id: … }\` under ${address}, or delete one of them yourself`,
   };
 }

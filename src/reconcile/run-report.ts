@@ -91,7 +91,7 @@ export function leftOver(
     diagnostics: after.diagnostics.filter((one) => concerns(one.address)),
   };
   if (others.size === 0) return { left, others: [] };
-  const message = `outside the saved plan something is pending: ${[...others].sort().join(', ')}`;
+  const message = `changes outside the saved plan are pending: ${[...others].sort().join(', ')}`;
   return {
     left,
     others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
@@ -114,7 +114,8 @@ export function notConverged(
     ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');
-  const start = results.length === 0 ? 'the service has no way to change' : 'every step was done, but still different:';
+  const start =
+    results.length === 0 ? 'the service has no way to change' : 'every step was done, but these still differ:';
   const why: Diagnostic = {
     code: 'not-converged',
     severity: 'error',
@@ -135,7 +136,7 @@ function aboutSecrets({ steps }: Plan, results: readonly StepResult[]): string {
   const paths = [...new Set(changes.map(({ path }) => path))];
   const fields = [...new Set(paths.map((path) => path.split('.')[0]))];
   if (paths.length === 0) return '';
-  return `; if the service shows ${paths.join(', ')} in a form of its own, put ${fields.join(', ')} into \`ignore_changes\``;
+  return `; if the service returns ${paths.join(', ')} in another form, add ${fields.join(', ')} to \`ignore_changes\``;
 }
 
 /** What the journal knows as the stack's and no marker does: everything is not destroyed while it is there. */

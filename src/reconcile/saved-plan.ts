@@ -18,17 +18,17 @@ interface ExpectedOrigin {
 /** Refuses a plan that was made for another stack, service or manifest. */
 export function checkOrigin(plan: Plan, { manifest, service }: ExpectedOrigin): void {
   if (plan.stack !== manifest.stack)
-    throw unusable(`it is for stack ${plan.stack}, and the manifest is that of ${manifest.stack}`);
-  if (!isSameService(plan.service, service)) throw unusable(`it was made at ${plan.service}, and this is ${service}`);
+    throw unusable(`it was made for stack ${plan.stack}, but the manifest is for stack ${manifest.stack}`);
+  if (!isSameService(plan.service, service)) throw unusable(`it was made for ${plan.service}, but this is ${service}`);
   if (plan.manifest_digest === manifest.digest) return;
-  const message = 'the manifest, or a variable, is not the one that the plan was made from; nothing was changed';
+  const message = 'the manifest or a variable has changed since the plan was made; nothing was changed';
   throw new Failure('stale', [stale(message)]);
 }
 
 function unusable(why: string): Failure {
   const message = `the saved plan cannot be used: ${why}`;
   return new Failure('invalid', [
-    { code: 'bad-plan-file', severity: 'error', message, fix: 'give the plan that belongs here, or make it anew' },
+    { code: 'bad-plan-file', severity: 'error', message, fix: 'use the plan that belongs here, or make a new one' },
   ]);
 }
 
@@ -48,5 +48,5 @@ export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
 }
 
 function stale(message: string): Diagnostic {
-  return { code: 'stale-plan', severity: 'error', message, fix: 'make the plan anew, read it, and apply that' };
+  return { code: 'stale-plan', severity: 'error', message, fix: 'make a new plan, read it, and apply it' };
 }

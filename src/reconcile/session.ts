@@ -115,8 +115,8 @@ function openOrFail(
 }
 
 function wrongIds(path: string): Diagnostic {
-  const message = `${JSON.stringify(path)} names an object by an id that its kind cannot have`;
-  const fix = 'look for writes without an outcome in it, check them by hand, then move it away';
+  const message = `${JSON.stringify(path)} has an id that its kind cannot have`;
+  const fix = 'look for writes without an outcome in the file, check them by hand, then move the file away';
   return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 
@@ -163,7 +163,7 @@ function unknownOutcome(address: string, kind: Kind): Diagnostic {
     code: 'unknown-outcome',
     severity: 'error',
     address,
-    message: `an earlier run may have created ${address}, and the service cannot be asked, because ${kind.title}s cannot be listed; nothing was changed`,
-    fix: `look it up, then run: edgeform apply --resolve ${address}=ID, or --resolve ${address}=absent`,
+    message: `an earlier run may have created ${address}, but this cannot be checked, because ${kind.title}s cannot be listed; nothing was changed`,
+    fix: `look for it at the service, then run: edgeform apply --resolve ${address}=ID, or --resolve ${address}=absent`,
   };
 }

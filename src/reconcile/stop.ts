@@ -34,10 +34,10 @@ export function explainEarlyStop(
   const name = signalName();
   if (name === undefined) {
     const message = 'the run reached its deadline';
-    const fix = 'give it more time with --deadline, or run it again';
+    const fix = 'give the run more time with --deadline, or run the command again';
     return { outcome: late, why: { code: 'deadline-reached', severity: 'error', message, fix } };
   }
-  const why: Diagnostic = { code: 'interrupted', severity: 'error', message: `the run was ended by ${name}` };
+  const why: Diagnostic = { code: 'interrupted', severity: 'error', message: `the run was stopped by ${name}` };
   return { outcome: signalOutcome(name), why };
 }
 

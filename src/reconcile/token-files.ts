@@ -42,7 +42,7 @@ export function tokenSink(
   if (wanted.length === 0) return () => Promise.resolve();
   const addresses = wanted.map((step) => step.address).join(', ');
   if (folder === undefined) {
-    const message = `${addresses}: the token is shown once, and there is no place to put it`;
+    const message = `${addresses}: the token is returned only once, and there is no place to store it`;
     const fix = 'name a directory with --token-dir DIR';
     throw new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
   }
@@ -65,8 +65,8 @@ function checkTokenFile(path: string, { phase }: Step, files: Files): void {
   if (isFree) return;
   const why =
     phase === undefined
-      ? 'exists already, and a token is never written over another'
-      : 'is no regular file to write over';
+      ? 'already exists, and a token file is never overwritten'
+      : 'is not a regular file that can be overwritten';
   const message = `${JSON.stringify(path)} ${why}`;
   throw new Failure('invalid', [
     { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
@@ -84,7 +84,7 @@ function secretOf(value: Json | undefined): Secret | undefined {
 }
 
 function store(path: string, value: Secret | undefined, { step, files }: Storing): void {
-  const again = 'it is not shown again; the next apply makes a new key in its place';
+  const again = 'it is not returned again; the next apply creates a new key in its place';
   if (value === undefined) throw new Error(`the answer had no token; ${again}`);
   try {
     const text = `${value.reveal()}\n`;
@@ -150,7 +150,7 @@ export function discardToken(address: string, { folder, files }: TokenStore): st
     return undefined;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return `${error.message}; remove it, for its token is of no use any more`;
+    return `${error.message}; remove it, because its token no longer works`;
   }
 }
 

@@ -146,7 +146,7 @@ function noteEnd({ session, emit }: Execution, outcome: RunOutcome): readonly Di
   // Whoever repairs the journal needs every id in them; what has no form of an entry is still filtered.
   publishNames(() => entries.filter((entry) => findInvalidValue(entry) === undefined).flatMap(textsOf));
   emit({ type: 'journal-lacks', entries });
-  const lacks = `the journal lacks ${plural(entries.length, 'line')}, which standard error has`;
+  const lacks = `the journal lacks ${plural(entries.length, 'line')}, which are on standard error`;
   const fix = 'free space or choose another path with --journal, then run apply again';
   return [{ ...why, message: `${message}; ${lacks}`, fix }];
 }

@@ -22,7 +22,7 @@ export function outputText(list: readonly OutputValue[]): string {
   return list
     .map(({ name, value, unknown }) => {
       const text = typeof value === 'string' ? escapeControls(value) : inline(value);
-      return `${escapeControls(name).padEnd(width)}  ${unknown === undefined ? text : '(not known)'}`.trimEnd();
+      return `${escapeControls(name).padEnd(width)}  ${unknown === undefined ? text : '(unknown)'}`.trimEnd();
     })
     .join('\n');
 }

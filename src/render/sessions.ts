@@ -45,7 +45,7 @@ export function sessionsJson(kind: Kind, items: readonly JsonObject[]): string {
 
 const REVOKE_LABELS: Readonly<Record<RevokeResult['status'], string>> = {
   done: 'revoked',
-  gone: 'was gone already',
+  gone: 'was already deleted',
   failed: 'failed',
   unknown: 'unknown',
   not_attempted: 'not attempted',

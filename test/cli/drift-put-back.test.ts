@@ -155,7 +155,7 @@ describe.each(cases)('$name', ({ address, list, first, second, there, back, name
     await set(there);
     manifest(second);
     const plan = await planned();
-    const reason = `already as the manifest has it, which its marker does not say yet: ${named}`;
+    const reason = `already as in the manifest, but not recorded in its marker yet: ${named}`;
     expect(plan.summary).toMatchObject({ update: 1, drifted: 0 });
     expect(plan.steps).toMatchObject([{ action: 'update', address, reason, changes: [] }]);
     expect(plan.steps.flatMap(({ requests }) => requests.flatMap(({ body = {} }) => Object.keys(body)))).toEqual([

@@ -137,7 +137,7 @@ describe('a key whose token was stored, and whose marker could not be written, s
     renameSync(join(cwd, '.edgeform', 'shop.journal.jsonl'), join(cwd, 'moved.jsonl'));
     expect((await run('plan', '--journal', 'moved.jsonl')).stdout).toContain('its token is stored');
     expect((await run('plan', '--token-dir', 'tokens')).stdout).toContain('its token is stored');
-    expect((await run('plan')).stdout).toContain('it is not known whether anybody stored its token');
+    expect((await run('plan')).stdout).toContain('it is not known whether its token was stored');
   });
 
   test.each<[string, readonly string[]]>([

@@ -62,7 +62,7 @@ test.each(cases)('$what that an object of another stack has', async ({ value, ad
   expect(plan.refusals.map(({ rule, message }) => [rule, message])).toEqual([
     [
       'foreign-object',
-      `${address('mine')} needs ${unique(value)}, but ${held?.live_id ?? ''} has it, which is ${address('holder')} of stack theirs; use another value, or have that one give it up first`,
+      `${address('mine')} claims ${unique(value)}, but ${held?.live_id ?? ''} holds it, which is ${address('holder')} of stack theirs; use another value, or make that object release it first`,
     ],
   ]);
 });
@@ -91,9 +91,9 @@ test.each(cases)('$what that an object of the same stack keeps', async ({ value,
   const plan = await world.plan(stack('shop', both()));
   expect(plan.refusals.map(({ rule }) => rule)).toEqual(['value-kept']);
   const [kept] = plan.refusals;
-  expect(kept?.message).toMatch(/ \((\w+)\) has and keeps;/);
+  expect(kept?.message).toMatch(/ \((\w+)\) holds and keeps;/);
   expect(kept?.message.replace(/ \(\w+\)/, '')).toBe(
-    `${address('mine')} needs ${unique(value)}, which ${address('holder')} has and keeps; make it give the value up first`,
+    `${address('mine')} claims ${unique(value)}, which ${address('holder')} holds and keeps; make it release the value first`,
   );
 });
 
@@ -104,11 +104,11 @@ test('the match of a route that nobody owns', async () => {
   const edge = (more: JsonObject) => ({ https_edges: { e: { lifecycle: { adopt: 'edghts_1' }, ...more } } });
   const plan = await world.plan(stack('shop', edge({ routes: { r: route('/me@host') } })));
   expect(plan.refusals.map(({ message }) => message)).toEqual([
-    'https_edges.e.routes.r needs /me@host, but edghtsrt_1 has it, which no stack owns; to take it over, add `lifecycle: { adopt: edghtsrt_1 }` to https_edges.e.routes.r, or use another value',
+    'https_edges.e.routes.r claims /me@host, but edghtsrt_1 holds it, which no stack owns; to adopt it, add `lifecycle: { adopt: edghtsrt_1 }` to https_edges.e.routes.r, or use another value',
   ]);
 });
 
-test('an object that steps aside names those that wait for it, and shows what it lets go', async () => {
+test('an object that is detached names the steps that wait for it, and shows what it releases', async () => {
   world = await startWorld();
   const edges = (a: string, b: string) =>
     stack('shop', { tls_edges: { a: { hostports: [a] }, b: { hostports: [b] } } });
@@ -117,12 +117,12 @@ test('an object that steps aside names those that wait for it, and shows what it
   const [aside] = steps.filter(({ phase }) => phase === 'detach');
   expect(aside).toMatchObject({
     address: 'tls_edges.a',
-    reason: 'steps aside, so that tls_edges.b can go on',
+    reason: 'is detached first, so that tls_edges.b can go on',
     changes: [{ path: 'hostports', before: ['one.test:443'], after: [] }],
   });
 });
 
-test('steps that wait for each other in a circle: every address and every value', () => {
+test('steps that wait for each other in a cycle: every address and every value', () => {
   const kind = kindByManifestKey('ssh_credentials');
   if (kind === undefined) throw new Error('no such kind');
   const keyOf = (text: string) => uniqueKeys(kind, { public_key: text }, undefined);
@@ -152,7 +152,7 @@ test('steps that wait for each other in a circle: every address and every value'
   expect(cycleViolations([circle])).toEqual([
     {
       rule: 'circular-order',
-      message: `these steps wait for each other, and none of them can step aside: ssh_credentials.a needs the sensitive value of its public_key, which ssh_credentials.b has; ssh_credentials.b needs ${unique(KEY)}, which ssh_credentials.a has; take the value out of one of them, apply, and add it again`,
+      message: `these steps wait for each other, and none of them can be detached: ssh_credentials.a claims the sensitive value of its public_key, which ssh_credentials.b holds; ssh_credentials.b claims ${unique(KEY)}, which ssh_credentials.a holds; remove the value from one of them, apply, and add it again`,
       addresses: ['ssh_credentials.a', 'ssh_credentials.b'],
       flag: null,
     },

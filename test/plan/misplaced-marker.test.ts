@@ -76,9 +76,7 @@ test('a value that such an object holds is refused with the line that takes it o
   const wanted = { tls_edges: { a: { hostports } } };
   const plan = await world.plan(stack(wanted));
   expect(plan.refusals.map((one) => one.rule)).toEqual(['foreign-object']);
-  expect(plan.refusals[0]?.message).toContain(
-    'which no stack owns; to take it over, add `lifecycle: { adopt: edgtls_1 }`',
-  );
+  expect(plan.refusals[0]?.message).toContain('which no stack owns; to adopt it, add `lifecycle: { adopt: edgtls_1 }`');
   const adopting = stack({ tls_edges: { a: { hostports, lifecycle: { adopt: 'edgtls_1' } } } });
   const done = await world.apply(adopting);
   expect([steps(done.plan), told(done.plan)]).toEqual([['adopt tls_edges.a'], []]);

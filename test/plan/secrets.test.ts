@@ -249,7 +249,7 @@ describe('a value that only one object may hold', () => {
     const manifest = load({ tls_edges: { e: { hostports: ['${var.s}'] } } }, { s: 'DB.hush.example.com:443' });
     const { plan } = await planOn(direct, manifest);
     expect(plan.refusals.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
-      `foreign-object: tls_edges.e needs the sensitive value of its hostports, but ${id} has it, which no stack owns; to take it over, add \`lifecycle: { adopt: ${id} }\` to tls_edges.e, or use another value`,
+      `foreign-object: tls_edges.e claims the sensitive value of its hostports, but ${id} holds it, which no stack owns; to adopt it, add \`lifecycle: { adopt: ${id} }\` to tls_edges.e, or use another value`,
     ]);
     expect(JSON.stringify(plan)).not.toContain('hush');
   });
@@ -394,7 +394,7 @@ describe('a secret that can neither be read nor taken from the manifest', () => 
       { address: 'https_edges.e.routes.r', path: 'oauth.provider.github.client_secret' },
     ]);
     expect(plan.blocked[0]?.reason).toMatch(
-      /give the secret in the manifest, or take its path out of `ignore_changes`/,
+      /put the secret into the manifest, or remove its path from `ignore_changes`/,
     );
     expect(stored(direct, 'https_edge_route', 'oauth.provider.github.client_secret')).toBe('hush-hush-1');
     expect(stored(direct, 'https_edge_route', 'description')).toBe('new');

@@ -164,7 +164,7 @@ const update = stepOf({
       after: 'edge',
       effect: 'replace-module',
       cause: 'both',
-      note: 'the service chooses again: tls_termination.min_version',
+      note: 'the service chooses a new value for: tls_termination.min_version',
     }),
     changeOf({
       path: 'tls_termination.enabled',
@@ -172,7 +172,7 @@ const update = stepOf({
       after: true,
       effect: 'replace-module',
       cause: 'both',
-      note: 'the service chooses again: tls_termination.min_version',
+      note: 'the service chooses a new value for: tls_termination.min_version',
     }),
     changeOf({
       path: 'mutual_tls',
@@ -208,7 +208,7 @@ const others = [
     address: 'event_destinations.audit',
     kind: 'event_destination',
     live_id: 'ed_4',
-    reason: 'taken over by `lifecycle.adopt`',
+    reason: 'adopted by `lifecycle.adopt`',
     source: 'edgeform.yaml:50:3',
     changes: [
       changeOf({

@@ -256,7 +256,7 @@ test('the GitHub pipeline validates forks without secrets, plans, applies protec
     expect(use).toMatch(/^uses: actions\/[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('the GitLab pipeline keeps the plan, applies exactly it by hand, and looks for drift on a schedule', async () => {
+test('the GitLab pipeline keeps the plan, applies exactly it by hand, and checks for drift on a schedule', async () => {
   const { text, yaml } = await pipeline('gitlab', '.gitlab-ci.yml');
   const entries = Object.entries(yaml as Record<string, Job>).filter(([, job]) => job.script !== undefined);
   const jobs: Record<string, Job> = Object.fromEntries(entries);

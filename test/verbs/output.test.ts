@@ -76,7 +76,7 @@ test('as JSON: one document of name and value, whose format field is its own', a
 test('before apply, unknown outputs are named with their reason; one asked for by name is an error', async () => {
   const all = await run();
   expect(all.code).toBe(0);
-  expect(all.stdout).toMatch(/^address +\(not known\)$/m);
+  expect(all.stdout).toMatch(/^address +\(unknown\)$/m);
   expect(all.stdout).toMatch(/^plain +as written$/m);
   expect(words(all.stderr)).toContain('no live object of stack shop has the address reserved_addrs.db');
   expect(JSON.parse((await run('--json')).stdout)).toMatchObject({ address: null, plain: 'as written' });

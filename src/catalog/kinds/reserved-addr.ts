@@ -14,7 +14,7 @@ export const kind = defineKind({
   idPrefix: 'ra_',
   operations: crud('/reserved_addrs', 'reserved_addrs'),
   irreplaceable: 'the address changes: clients that know the old host and port can no longer connect',
-  loss: 'its host and port are given up and cannot be had back',
+  loss: 'its host and port are released and cannot be restored',
   starter: {
     block: ['db:', '  region: eu', '  description: public address of the database'],
     outputs: ['db_address: "${reserved_addrs.db.addr}"'],

@@ -55,7 +55,7 @@ function noteOf(diff: FieldDiff, switchedOff: Value | undefined): string | undef
   if (switchedOff !== undefined) return offNote(diff, switchedOff);
   if (!diff.field.module || diff.desired === undefined) return undefined;
   const reset = serviceChoices(diff.field, diff.live, diff.desired, diff.name);
-  return reset.length === 0 ? undefined : `the service chooses again: ${reset.join(', ')}`;
+  return reset.length === 0 ? undefined : `the service chooses a new value for: ${reset.join(', ')}`;
 }
 
 function offNote({ field, live }: FieldDiff, sent: Value): string {

@@ -69,19 +69,18 @@ export function reasonToRewrite(
   { stack, desired, kind }: MarkerOwner,
   { textChanges, outdated }: RewriteReasons,
 ): string | undefined {
-  if (live === undefined)
-    return `taken over by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;
-  if (live.stack !== stack) return `taken over from stack ${live.stack}`;
+  if (live === undefined) return `adopted by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;
+  if (live.stack !== stack) return `adopted from stack ${live.stack}`;
   if (live.address !== desired.address) return `renamed from ${live.address}`;
   const protect = desired.lifecycle.preventDestroy === true;
   if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
   const pending = pendingValue(kind, live);
-  if (pending !== undefined) return `its ${pending} is stored, which its marker does not say yet`;
+  if (pending !== undefined) return `its ${pending} is stored, but its marker does not record that yet`;
   if (textChanges.length > 0) return 'its metadata differs';
   const names = outdated();
   return names.length === 0
     ? undefined
-    : `already as the manifest has it, which its marker does not say yet: ${names.join(', ')}`;
+    : `already as in the manifest, but not recorded in its marker yet: ${names.join(', ')}`;
 }
 
 /** The user's metadata as the manifest gives it, with references as placeholders. */
@@ -112,7 +111,7 @@ export function plainText(spec: ValueObject): string {
 export function checkText(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
   const marked = markerTraceIn(user);
   if (marked === undefined) return checkLength(kind, address, user, marker);
-  const message = `metadata of ${address} ${marked}, and only edgeform writes ownership markers; take it out of what the text refers to`;
+  const message = `metadata of ${address} ${marked}, but only edgeform writes ownership markers; remove it from the values that the text refers to`;
   return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
 }
 

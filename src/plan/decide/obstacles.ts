@@ -30,8 +30,8 @@ export function updateObstacles(
   { live, capabilities }: UpdateSupport,
 ): UpdateObstacle[] {
   if (send !== undefined) {
-    const why = `\`ignore_changes\` keeps this secret as it is and the service does not show it, so sending ${name} would remove it`;
-    const way = 'give the secret in the manifest, or take its path out of `ignore_changes`';
+    const why = `\`ignore_changes\` keeps this secret as it is and the service does not return it, so sending ${name} would remove it`;
+    const way = 'put the secret into the manifest, or remove its path from `ignore_changes`';
     return unsendable.map((path) => ({ path, reason: `${why}; ${way}` }));
   }
   const removal = howToRemove(field, capabilities);
@@ -40,7 +40,7 @@ export function updateObstacles(
     return [{ path: name, reason }];
   }
   if (removal !== 'switch-off') return [];
-  const why = `${name} can only be switched off by sending it whole, and the service does not show this secret, so that would remove it`;
+  const why = `${name} can only be switched off by sending it whole, and the service does not return this secret, so that would remove it`;
   const way = `keep ${name} in the manifest, with the secret and \`enabled: false\`, or remove it by hand`;
   const unread = live.writeOnly.filter((path) => path.startsWith(`${name}.`));
   return unread.map((path) => ({ path, reason: `${why}; ${way}` }));

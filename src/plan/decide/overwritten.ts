@@ -24,7 +24,7 @@ export function overwritten(pair: Pair, live: LiveResource, diffs: readonly Fiel
 
 /** The same for an object that takes the place of the live one. */
 export function overwrittenAnew(pair: Pair, live: LiveResource, spec: ValueObject): PlanDiagnostic[] {
-  return [...warnings(pair, live, spec, () => 'the object is made anew'), ...sentBack(pair, live, spec)];
+  return [...warnings(pair, live, spec, () => 'the object is replaced'), ...sentBack(pair, live, spec)];
 }
 
 /**
@@ -46,8 +46,8 @@ function sentBack({ kind, desired }: Pair, live: LiveResource, sent: ValueObject
     const likely = [value, ...likelyApplied({ field, liveUnignored: live.spec[name], desired: value })];
     if (likely.some((one) => wasApplied(field, one, live.marker, name))) return [];
     return found.map((path): PlanDiagnostic => {
-      const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, so what the service shows is sent back, and that is not what was applied`;
-      const way = 'if it is only a mask, the secret is lost; then take its path out of `ignore_changes`';
+      const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, so the value that the service returned is sent back, but it is not the one that was applied`;
+      const way = 'if it is only a mask, the secret is lost; in that case, remove its path from `ignore_changes`';
       return { code: 'secret-sent-back', severity: 'warning', message: `${why}; ${way}`, address };
     });
   });
@@ -66,9 +66,9 @@ function warnings(
   const isSent = (path: string) =>
     isIgnored(path, lifecycle.ignoreChanges) && valueNear(sent[path.split('.')[0] ?? ''], path) !== undefined;
   return writeOnly.filter(isSent).map((path): PlanDiagnostic => {
-    const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, but the service does not show it and ${how(path)}`;
-    const what = 'so the value in the manifest is sent, over one that may have been changed since';
-    const way = 'if it was, give the new one in the manifest, or leave out the other change';
+    const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, but the service does not return it and ${how(path)}`;
+    const what = 'so the value in the manifest is sent, and may overwrite a newer one';
+    const way = 'if the secret was changed, put the new one into the manifest, or leave out the other change';
     return { code: 'secret-sent-again', severity: 'warning', message: `${why}, ${what}; ${way}`, address };
   });
 }

@@ -33,7 +33,7 @@ export function deletion(removed: RemovalInput): StepDraft {
 /** One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. */
 export function removalOf(address: string, { live, children, reason, successor }: RemovalInput): StepDraft {
   const kind = kindByName(live.kind);
-  const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be had back'}`;
+  const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be restored'}`;
   const lost = [live, ...children];
   return {
     key: leftoverKey(address, 'delete', live.id),
@@ -43,7 +43,7 @@ export function removalOf(address: string, { live, children, reason, successor }
     live,
     reason,
     source: null,
-    loss: children.length === 0 ? loss : `${loss}; with it go ${children.map(nameOf).join(', ')}`,
+    loss: children.length === 0 ? loss : `${loss}; its children are deleted, too: ${children.map(nameOf).join(', ')}`,
     ...(children.length > 0 && { children: children.map((child) => child.id) }),
     ...(successor !== undefined && { successor }),
     changes: [],

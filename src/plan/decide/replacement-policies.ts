@@ -30,7 +30,7 @@ export function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
     if (input.options.allowReplace.includes(address)) return [];
     const consent = { addresses: [address], flag: `--allow-replace ${address}` };
     if (old !== undefined && old.marker === undefined) {
-      const message = `${address} would take over ${old.id}, which no stack owns, and replace it at once: ${reason}; ${loss ?? ''}`;
+      const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason}; ${loss ?? ''}`;
       return [{ rule: 'adoption-replaces', message, ...consent }];
     }
     // What nobody holds is no loss, and what somebody may hold is one.
@@ -58,7 +58,7 @@ export function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): 
     return [
       {
         rule: 'irreplaceable',
-        message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, and no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, take \`replaces\` out of it`,
+        message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, but no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, remove \`replaces\` from it`,
         addresses: [...new Set([successor.address, address])],
         flag: `--allow-replace ${successor.address}`,
       },
@@ -73,7 +73,7 @@ export function forbiddenReplacements(input: PolicyInput): PolicyViolation[] {
   );
   return replacements(input).flatMap(({ draft: { address, reason } }) => {
     if (!refuses.has(address)) return [];
-    const message = `${address} would be replaced (${reason}), and its \`on_immutable_change\` is refuse`;
+    const message = `${address} would be replaced (${reason}), but its \`on_immutable_change\` is refuse`;
     return [{ rule: 'immutable-change', message, addresses: [address], flag: null }];
   });
 }

@@ -70,9 +70,9 @@ export function returnedOnceReason({ is, name, hasFile }: ReturnedOnceState, liv
       reason: `its ${name} was never stored`,
       loss: `nobody has its ${name}, so nothing can use it`,
     } as const;
-  const file = `it is not known whether the file of ${live.marker?.address ?? ''} has its ${name}, or that of the object that it replaces`;
+  const file = `it is not known whether the file of ${live.marker?.address ?? ''} holds its ${name}, or that of the object that it replaces`;
   const reason = hasFile
     ? file
-    : `it is not known whether anybody stored its ${name}: no journal and no file here says so`;
+    : `it is not known whether its ${name} was stored: no journal and no file here shows it`;
   return { is, reason, loss: `its ${name} stops working, if anybody has it` } as const;
 }

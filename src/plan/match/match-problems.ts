@@ -14,7 +14,7 @@ export function duplicate(address: string, found: readonly LiveResource[]): Plan
     code: 'duplicate-marker',
     severity: 'error',
     address,
-    message: `${address} exists ${found.length} times (${idsOf(found)}); nothing is guessed: pin the right one with \`lifecycle: { id: … }\`, and the others are deleted by the plan, or remove the marker from the metadata of what is not the stack's`,
+    message: `${address} exists ${found.length} times (${idsOf(found)}); edgeform does not guess which one is right: pin it with \`lifecycle: { id: … }\`, and the plan deletes the others, or remove the marker from objects that do not belong to the stack`,
   };
 }
 
@@ -28,29 +28,29 @@ export function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic
       code: 'misplaced-marker',
       severity: 'warning',
       address: null,
-      message: `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: take the marker out of its metadata, or take the object over with \`lifecycle: { adopt: ${live.id} }\``,
+      message: `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: remove the marker from its metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``,
     },
   ];
 }
 
 /** A marker that names this stack and cannot be read: nothing is changed before a person has looked (ADR-0017). */
 export function brokenMarker(live: LiveResource): PlanDiagnostic[] {
-  const way = `restore it in the object's metadata, or take the object over with \`lifecycle: { adopt: ${live.id} }\``;
+  const way = `restore it in the object's metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
   return aboutMarker(live, 'error', `and names this stack: ${way}`);
 }
 
 /** One that names nobody, and for which nothing waits. */
 export function unattributed(live: LiveResource): PlanDiagnostic[] {
   const knownAs = live.markerProblem?.knownAs;
-  const adopt = `take the object over with \`lifecycle: { adopt: ${live.id} }\``;
+  const adopt = `adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
   const rest =
     knownAs === undefined
-      ? `so nobody can say whose the object is; it is left alone: ${REMOVE_MARKER}, or ${adopt}`
-      : `and the journal knows the object as ${knownAs}; it is left alone: ${adopt} under ${knownAs}, or, to say that it is not the stack's, run \`edgeform apply --resolve ${knownAs}=absent\``;
+      ? `so its owner is unknown; it is left alone: ${REMOVE_MARKER}, or ${adopt}`
+      : `and the journal knows the object as ${knownAs}; it is left alone: ${adopt} under ${knownAs}, or, if it does not belong to the stack, run \`edgeform apply --resolve ${knownAs}=absent\``;
   return aboutMarker(live, 'warning', rest).map((one) => ({ ...one, address: knownAs ?? null }));
 }
 
-const REMOVE_MARKER = 'remove the key `edgeform`, or what else is left of a marker, from its metadata';
+const REMOVE_MARKER = 'remove the key `edgeform`, or any other part of a marker, from its metadata';
 
 function aboutMarker(
   { kind, id, markerProblem }: LiveResource,
@@ -78,7 +78,7 @@ export function heldBack(address: string, objects: readonly LiveResource[]): Pla
   const more = objects.length > MOST_DESCRIBED ? `; and ${objects.length - MOST_DESCRIBED} more` : '';
   const one = second === undefined ? first.id : 'ID';
   const others = objects.map(otherWay);
-  const message = `${address} may exist as ${described.join('; or ')}${more}; so it is not created: take the object over with \`lifecycle: { adopt: ${one} }\` under ${address}, or, ${[...new Set(others)].join(', or, ')}`;
+  const message = `${address} may exist as ${described.join('; or ')}${more}; so it is not created: adopt the object with \`lifecycle: { adopt: ${one} }\` under ${address}, or, ${[...new Set(others)].join(', or, ')}`;
   return [{ code: 'broken-marker', severity: 'error', address, message }];
 }
 
@@ -88,7 +88,7 @@ function asTheJournalSays(problem: MarkerProblem | undefined): string {
 
 function otherWay({ markerProblem }: LiveResource): string {
   const knownAs = markerProblem?.knownAs;
-  if (knownAs === undefined) return `if it is another one, ${REMOVE_MARKER}`;
+  if (knownAs === undefined) return `if it is a different object, ${REMOVE_MARKER}`;
   return `to leave it alone and create another, run \`edgeform apply --resolve ${knownAs}=absent\``;
 }
 

@@ -203,12 +203,12 @@ function pinProblem(
   if (other !== undefined) return `and so is ${other}; only one of them can be`;
   const standing = search.ownership.of(live);
   if (standing.is === 'unclear') return unreadable(live, standing.problem);
-  return isInside(resource, live, search) ? undefined : `which lies in another object than ${resource.parent ?? ''}`;
+  return isInside(resource, live, search) ? undefined : `whose parent is not ${resource.parent ?? ''}`;
 }
 
 function unreadable({ markerProblem }: LiveResource, { what }: MarkerProblem): string {
   return markerProblem === undefined
-    ? `which lies in an object whose ownership marker ${what}`
+    ? `whose parent has an ownership marker that ${what}`
     : `whose ownership marker ${what}, and names another stack`;
 }
 

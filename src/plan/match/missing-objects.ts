@@ -152,12 +152,12 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
     return {
       is: 'unknown',
       id: there,
-      evidence: `the journal knows it as ${there}, which is not marked as it any more`,
+      evidence: `the journal knows it as ${there}, whose marker no longer names it`,
     };
   const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
   // Whoever wrote the id may have mistaken it.
   if (pinned !== undefined && !journal.deleted.has(pinned))
-    return { is: 'unknown', id: pinned, evidence: `it is pinned to ${pinned}, which is not there` };
+    return { is: 'unknown', id: pinned, evidence: `it is pinned to ${pinned}, which does not exist` };
   if (journal.open.has(desired.address))
     return {
       is: 'unknown',
@@ -169,7 +169,7 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
 }
 
 const UNPROVEN =
-  'nothing says whether it was ever created; apply, or name the journal of this stack with --journal if there is one';
+  'it is not known whether it was ever created; apply, or name the journal of this stack with --journal if there is one';
 
 /** How it is known that an object was there, and that this stack did not delete it. */
 function proofOf(

@@ -98,7 +98,7 @@ function detach(draft: StepDraft, takes: ByText, doomed: ByText): readonly StepD
     address,
     kind,
     live,
-    reason: `steps aside, so that ${waiting([...freed.map((key) => takes.get(key)), ...letGo.map((id) => doomed.get(id))])} can go on`,
+    reason: `is detached first, so that ${waiting([...freed.map((key) => takes.get(key)), ...letGo.map((id) => doomed.get(id))])} can go on`,
     source: draft.source,
     changes: names.map((name) => detachChange(live, name, left[name])),
     requests: [detachRequest({ kind, address, parent: undefined }, live, body)],

@@ -13,7 +13,7 @@ export function cycleViolations(circles: readonly (readonly StepDraft[])[]): Pol
     const who = contested.length === 0 ? addresses.join(', ') : contested.join('; ');
     return {
       rule: 'circular-order',
-      message: `these steps wait for each other, and none of them can step aside: ${who}; take the value out of one of them, apply, and add it again`,
+      message: `these steps wait for each other, and none of them can be detached: ${who}; remove the value from one of them, apply, and add it again`,
       addresses,
       flag: null,
     };
@@ -27,7 +27,7 @@ function contestedClaims(circle: readonly StepDraft[]): string[] {
     draft.claims.flatMap((key) => {
       const holder = holders.get(key);
       if (holder === undefined || holder === draft) return [];
-      return [`${draft.address} needs ${describeClaim(draft, key)}, which ${holder.address} has`];
+      return [`${draft.address} claims ${describeClaim(draft, key)}, which ${holder.address} holds`];
     }),
   );
   return said.sort(compareText);

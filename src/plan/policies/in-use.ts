@@ -18,7 +18,7 @@ export function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): P
     const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
     const standing = ownership.of(live);
     if (draft === undefined || standing.is === 'ours') return [];
-    const message = `deleting ${draft.address} would delete ${live.id} inside it, ${ownerOf(standing)}; delete that yourself first, or take it over with \`lifecycle: { adopt: ${live.id} }\``;
+    const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(standing)}; delete the child yourself first, or adopt it with \`lifecycle: { adopt: ${live.id} }\``;
     return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
   });
 }
@@ -29,7 +29,7 @@ export function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap(({ action, address, live }) => {
     const above = action === 'release' ? doomed.get(live?.parentId ?? '') : undefined;
     if (above === undefined) return [];
-    const message = `${address} (${live?.id ?? ''}) is to be released, but would be deleted with ${above.address}, which it lies in; release that, too, with \`removed: [{ from: ${above.address}, destroy: false }]\`, or keep it as it is`;
+    const message = `${address} (${live?.id ?? ''}) is to be released, but would be deleted with its parent ${above.address}; release the parent, too, with \`removed: [{ from: ${above.address}, destroy: false }]\`, or keep it as it is`;
     return [{ rule: 'release-inside', message, addresses: [above.address, address].sort(), flag: null }];
   });
 }

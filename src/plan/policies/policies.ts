@@ -54,7 +54,7 @@ function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): Po
   return [
     {
       rule: 'delete-budget',
-      message: `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, and ${limit} are allowed`,
+      message: `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but only ${limit} are allowed`,
       addresses: [...new Set(addresses)].sort(),
       flag: `--allow-deletes ${count}`,
     },
@@ -105,7 +105,7 @@ function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolati
 function keptViolation(draft: StepDraft, key: string, holder: LiveResource): PolicyViolation {
   return {
     rule: 'value-kept',
-    message: `${draft.address} needs ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) has and keeps; make it give the value up first`,
+    message: `${draft.address} claims ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) holds and keeps; make it release the value first`,
     addresses: [draft.address],
     flag: null,
   };
@@ -118,15 +118,15 @@ interface Holder {
 
 function foreignViolation(draft: StepDraft, key: string, { holder, status }: Holder): PolicyViolation {
   const isInDoubt = status.is === 'unclear';
-  const nobodys = isInDoubt ? 'may be ours: its ownership marker cannot be read' : 'no stack owns';
+  const nobodys = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
   const owner = status.is === 'foreign' ? `is ${describeOwner(status)}` : nobodys;
   const way =
     status.is !== 'foreign' && holder.kind === draft.kind.name
-      ? `to take it over, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
-      : 'use another value, or have that one give it up first';
+      ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
+      : 'use another value, or make that object release it first';
   return {
     rule: 'foreign-object',
-    message: `${draft.address} needs ${describeClaim(draft, key)}, but ${holder.id} has it, which ${owner}; ${way}`,
+    message: `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`,
     addresses: [draft.address],
     flag: null,
   };
@@ -139,7 +139,7 @@ function foreignOwners({ drafts, ownership }: PolicyInput): PolicyViolation[] {
     if (standing?.is !== 'foreign') return [];
     const way =
       standing.address === undefined
-        ? 'have its marker restored there first'
+        ? 'restore its marker there first'
         : `release it there first with \`removed: [{ from: ${standing.address}, destroy: false }]\``;
     return [
       {

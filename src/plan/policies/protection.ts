@@ -73,17 +73,17 @@ function protectionViolation(
 function wayOut(protector: Protector, ids: string, destroy: boolean): string {
   switch (protector) {
     case 'block':
-      return 'set `lifecycle: { prevent_destroy: false }` and apply that first, in an apply of its own';
+      return 'set `lifecycle: { prevent_destroy: false }` and apply that change alone first';
     case 'marker':
       return destroy
-        ? 'run `edgeform apply` first, which takes the protection off'
-        : 'protection is taken off in an apply of its own: undo the change that cannot be made in place, or list its field under `ignore_changes`, and apply that first';
+        ? 'run `edgeform apply` first, which removes the protection'
+        : 'protection must be removed in a separate apply: undo the change that cannot be made in place, or list its field under `ignore_changes`, and apply that first';
     case 'orphan':
       return 'put the block back with `lifecycle: { prevent_destroy: false }`, apply that, then remove it';
     case 'double':
       return `give each a block of its own with \`lifecycle: { id: ID, prevent_destroy: false }\` (${ids}), apply that, then remove the block`;
     case 'unfinished':
-      return `nothing says that its token was stored; release it with \`removed: [{ from: ADDRESS, destroy: false }]\` in place of its block, then delete ${ids} yourself and put the block back, or adopt it if its token works`;
+      return `there is no record that its token was stored; release it with \`removed: [{ from: ADDRESS, destroy: false }]\` in place of its block, then delete ${ids} yourself and put the block back, or adopt it if its token works`;
     default:
       return protector satisfies never;
   }

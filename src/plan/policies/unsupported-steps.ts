@@ -40,7 +40,7 @@ function isCreation({ action, phase }: StepDraft): boolean {
 }
 
 function switchedOff({ action }: StepDraft, capability: Capability): string {
-  return `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}; take \`-${capability}\` away if the service has it`;
+  return `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}; remove \`-${capability}\` if the service has it`;
 }
 
 /** A part lies under the path of its object, and needs the operations of that one as well. */

@@ -14,7 +14,7 @@ on:
 permissions:
   contents: read
 concurrency:
-  # One group for each event: a waiting apply is replaced by a newer apply only, never by a look for drift.
+  # One group for each event: a waiting apply is replaced by a newer apply only, never by a drift check.
   group: edgeform-\${{ github.event_name }}-\${{ github.ref }}
   cancel-in-progress: \${{ github.event_name == 'pull_request' }}
 jobs:
@@ -60,15 +60,15 @@ ${GITHUB_ENV}
 `;
 }
 
-const GITHUB_HEAD = `# Plans on pull requests, applies on main, looks for drift every night. Set up once:
+const GITHUB_HEAD = `# Plans on pull requests, applies on main, checks for drift every night. Set up once:
 #   - an environment "production", with required reviewers when a person should approve every apply
 #   - the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL, for the repository
 #   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and a line for it
 #     under every "env" below; validate needs none of them
 #   - when the manifest has api_keys: --token-dir DIR for apply, and a step that takes the tokens from there to where they
-#     are used, because nothing of this job is kept but the journal
+#     are used, because only the journal of this job is kept
 # The journal (not its lock) is kept in the cache of the repository: with it, drift tells what was deleted from what never
-# was there. Every look for drift keeps the cache from expiring. Actions are pinned by commit; let Dependabot renew them.
+# was there. Every drift check keeps the cache from expiring. Actions are pinned by commit; let Dependabot renew them.
 `;
 
 const GITHUB_SETUP = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
@@ -96,7 +96,7 @@ function githubRestore(prefix: string): string {
 }
 
 function githubSave(prefix: string): string {
-  return `      # Also after an apply that failed or was cancelled: the next one needs to know what it began.
+  return `      # Also after an apply that failed or was cancelled: the next one needs to know what it started.
       - uses: actions/cache/save@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
         if: always()
         with:
@@ -139,7 +139,7 @@ apply:
   environment: production
 ${cache('pull-push')}
   script:
-    # The plan of this pipeline, and nothing else; it is refused when live state has moved since (exit code 6).
+    # The plan of this pipeline, and nothing else; it is rejected if live state has changed since (exit code 6).
     - ${run} apply plan.json --auto-approve
   rules:
     - if: $CI_PIPELINE_SOURCE != "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
@@ -165,20 +165,20 @@ function gitlabCache(stack: string, policy: 'pull' | 'pull-push'): string {
   const save =
     policy === 'pull'
       ? ''
-      : '\n    # Also after an apply that failed: the next one needs to know what it began.\n    when: always';
+      : '\n    # Also after an apply that failed: the next one needs to know what it started.\n    when: always';
   return `  cache:
     key: edgeform-${stack}
     paths: [.edgeform/*.journal.jsonl]
     policy: ${policy}${save}`;
 }
 
-const GITLAB_HEAD = `# Plans on merge requests and on the default branch, applies that plan by hand, looks for drift on a schedule.
+const GITLAB_HEAD = `# Plans on merge requests and on the default branch, applies that plan by hand, checks for drift on a schedule.
 # Set up once: the CI/CD variables EDGEFORM_API_KEY (masked, hidden) and EDGEFORM_BASE_URL, the protected environment
 # "production", and a pipeline schedule. Merge requests from forks run in the fork and get no variables.
 # Each variable of the manifest that has no default needs a CI/CD variable EDGEFORM_VAR_name (masked, hidden when it is a
 # secret); validate needs none of them. When the manifest has api_keys, apply needs --token-dir DIR, and a line that takes
-# the tokens from there to where they are used, because nothing of the job is kept but the journal.
-# The journal (not its lock) is kept in the cache: with it, drift tells what was deleted from what never was there.
+# the tokens from there to where they are used, because only the journal of the job is kept.
+# The journal (not its lock) is kept in the cache: with it, drift can tell what was deleted from what never existed.
 # Runners on several machines must share their cache, and the schedule must run on the default branch.
 default:
   image: node:22-slim

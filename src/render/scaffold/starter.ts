@@ -20,7 +20,7 @@ export function starterManifest(stack: string, kinds: readonly Kind[]): string {
     'version: 1',
     `stack: "${stack}"`,
     '',
-    '## Take away the "# " in front of what you need. `edgeform explain KIND` says what each field means,',
+    '## Remove the "# " in front of what you need. `edgeform explain KIND` explains each field,',
     '## `edgeform validate` checks the file, and `edgeform plan` shows what would change.',
     ...blocks,
     ...(outputs.length === 0 ? [] : ['', '## Shown after apply, and by `edgeform output`.', '# outputs:', ...outputs]),

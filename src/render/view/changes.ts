@@ -14,7 +14,7 @@ export const CAUSES: Readonly<Record<Cause, string>> = {
   config: 'changed in the manifest',
   drift: 'changed outside',
   both: 'changed outside and in the manifest',
-  unknown: 'nobody knows by whom',
+  unknown: 'changed, cause unknown',
 };
 
 /** Every difference of a step, from the left margin. */
@@ -95,7 +95,7 @@ function oneChange(change: Change, { label, depth, saidLabels }: Showing, place:
 function changeLabels(change: Change): string[] {
   const isOutside = change.cause === 'drift' || change.cause === 'both';
   return [
-    ...(change.effect === 'replace-resource' ? ['[needs a new object]'] : []),
+    ...(change.effect === 'replace-resource' ? ['[forces replacement]'] : []),
     ...(isOutside ? [`[${CAUSES[change.cause]}]`] : []),
   ];
 }

@@ -32,7 +32,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     items: drift.findings.filter(({ type }) => type !== 'unmanaged').map((one) => itemOf(one, style)),
     lists: [
       listOf(
-        'Not in any stack',
+        'Not owned by any stack',
         unmanaged,
         ({ kind, live_id: id }) => `${escapeControls(kind)} ${escapeControls(id ?? '')}`,
       ),
@@ -60,12 +60,12 @@ function sentenceOf({ drift, ignored }: DriftView): string {
   const facts = [
     [count('changed'), 'changed outside'],
     [count('missing'), 'missing'],
-    [count('duplicate'), 'there more than once'],
+    [count('duplicate'), 'duplicated'],
   ] as const;
   const found = facts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
   return [
     found.length === 0 ? 'No drift.' : `Drift: ${found.join(', ')}.`,
-    ...(drift.pending.length === 0 ? [] : [`${plural(drift.pending.length, 'change')} of the manifest pending.`]),
+    ...(drift.pending.length === 0 ? [] : [`${plural(drift.pending.length, 'manifest change')} pending.`]),
     ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} ignored.`]),
     `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
   ].join(' ');

@@ -79,7 +79,7 @@ export function fieldNames(changes: readonly { readonly path: string }[]): strin
   return [...new Set(changes.map(({ path }) => escapeControls(path.split('.')[0] ?? '')))];
 }
 
-const PHASES: Readonly<Record<Phase, string>> = { create: ' new', delete: ' old', detach: ' aside' };
+const PHASES: Readonly<Record<Phase, string>> = { create: ' new', delete: ' old', detach: ' detach' };
 
 /** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
 function orderText({ id, phase, depends_on: before }: Step): string {
@@ -144,9 +144,7 @@ function restText({ summary, unmanaged, steps }: Plan): string {
   if (steps.length === 0 && unmanaged.length === 0) return '';
   return [
     ...(summary.unchanged > 0 ? [`${plural(summary.unchanged, 'resource')} unchanged.`] : []),
-    ...(unmanaged.length > 0
-      ? [`${plural(unmanaged.length, 'object')} of the service not in this stack, left alone.`]
-      : []),
+    ...(unmanaged.length > 0 ? [`${plural(unmanaged.length, 'object')} outside this stack, left alone.`] : []),
   ].join(' ');
 }
 

@@ -67,8 +67,8 @@ function sentenceOf({ plan, results, result }: ReportView): string {
 /** What to do after a run that did not do everything. */
 function adviceFor(results: readonly StepResult[]): string {
   return results.some(({ status }) => status === 'unknown')
-    ? 'The outcome of a write is not known. Look at the objects named as unknown at the service, then run plan: it shows what is there and what is left to do.'
-    : 'What is done stays done. When the cause is fixed, run apply again: it continues from here.';
+    ? 'The outcome of a write is unknown. Check the objects marked as unknown at the service, then run plan. It shows what exists and what is left to do.'
+    : 'Completed steps are kept. Fix the cause, then run apply again. It continues from here.';
 }
 
 export function rowOf(result: StepResult, step: Step | undefined): Row {
@@ -84,7 +84,7 @@ export function rowOf(result: StepResult, step: Step | undefined): Row {
     ...OUTCOMES[status],
     said: [
       ...(error === null ? [] : [escapeControls(error)]),
-      ...(status !== 'done' && done > 0 ? [`${plural(done, 'request')} of it had been accepted`] : []),
+      ...(status !== 'done' && done > 0 ? [`${plural(done, 'request')} already accepted`] : []),
     ],
   };
 }

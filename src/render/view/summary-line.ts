@@ -9,7 +9,7 @@ export function summaryLine(plan: Plan): string {
   const open = [
     ...(errors > 0 ? [plural(errors, 'error')] : []),
     ...(plan.blocked.length > 0 ? [`${plural(plan.blocked.length, 'change')} cannot be done`] : []),
-    ...(plan.refusals.length > 0 ? [`refused by ${plural(plan.refusals.length, 'safety rule')}`] : []),
+    ...(plan.refusals.length > 0 ? [plural(plan.refusals.length, 'policy violation')] : []),
   ];
   if (plan.steps.length === 0 && open.length === 0) return noChanges(plan);
   const counts =

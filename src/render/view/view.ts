@@ -61,8 +61,8 @@ export const PROBLEM_GROUPS = ['refused', 'blocked', 'error', 'warning'] as cons
 type ProblemGroup = (typeof PROBLEM_GROUPS)[number];
 
 export const HEADINGS: Readonly<Record<ProblemGroup, string>> = {
-  refused: 'Refused; apply changes nothing while this stands',
-  blocked: 'Needed, but the service has no way to do it',
+  refused: 'Policy violations; apply changes nothing until they are resolved',
+  blocked: 'Blocked, because the service has no way to do it',
   error: 'Errors',
   warning: 'Warnings',
 };

@@ -101,7 +101,7 @@ describe('order', () => {
     }
   });
 
-  test('those that wait for each other are a cycle, with who needs what of whom', () => {
+  test('those that wait for each other are a cycle, with who claims what from whom', () => {
     const [one, two] = ['hostports\0a:443', 'hostports\0b:443'];
     const given = [
       draft('a', { action: 'update', claims: [two], releases: [one] }),
@@ -112,7 +112,9 @@ describe('order', () => {
     expect(cycles.map((cycle) => cycle.map(({ key }) => key).sort())).toEqual([['a', 'b']]);
     const [refusal, ...more] = cycleViolations(cycles);
     expect([refusal, more]).toMatchObject([{ rule: 'circular-order', addresses: ['tls_edges.a', 'tls_edges.b'] }, []]);
-    expect(refusal?.message).toMatch(/tls_edges\.a needs .*b:443.* which tls_edges\.b has; tls_edges\.b needs .*a:443/);
+    expect(refusal?.message).toMatch(
+      /tls_edges\.a claims .*b:443.* which tls_edges\.b holds; tls_edges\.b claims .*a:443/,
+    );
   });
 
   test('each draft comes once, after all it waits for, whatever the graph without cycles', () => {
