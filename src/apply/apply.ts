@@ -39,7 +39,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     isSuccess: (result) => result.status === 'done',
     block: (step, blocker) =>
       notRun(step, 'blocked', `waits for ${blocker.id} (${blocker.address}), which was not done`),
-    skip: (step) => notRun(step, 'not_attempted', 'stopped before it began'),
+    skip: (step) => notRun(step, 'not_attempted', 'not started, because the run was stopped'),
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;

@@ -15,7 +15,7 @@ export async function readObject(run: StepRun): Promise<void> {
   if (run.observed !== undefined) return;
   if (isRemoval(step)) {
     noteDeletion(history, liveId);
-    throw new StepEnd('done', `${liveId} was gone already`);
+    throw new StepEnd('done', `${liveId} was already deleted`);
   }
-  throw new StepEnd('failed', `${step.address} (${liveId}) is gone; nothing was changed`);
+  throw new StepEnd('failed', `${step.address} (${liveId}) no longer exists; nothing was changed`);
 }

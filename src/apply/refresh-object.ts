@@ -65,7 +65,7 @@ async function isListedByParent(
 
 function noOperation(kind: Kind, { id, parentId }: ObjectLocation, status: number): ApiError {
   const path = objectPath(kind, id, parentId);
-  const message = `the service answers ${status} to GET ${path}, but ${parentId ?? ''} still shows it`;
+  const message = `the service answers ${status} to GET ${path}, but ${parentId ?? ''} still lists it`;
   const error = new ApiError({ code: 'capability-missing', message, failure: 'unusable', reach: 'answered', status });
   return error.with({ message: `${message}${missingOperationHint(kind, { method: 'GET', field: undefined }, error)}` });
 }

@@ -36,7 +36,10 @@ export async function resolveCreation(run: StepRun): Promise<JsonObject | 'absen
     if (isLast || found === 'out of time') {
       // Absence counts only when it was seen, and for as long as an answer may be late.
       if (found === 'absent' && signal?.aborted !== true) return found;
-      throw new StepEnd('unknown', `it is not known whether ${run.step.address} was created; the next run looks again`);
+      throw new StepEnd(
+        'unknown',
+        `it is not known whether ${run.step.address} was created; the next run checks again`,
+      );
     }
     await clock.sleep(Math.min(wait, until - clock.now()), signal);
   }
@@ -55,14 +58,14 @@ async function findCreation(run: StepRun): Promise<JsonObject | 'absent' | 'unre
 function unresolved({ step }: StepRun, kind: Kind): StepEnd {
   return new StepEnd(
     'unknown',
-    `it is not known whether ${step.address} was created, and ${kind.title}s cannot be listed; look it up and run \`edgeform apply --resolve ${step.address}=ID\`, or \`--resolve ${step.address}=absent\``,
+    `it is not known whether ${step.address} was created, and ${kind.title}s cannot be listed; look for it at the service and run \`edgeform apply --resolve ${step.address}=ID\`, or \`--resolve ${step.address}=absent\``,
   );
 }
 
 /** Whether an update, or the removal of a field, is done; `again` when the object is as it was before. */
 export async function resolveUpdate(run: StepRun, sent: ValueObject): Promise<'done' | 'again'> {
   const live = await refreshStepObject(run);
-  if (live === undefined) throw new StepEnd('failed', `${run.step.address} is gone`);
+  if (live === undefined) throw new StepEnd('failed', `${run.step.address} no longer exists`);
   if (isApplied(live, sent)) return 'done';
   if (isUntouched(run, live)) return 'again';
   throw new StepEnd('failed', `${run.step.address} (${live.id}) was changed by somebody else at the same time`);
@@ -88,7 +91,10 @@ async function refreshStepObject(run: StepRun): Promise<LiveResource | undefined
     return run.observed?.live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw new StepEnd('unknown', `it is not known what became of ${step.address} (${liveId}): ${error.message}`);
+    throw new StepEnd(
+      'unknown',
+      `the outcome of the write to ${step.address} (${liveId}) is unknown: ${error.message}`,
+    );
   }
 }
 

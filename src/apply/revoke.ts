@@ -39,10 +39,10 @@ export async function revokeAll(input: RevokeInput): Promise<readonly RevokeResu
   const gate = createGate(input.client, NO_STACK);
   for (const id of input.ids) {
     const result = input.signal.aborted
-      ? ({ id, status: 'not_attempted', error: 'stopped before it began' } as const)
+      ? ({ id, status: 'not_attempted', error: 'not started, because the run was stopped' } as const)
       : await Promise.race([
           revoke(input, gate, id),
-          lost.then(() => unknown(id, 'the run was ended before the answer came')),
+          lost.then(() => unknown(id, 'the run was stopped before the answer arrived')),
         ]);
     input.onResult(result);
     results.push(result);
@@ -90,6 +90,6 @@ async function confirmRevoked(
       : { id, status: 'failed', error: `${lost.message}; it is still there` };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return unknown(id, `${lost.message}; what became of it could not be read: ${error.message}`);
+    return unknown(id, `${lost.message}; its state could not be read: ${error.message}`);
   }
 }

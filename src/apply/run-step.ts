@@ -25,7 +25,7 @@ import { stepResult, lookupFor, StepEnd } from './step-run.ts';
 import { resolveCreation, resolveDeletion, resolveFieldRemoval, resolveUpdate } from './resolve-outcome.ts';
 import { runNameIn, withRunName } from './duplicates/run-name.ts';
 
-export const HARD_CANCELLED = 'the run was ended before the answer came; the request may have been carried out';
+export const HARD_CANCELLED = 'the run was stopped before the answer arrived; the request may have been carried out';
 
 /** How often one request is sent at most when its answer is lost: creations twice, others three times. */
 const MOST_SENDS = { POST: 2, PATCH: 3, DELETE: 3 } as const;
@@ -105,7 +105,7 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
       return;
     }
     if (sends >= MOST_SENDS[ready.method])
-      throw new StepEnd('unknown', `${answer.why} (sent ${sends} times, and never seen to be carried out)`);
+      throw new StepEnd('unknown', `${answer.why} (sent ${sends} times without effect)`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { RefTarget } from './field.ts';
 
 /** For people: the form of an id with the prefix. The specification shows no alphabet, so this one is wide (ADR-0020). */
 export function idForm(prefix: string): string {
-  return `an id that starts with ${prefix} and goes on in letters, digits, "-", "_", "." or "~"`;
+  return `an id that starts with ${prefix} followed by letters, digits, "-", "_", "." or "~"`;
 }
 
 /** True for an id with the prefix: something follows it, and nothing in it could change the path that it stands in. */

@@ -9,7 +9,7 @@ const PLACEHOLDER = /^\$\{[A-Za-z0-9_.-]+\}$/;
 
 /** One segment of a path. What comes from outside was checked where it came in, so anything else is a mistake of ours. */
 export function pathSegment(text: string): string {
-  if (!isSegment(text)) throw new BugError('an id that cannot stand in a path was about to be sent');
+  if (!isSegment(text)) throw new BugError('an id that is not a valid path segment was about to be sent');
   return encodeURIComponent(text);
 }
 

@@ -17,7 +17,7 @@ export function whyNeverSecret(field: Field): string | undefined {
     case 'boolean':
       return 'it is either true or false';
     case 'string':
-      if (field.values !== undefined) return 'it is one of a few values that everybody knows';
+      if (field.values !== undefined) return 'it is one of a few well-known values';
       if (field.ref !== undefined) return 'ids are shown, and decide the order of steps';
       return field.neverSecret;
     case 'list':

@@ -56,7 +56,7 @@ export function listed(diagnostics: readonly Diagnostic[]): Diagnostic[] {
       code,
       severity,
       message: `there are ${count} more problems of this kind, which are not listed`,
-      fix: 'correct those that are listed, then run it again',
+      fix: 'correct the listed ones, then run the command again',
     })),
   ];
 }

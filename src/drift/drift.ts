@@ -31,7 +31,7 @@ export interface Finding {
   readonly changes: readonly Change[];
   /** What is known of the object that is missing, the ids of duplicates, or what is wrong with a marker. */
   readonly evidence?: string;
-  /** What apply would do elsewhere for no other reason than this finding. */
+  /** What apply would do to other objects only because of this finding. */
   readonly consequences?: readonly Pending[];
 }
 

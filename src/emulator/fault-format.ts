@@ -85,7 +85,7 @@ function brokenRules(rules: Rules, given: JsonObject, place: string, beside: rea
     if (value === undefined) return required ? [`${place}.${name} is missing: ${words}`] : [];
     return fits(value) ? [] : [`${place}.${name} must be ${words}`];
   });
-  return [...unknown.map((name) => `${place}.${name} is no key here; ${meant(name, names)}`), ...broken];
+  return [...unknown.map((name) => `${place}.${name} is not a key here; ${meant(name, names)}`), ...broken];
 }
 
 function meant(name: string, names: readonly string[]): string {

@@ -118,7 +118,7 @@ function ownedNotes(count: number, { stack }: Scope): string[] {
   if (count === 0) return [];
   return [
     `Stack ${stack} owns ${plural(count, 'object')} that are not in this export.`,
-    'Use it together with their manifest: alone, it would ask for their deletion.',
+    'Use it together with the manifest of those objects: used alone, it would delete them.',
   ];
 }
 

@@ -45,7 +45,7 @@ export function buildBlocks(
     const draft = buildBlock(live, addresses.get(live.id) ?? '', { claimed, repeats });
     const why =
       parentId !== undefined && !written.has(parentId)
-        ? `${parentId}, which holds it, is not in this export`
+        ? `its parent ${parentId} is not in this export`
         : (lackingRequired(draft) ?? (live.marker === undefined ? metadataTooLong(draft, stack) : undefined));
     if (why !== undefined) leftOut.push({ live, why });
     else {
@@ -81,7 +81,7 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
     if (value === undefined) continue;
     const keys = claimsOf(name, value, kind, live);
     const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
-    if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot give');
+    if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot express');
     else if (showsSecret(value, repeats)) leave(name, 'repeats a secret');
     else if (holder !== undefined) leave(name, `has a value that ${holder} has too`);
     else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');

@@ -74,7 +74,7 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
     const holdsWanted = UNOWNED.includes(standing.is) && parents.has(live.id);
     return holdsWanted ? undefined : mention(standing, inside || scope.of === 'all');
   }
-  if (parentId !== undefined && !inside) return `${parentId}, which holds it, is not in this export`;
+  if (parentId !== undefined && !inside) return `its parent ${parentId} is not in this export`;
   if (standing.is !== 'ours') return undefined;
   const { address } = standing.marker;
   const key = `${live.kind} ${address}`;

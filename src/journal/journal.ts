@@ -111,8 +111,8 @@ function begin(options: JournalOptions, lock: Lock): Result<Journal> {
 function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): Diagnostic {
   const theirs = `stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)}`;
   const ours = `stack ${JSON.stringify(stack)} at ${JSON.stringify(service)}`;
-  const message = `${JSON.stringify(path)} is the journal of ${theirs}, and this run is about ${ours}`;
-  return { code: 'journal-mismatch', severity: 'error', message, fix: 'name another file with --journal FILE' };
+  const message = `${JSON.stringify(path)} is the journal of ${theirs}, but this run is for ${ours}`;
+  return { code: 'journal-mismatch', severity: 'error', message, fix: 'choose another file with --journal FILE' };
 }
 
 interface Log {

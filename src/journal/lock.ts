@@ -106,6 +106,6 @@ function locked(path: string, holder: Holder | undefined): Diagnostic {
     code: 'journal-locked',
     severity: 'error',
     message: `${JSON.stringify(path)} is held by ${who}`,
-    fix: `wait until that run has ended; if it is certain that it has, remove ${JSON.stringify(path)}`,
+    fix: `wait until that run has ended; if you are sure that it has, remove ${JSON.stringify(path)}`,
   };
 }

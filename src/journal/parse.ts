@@ -58,9 +58,9 @@ function readLine(line: string, before: string): { readonly entry: JournalEntry;
   if (!isObject(raw)) return 'is not a line of a journal';
   const { type, v } = raw;
   if (type === 'begin' && typeof v === 'number' && v > JOURNAL_VERSION)
-    return `has version ${v}, and this edgeform reads version ${JOURNAL_VERSION}`;
+    return `has version ${v}, but this edgeform reads version ${JOURNAL_VERSION}`;
   if (checksumOf(rest, before) !== checksum) return 'does not have its checksum, or a line before it is missing';
-  return isEntry(raw) ? { entry: raw, checksum } : 'is no entry of this version';
+  return isEntry(raw) ? { entry: raw, checksum } : 'is not an entry of this version';
 }
 
 function damaged(path: string, line: number, what: string): Diagnostic {
@@ -70,6 +70,6 @@ function damaged(path: string, line: number, what: string): Diagnostic {
 }
 
 function torn(path: string, line: number): Diagnostic {
-  const message = `${JSON.stringify(path)}, line ${line}: the last line was not written to its end and is left out`;
+  const message = `${JSON.stringify(path)}, line ${line}: the last line is incomplete and is ignored`;
   return { code: 'journal-torn', severity: 'warning', message };
 }

@@ -77,7 +77,7 @@ export function createOrder(): (entry: JournalEntry) => string | undefined {
       open = new Set();
       return undefined;
     }
-    if (run === undefined) return 'stands outside a run';
+    if (run === undefined) return 'is outside a run';
     switch (entry.type) {
       case 'intent':
         if (entry.run !== run || entry.n <= last) return 'is not a next write of its run';

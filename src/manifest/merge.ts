@@ -89,7 +89,7 @@ function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: Unkn
 
 function disagreement(key: string, file: ParsedFile): Diagnostic {
   return buildSourceMap([file]).error('stack-mismatch', [key], {
-    message: `${key} differs from that of another file`,
-    fix: 'files of one stack must agree; give other stacks a folder of their own',
+    message: `${key} differs from the one in another file`,
+    fix: 'files of one stack must agree; put other stacks into their own folders',
   });
 }

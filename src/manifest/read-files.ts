@@ -147,7 +147,7 @@ function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string
     diagnostics.push(unreadable(error, JSON.stringify(path), MAX_FILE_BYTES));
     return [];
   }
-  const fix = 'check the path; nothing is never read as "delete everything"';
+  const fix = 'check the path; a missing manifest is never read as "delete everything"';
   diagnostics.push(problem('file-unreadable', `${JSON.stringify(path)} matches no manifest file`, fix));
   return [];
 }
@@ -234,11 +234,11 @@ function readBeside(path: string, base: Base | undefined, note: (path: string) =
 }
 
 function notThere(path: string, { root, folder }: Base): Diagnostic {
-  const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, where the manifest file is that names it`;
+  const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, the folder of the manifest file`;
   const other = resolve(root, path);
   const isBelowRoot = folder !== root && inside(resolve(root), other) && isThere(other);
   const fix = isBelowRoot
-    ? `write the path from there: ${JSON.stringify(relative(folder, other).split(sep).join('/'))}`
+    ? `write the path relative to that folder: ${JSON.stringify(relative(folder, other).split(sep).join('/'))}`
     : 'check the path after `file:`';
   return problem('file-unreadable', message, fix);
 }

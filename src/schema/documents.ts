@@ -42,8 +42,8 @@ const finding = record(
     live_id: textOrNull,
     cause: oneOf('config', 'drift', 'both', 'unknown', null),
     changes: list(change),
-    evidence: { ...text, description: 'What is known of an object that is missing, or the ids of doubles.' },
-    consequences: { ...pending, description: 'What apply would do elsewhere for no other reason than this finding.' },
+    evidence: { ...text, description: 'What is known of an object that is missing, or the ids of duplicates.' },
+    consequences: { ...pending, description: 'What apply would do to other objects only because of this finding.' },
   },
   ['evidence', 'consequences'],
 );
@@ -128,7 +128,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   init: {
     by: '`init`',
-    fields: { stack: text, files: list(text), next: { ...list(text), description: 'What to do next, in words.' } },
+    fields: { stack: text, files: list(text), next: { ...list(text), description: 'What to do next.' } },
   },
 };
 

@@ -124,7 +124,7 @@ export function lifecycleSchema(kind?: Kind): JsonObject {
           description: 'Paths of fields, or of single keys of maps, whose live value is left alone.',
           examples: [['description']],
         },
-        adopt: { ...id, description: `${id.description} It is taken over.` },
+        adopt: { ...id, description: `${id.description} It is adopted.` },
         id: { ...id, description: `${id.description} It is pinned.` },
         on_immutable_change: {
           enum: ['replace', 'refuse'],

@@ -10,7 +10,7 @@ import { findKind, kindByManifestKey, managedKinds } from '../catalog/lookup.ts'
 
 const ORDER = 'remove it: references decide the order';
 const EACH = 'remove it, and write a block for each';
-const CONNECTION = 'remove it: EDGEFORM_BASE_URL and EDGEFORM_API_KEY say how to connect';
+const CONNECTION = 'remove it: EDGEFORM_BASE_URL and EDGEFORM_API_KEY set the connection';
 const NESTED = 'write the kinds at the top level, with a block for each name below them';
 const FILES = 'remove it, and name each file with -f; several files form one stack';
 const ADOPTION = 'remove it, and write lifecycle: { adopt: ID } into the block';
@@ -33,7 +33,7 @@ const OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ['module', FILES],
   ['locals', 'declare variables with a default, under `variables`'],
   ['import', ADOPTION],
-  ['data', 'remove it: give objects of others by their literal id'],
+  ['data', 'remove it: refer to objects of others by their literal id'],
 ]);
 
 /** The fix for an unknown field of the block at the path; undefined when nothing is known of the word. */

@@ -139,7 +139,7 @@ function fixOfEntry({ required }: JsonObject): string {
 /** A block or a list in the place of something else. */
 function fixOfBlock({ path, schema, value }: SchemaLocation, types: readonly string[]): string {
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
-  if (!types.includes('object')) return 'write one value here, and no block or list';
+  if (!types.includes('object')) return 'write a single value here, not a block or list';
   const own = safeKey(path.at(-1) ?? '');
   if (path.length === 0) return FIX_OF_ALL;
   if (isList(value) && value.length === 0) return `write \`${own}: {}\`, or remove it`;
@@ -154,9 +154,9 @@ const FIX_OF_ALL = 'begin it with `version: 1` and `stack: NAME`, and write the 
 function fixOfScalar({ path, value, schema }: SchemaLocation, own: string): string {
   if (path.length === 0) return FIX_OF_ALL;
   if (/^\d+$/.test(own)) return fixOfEntry(schema);
-  if (value === null && own !== path.at(-1)) return 'put a space behind the ":"';
+  if (value === null && own !== path.at(-1)) return 'put a space after the ":"';
   if (value === null) return path.length > 2 ? 'remove the line' : `write \`${own}: {}\`, or remove the line`;
-  if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space behind the ":"';
+  if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';
   if (path.length === 2 && path[0] === VARIABLES) return `write \`${own}: { default: VALUE }\``;
   return `write \`${own}: {}\`, with its fields inside`;
 }
@@ -215,7 +215,7 @@ function wrongVersion(at: SchemaLocation): SchemaProblem {
     expected: '1',
     got: show(at),
     fix: isNewer
-      ? 'install the edgeform that it is written for, or write it for this one: version: 1'
+      ? 'install that version of edgeform, or write the manifest for this one: version: 1'
       : 'write version: 1',
   };
 }

@@ -168,7 +168,7 @@ function gluedKey(at: SchemaLocation, key: string, name: string): SchemaProblem 
     path: [...at.path, key],
     code: 'unknown-field',
     message: `"${name}" in ${whereOf(at)} runs into its value`,
-    expected: 'a colon and a blank between a name and its value',
+    expected: 'a colon and a space between a name and its value',
     fix: `write \`${name}: VALUE\``,
     atKey: true,
     ...(isObject(at.value) && !Object.hasOwn(at.value, name) && { near: name }),

@@ -113,7 +113,7 @@ async function listSteady(client: ReadClient, list: ListOperation): Promise<List
   }
   throw new ApiError({
     code: 'api-not-understood',
-    message: `GET ${list.path}: the list kept moving while it was read, ${MAX_LISTINGS} times in a row`,
+    message: `GET ${list.path}: the list kept changing while it was read, ${MAX_LISTINGS} times in a row`,
     failure: 'unusable',
     fix: 'wait until nothing else changes these objects, then run the command again',
   });
@@ -126,7 +126,7 @@ async function listOrExplain(client: ReadClient, list: ListOperation) {
     if (list.capability === undefined || !(error instanceof ApiError) || !isNotFound(error)) throw error;
     throw error.with({
       code: 'capability-missing',
-      message: `the service has no GET ${list.path}, which the specification does not show: ${error.message}`,
+      message: `the service has no GET ${list.path}, which the specification does not document: ${error.message}`,
       fix: capabilityHint(list.capability),
     });
   }

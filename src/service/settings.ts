@@ -62,7 +62,7 @@ function good<T>(value: T): Result<T> {
 export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<URL> {
   keepUserinfo(text);
   if (!URL.canParse(text))
-    return problem(`${from} is not a URL`, `give ${from} a whole URL, for example https://api.example.com`);
+    return problem(`${from} is not a URL`, `set ${from} to a complete URL, for example https://api.example.com`);
   const url = new URL(withoutSlash(text));
   if (url.username !== '' || url.password !== '') {
     return problem(
@@ -99,7 +99,7 @@ export function parseProxy(text: string, from = 'HTTPS_PROXY'): Result<string> {
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   const fix = `set ${from} to http://HOST:PORT, or unset it`;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !/^\/?$/.test(url.pathname) || url.search !== '')
-    return problem(`${from} is not the URL of a proxy that can be used`, fix);
+    return problem(`${from} is not a usable proxy URL`, fix);
   try {
     decodeURIComponent(`${url.username}${url.password}`);
   } catch {

@@ -89,7 +89,7 @@ test('an object without room for a marker is left out, with what is inside it', 
   expect(text).toContain(
     '# - ak_2 (API key): its metadata leaves no room for an ownership marker; shorten it by 78 bytes\n',
   );
-  expect(text).toContain('# - edghtsrt_1 (HTTPS edge route): edghts_1, which holds it, is not in this export\n');
+  expect(text).toContain('# - edghtsrt_1 (HTTPS edge route): its parent edghts_1 is not in this export\n');
 });
 
 describe('what a manifest cannot say', () => {
@@ -172,7 +172,7 @@ describe('what a manifest cannot say', () => {
       keys: [{ id: 'ak_1' }],
       event_destinations: [{ id: 'ed_1', target: { carrier_pigeon: {} } }],
     });
-    expect(text).toContain('# - ed_1 (event destination): target has a value that a manifest cannot give\n');
+    expect(text).toContain('# - ed_1 (event destination): target has a value that a manifest cannot express\n');
   });
 });
 

@@ -45,7 +45,7 @@ afterAll(() => scenario.close());
 const FREE = ['adopt ak_1', 'adopt ak_6', 'adopt edghts_1', 'adopt edghtsrt_1', 'adopt edghts_4'];
 const INSIDE = {
   edghtsrt_2: 'stack blog owns it (https_edges.x.routes.y)',
-  edghtsrt_5: 'edghts_3, which holds it, is not in this export',
+  edghtsrt_5: 'its parent edghts_3 is not in this export',
 };
 const OWN = ['own api_keys.ci', 'own https_edges.site', 'own https_edges.site.routes.a'];
 const BROKEN = { ak_5: 'its ownership marker names no address' };
@@ -57,7 +57,7 @@ test.each<[Scope, readonly string[], Readonly<Record<string, string>>]>([
     FREE,
     {
       ...INSIDE,
-      edghtsrt_3: 'edghts_2, which holds it, is not in this export',
+      edghtsrt_3: 'its parent edghts_2 is not in this export',
       edghtsrt_7: 'stack shop owns it (https_edges.old.routes.a)',
     },
   ],
@@ -69,9 +69,9 @@ test.each<[Scope, readonly string[], Readonly<Record<string, string>>]>([
       edghtsrt_3: 'it has no marker',
       ...BROKEN,
       edghtsrt_6:
-        'its marker is that of https_edges.blog.routes.a, but it lies in edghts_3, which the stack does not own',
+        'its marker is that of https_edges.blog.routes.a, but it is a child of edghts_3, which the stack does not own',
       edghtsrt_7:
-        'its marker is that of https_edges.old.routes.a, but it lies in edghts_4, which the stack does not own',
+        'its marker is that of https_edges.old.routes.a, but it is a child of edghts_4, which the stack does not own',
     },
   ],
   [
@@ -81,7 +81,7 @@ test.each<[Scope, readonly string[], Readonly<Record<string, string>>]>([
       ...INSIDE,
       ...TWICE,
       ...BROKEN,
-      edghtsrt_6: 'edghts_3, which holds it, is not in this export',
+      edghtsrt_6: 'its parent edghts_3 is not in this export',
       ak_3: 'stack blog owns it (api_keys.ci)',
       edghts_3: 'stack blog owns it (https_edges.blog)',
     },

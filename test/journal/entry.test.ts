@@ -119,7 +119,7 @@ describe('damage', () => {
   test('a newer version is named with both versions', () => {
     const text = TEXT.replace('"v":1', '"v":2');
     expect(parseJournal(text).diagnostics[0]?.message).toContain(
-      'line 1: has version 2, and this edgeform reads version 1',
+      'line 1: has version 2, but this edgeform reads version 1',
     );
   });
 

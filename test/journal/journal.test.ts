@@ -177,7 +177,7 @@ describe('the lock', () => {
       code: 'journal-locked',
       severity: 'error',
       message: `"${LOCK}" is held by process 7 on "runner" since "${NOW}"`,
-      fix: `wait until that run has ended; if it is certain that it has, remove "${LOCK}"`,
+      fix: `wait until that run has ended; if you are sure that it has, remove "${LOCK}"`,
     });
     expect(asked).toEqual([[7, '5']]);
     expect(disk.content).toEqual(before);

@@ -180,7 +180,7 @@ test('circles are told at the references that make them, every one of them', () 
   y: { backends: ["\${failover_backends.x.id}"] }
 `;
   const found = diagnose(text).map(({ message, range, related }) => [
-    message.replace('references form a circle: ', '').replaceAll('failover_backends.', ''),
+    message.replace('references form a cycle: ', '').replaceAll('failover_backends.', ''),
     `${range?.line ?? 0}:${range?.column ?? 0}`,
     ...(related ?? []).map((other) => other.range.line),
   ]);
@@ -252,7 +252,7 @@ const json = (rest: string) => `{"version":1,"stack":"s","tls_edges":{"a":{"frob
 
 test.each<readonly [string, string, string, readonly string[]]>([
   ['edgeform.json', json('}} }') + '}', 'remove the "}"', [A_FROB]],
-  ['edgeform.json', json('}'), 'close it with "}"; what is opened in it is closed before', [A_FROB]],
+  ['edgeform.json', json('}'), 'close it with "}"; close what is opened inside it first', [A_FROB]],
   ['edgeform.json', json(',"hostports":["a.b:1"]]}}}'), 'remove the "]"', [A_FROB]],
   ['edgeform.yaml', `${HEAD}tls_edges:\n  a:\n    hostports: [a:443}]\n  b: { frob: 1 }\n`, 'remove the "}"', [B_FROB]],
   ['edgeform.yaml', `${HEAD}tls_edges:\n  a:\n    hostports: [x:443]]\n  b: { frob: 1 }\n`, 'remove the "]"', [B_FROB]],

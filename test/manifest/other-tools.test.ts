@@ -66,13 +66,13 @@ test.each<readonly [string, string, string, string]>([
   [
     'an id',
     'api_keys: { a: { owner_id: 5 } }',
-    'a string, an id that starts with usr_ or bot_ and goes on in letters, digits, "-", "_", "." or "~"',
+    'a string, an id that starts with usr_ or bot_ followed by letters, digits, "-", "_", "." or "~"',
     'give the literal id, or a reference "${kind.name.id}"',
   ],
   [
     'an id in a list',
     'failover_backends: { a: { backends: ra_1 } }',
-    'a list, an id that starts with bkd and goes on in letters, digits, "-", "_", "." or "~"',
+    'a list, an id that starts with bkd followed by letters, digits, "-", "_", "." or "~"',
     'write it as a list; in it, give the literal id, or a reference "${kind.name.id}"',
   ],
   [

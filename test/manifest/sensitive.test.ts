@@ -91,7 +91,7 @@ describe('a sensitive variable where there can be no secret is refused', () => {
   test.each([
     ['a number', route('circuit_breaker: { num_buckets: "${var.s}" }'), 'numbers are shown'],
     ['a switch', 'tls_edges: { a: { tls_termination: { enabled: "${var.s}" } } }', 'either true or false'],
-    ['a closed set', 'reserved_addrs: { a: { region: "${var.s}" } }', 'a few values that everybody knows'],
+    ['a closed set', 'reserved_addrs: { a: { region: "${var.s}" } }', 'a few well-known values'],
     ['an id', 'tls_edges: { a: { backend: { backend_id: "bkd_${var.s}" } } }', 'ids are shown'],
     ['an id in a list', 'failover_backends: { a: { backends: ["bkd_${var.s}"] } }', 'ids are shown'],
     ['metadata', 'tls_edges: { a: { metadata: "note ${var.s}" } }', 'beside the ownership marker'],
@@ -110,9 +110,7 @@ describe('a sensitive variable where there can be no secret is refused', () => {
 
   test('a name in a map', () => {
     const found = validate(route('request_headers: { add: { "x-${var.s}": v } }'), { s: 'topsecret99' });
-    expect(words(found)).toEqual([
-      'bad-expression 4:96 variables are not filled into names, and a name cannot be secret: "x-${var.s}"',
-    ]);
+    expect(words(found)).toEqual(['bad-expression 4:96 variables cannot be used in names: "x-${var.s}"']);
   });
 });
 

@@ -193,17 +193,17 @@ describe('what is no whole marker is never taken for nothing', () => {
     ['edgeform:\n  v: 1\n  stack: shop\n', /damaged/, []],
     [`a edgeform/v1 ${BARE}`, /damaged/, ['shop']],
     ['x\nedgeform/v1', /damaged/, []],
-    ['x\nedgeform/v1 {', /cut off/, []],
-    ['x\nedgeform/v1 {"v":1,"stack":"other","address":"tls', /cut off/, ['other']],
-    [`x\nedgeform/v1 ${BARE.replace('db', '\n')}`, /cut off/, ['shop']],
+    ['x\nedgeform/v1 {', /truncated/, []],
+    ['x\nedgeform/v1 {"v":1,"stack":"other","address":"tls', /truncated/, ['other']],
+    [`x\nedgeform/v1 ${BARE.replace('db', '\n')}`, /truncated/, ['shop']],
     [`x\nedgeform/v1 ${BARE} and more`, /other text on its line/, ['shop']],
-    [`x\nedgeform/v2 ${BARE}`, /of version 2 and of version 1/, ['shop']],
+    [`x\nedgeform/v2 ${BARE}`, /both version 2 and version 1/, ['shop']],
     ['x\nedgeform/v2 {"v":2,"stack":"other"}', /version 2/, ['other']],
   ])('%s', (text, what, stacks) => {
     const { marker: none, markerProblem: problem, user } = readMarker(text);
     expect(none).toBeUndefined();
     // What has no end cannot be told from the user's text, and neither can what is not where it belongs.
-    if (markerTraceIn(user) !== undefined) expect(problem?.what).toMatch(/damaged|cut off|pieces/);
+    if (markerTraceIn(user) !== undefined) expect(problem?.what).toMatch(/damaged|truncated|pieces/);
     expect(problem?.what).toMatch(what);
     expect(problem?.stacks).toEqual(stacks);
     expect(markerTraceIn(text)).toBeDefined();

@@ -150,7 +150,7 @@ describe('requests under way', () => {
     expect(under.most).toBe(2);
   });
 
-  test('four requests turned away together are one pause, and clean answers make the next one shorter', () => {
+  test('four requests throttled together are one pause, and clean answers make the next one shorter', () => {
     const on = pacer(8);
     const turnAway = () => {
       const sent = Array.from({ length: 4 }, () => on.start('reads'));
@@ -209,7 +209,7 @@ function limited({ refused, windowMs, most }: Limiter, seed: number) {
 
 describe('a service that allows 120 requests in any 60 seconds and never says so', () => {
   test.each([true, false].flatMap((refused) => [1, 2, 3, 4, 5].map((seed) => [refused, seed] as const)))(
-    'turned away requests count: %j, seed %i: 500 creations and as many reads all succeed',
+    'throttled requests count: %j, seed %i: 500 creations and as many reads all succeed',
     async (refused, seed) => {
       const { scene, made } = limited({ refused, windowMs: 60_000, most: 120 }, seed);
       const work = Array.from({ length: 500 }, async () => {

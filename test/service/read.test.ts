@@ -48,11 +48,11 @@ describe('a list that moves while it is read', () => {
     expect(requests).toBe(topLevelKinds.length + 3);
   });
 
-  test('is given up when it keeps moving', async () => {
+  test('is given up when it keeps changing', async () => {
     const { client, asked } = readerOf(moved);
     const error = await failureOf(snapshot(client));
     expect([error.code, asked.length]).toEqual(['api-not-understood', 3]);
-    expect(error.message).toContain(`GET ${PATH}: the list kept moving`);
+    expect(error.message).toContain(`GET ${PATH}: the list kept changing`);
   });
 
   test('and then fails', async () => {

@@ -171,7 +171,7 @@ test('several addresses of a host that all time out were not reached', async () 
 describe('the end of the run', () => {
   const forEver = (headers = {}) => refuse(429, headers);
 
-  test('429 for ever ends just before the deadline and says how many requests were turned away', async () => {
+  test('429 for ever ends just before the deadline and says how many requests were throttled', async () => {
     const scene = stage([forEver()], { deadlineMs: 120_000 });
     const errors = await Promise.all(
       Array.from({ length: 10 }, () => failureOf(ask(scene, 'POST'))).concat(failureOf(ask(scene, 'LIST'))),
@@ -185,7 +185,7 @@ describe('the end of the run', () => {
         'throttled',
         429,
       ]);
-      expect(error.message).toMatch(/\d+ requests were turned away/);
+      expect(error.message).toMatch(/\d+ requests were throttled/);
       expect(error.message).not.toContain('it asks to wait');
     }
     expect(errors.some(({ message }) => message.includes(`${scene.asked.length} requests were`))).toBe(true);

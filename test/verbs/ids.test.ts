@@ -113,8 +113,8 @@ test('an id of another kind in a journal is not read as one', async () => {
   expect(place.emulator.requests).toEqual([]);
 });
 
-test('a reference with text around it is no id', async () => {
+test('a reference with text around it is not an id', async () => {
   write('failover_backends: { a: {} }\ntls_edges: { b: { backend: { backend_id: "${failover_backends.a.id}/x" } } }');
   const { code, stderr } = await run('validate');
-  expect([code, stderr]).toEqual([4, expect.stringContaining('a reference with text around it is no id')]);
+  expect([code, stderr]).toEqual([4, expect.stringContaining('a reference with text around it is not an id')]);
 });

@@ -28,7 +28,7 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
 ];
 
 function saysSomething({ write, body }: GatedAnswer): string | undefined {
-  return write.request.method === 'DELETE' && body !== null ? 'is none that the API gives' : undefined;
+  return write.request.method === 'DELETE' && body !== null ? 'is not one that the API gives' : undefined;
 }
 
 function aboutAnother({ write, body }: GatedAnswer): string | undefined {
@@ -55,7 +55,7 @@ function otherMarker({ write, body }: GatedAnswer): string | undefined {
   if (theirs === undefined) return undefined;
   if (theirs.stack !== ours?.stack || theirs.address !== ours.address)
     return `is about ${theirs.address} of stack ${theirs.stack}`;
-  return theirs.created_by === ours.created_by ? undefined : 'is about what another run created';
+  return theirs.created_by === ours.created_by ? undefined : 'is about an object that another run created';
 }
 
 function idOf(body: Json): string | undefined {

@@ -105,7 +105,7 @@ function notRefreshed(write: GatedWrite): string | undefined {
 function elsewhere(write: GatedWrite): string | undefined {
   const { observed, parentId } = write;
   const said = observed?.reportedParentId ?? parentId;
-  return said === parentId ? undefined : `${nameOf(write)} lies in ${said ?? ''} by now, and not in ${parentId ?? ''}`;
+  return said === parentId ? undefined : `${nameOf(write)} is now a child of ${said ?? ''}, not of ${parentId ?? ''}`;
 }
 
 /**
@@ -215,7 +215,7 @@ function noSurvivor(write: GatedWrite, scope: GateScope): string | undefined {
     return `no other object of ${write.address} is known to exist`;
   const isSame = other.kind === observed.live.kind && other.marker?.address === write.address;
   const why = isSame ? (notOwnedBy(other, scope) ?? whyCopied(scope.history, other)) : 'is another object';
-  return why === undefined ? undefined : `${other.id} does not stand for ${write.address}: it ${why}`;
+  return why === undefined ? undefined : `${other.id} does not represent ${write.address}: it ${why}`;
 }
 
 /** What the manifest names by its id is what a person chose. */
@@ -233,8 +233,7 @@ function stillReferenced(write: GatedWrite): string | undefined {
 /** Sessions are ended one by one, and nothing else is deleted in their name (§2). */
 function noSession({ purpose, kind, request }: GatedWrite): string | undefined {
   const isSession = kind.unmanaged === true && request.method === 'DELETE';
-  if (purpose === 'session')
-    return isSession ? undefined : `a ${kind.title} is none of the things that are ended by hand`;
+  if (purpose === 'session') return isSession ? undefined : `a ${kind.title} cannot be revoked by hand`;
   return kind.unmanaged === true ? `a ${kind.title} is never written` : undefined;
 }
 

@@ -35,7 +35,7 @@ export const HEADER_NAME: Pattern = {
 export const HEADER_VALUE: Pattern = {
   regex:
     '^(?:[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
-  words: 'text of one line, without control characters, and without spaces at its ends',
+  words: 'one line of text, without control characters and without leading or trailing spaces',
 };
 
 /** The first character that text of the field, or any text, cannot hold (ADR-0025), as `U+0007`. */

@@ -32,8 +32,8 @@ function common(source: Provenance) {
       examples: ['${var.oauth_secret}'],
     },
     scopes: textList('Scopes to ask for; needs client_id and client_secret.', 'read:user', source),
-    email_addresses: textList('Users who may pass.', 'ops@example.com', source),
-    email_domains: textList('Mail domains whose users may pass.', 'example.com', source),
+    email_addresses: textList('Users who may sign in.', 'ops@example.com', source),
+    email_domains: textList('Email domains whose users may sign in.', 'example.com', source),
   } as const satisfies Fields;
 }
 
@@ -48,8 +48,8 @@ const unspecifiedClient = common(unspecified('§2'));
 export const oauthProviders = {
   github: provider('GitHub', documented('§2'), {
     ...documentedClient,
-    teams: textList('Teams whose members may pass, as organization/team.', 'acme/ops', documented('§2')),
-    organizations: textList('Organizations whose members may pass.', 'acme', documented('§2')),
+    teams: textList('Teams whose members may sign in, as organization/team.', 'acme/ops', documented('§2')),
+    organizations: textList('Organizations whose members may sign in.', 'acme', documented('§2')),
   }),
   facebook: provider('Facebook', documented('§2'), documentedClient),
   microsoft: provider('Microsoft', documented('§2'), documentedClient),

@@ -97,7 +97,7 @@ export const saml = {
       order: 'ignored',
       default: { value: [] },
       items: { type: 'string', doc: 'Group name.', source: documented('§2'), examples: ['ops'] },
-      doc: 'Only members of one of these groups may pass; everyone when empty.',
+      doc: 'Only members of one of these groups may sign in; everyone when empty.',
       source: documented('§2'),
     },
     nameid_format: {
@@ -174,7 +174,7 @@ export function checkOneSignIn(modules: Readonly<Record<string, Module>>): Broke
   return [
     {
       path: second,
-      message: `a route signs users in one way only, but has ${names.join(' and ')}`,
+      message: `a route can sign users in only one way, but has ${names.join(' and ')}`,
       expected: `one of ${Object.keys(modules).join(', ')}`,
       got: names.join(' and '),
       fix: 'keep one of them, or set `enabled: false` on the others',

@@ -14,7 +14,7 @@ export const kind = defineKind({
   source: documented('§2'),
   idPrefix: 'bkdfo_',
   operations: crud('/backends/failover', 'backends'),
-  loss: 'what refers to it has no backend any more',
+  loss: 'objects that refer to it no longer have a backend',
   fields: {
     ...identity,
     ...texts,

@@ -54,8 +54,8 @@ function problemOf(circle: readonly CycleStep[], places: StackInput['sourceMap']
       'reference-cycle',
       first?.link.path ?? [],
       {
-        message: `references form a circle: ${names.join(' → ')}${isLast ? '; there may be more among these resources' : ''}`,
-        fix: 'remove one of the links',
+        message: `references form a cycle: ${names.join(' → ')}${isLast ? '; there may be more among these resources' : ''}`,
+        fix: 'remove one of the references',
       },
       first?.from,
     ),
@@ -74,7 +74,7 @@ function linksBetween(resources: readonly Located[]): Links {
     resources.map(({ resource, path }) => {
       const { address, parent, spec } = resource;
       const links = new Map<string, Link>();
-      if (parent !== undefined) links.set(parent, { to: parent, path, text: 'lies inside' });
+      if (parent !== undefined) links.set(parent, { to: parent, path, text: 'is a child of' });
       eachLeaf(spec, (leaf, inner) => {
         if (!(leaf instanceof Expression)) return;
         for (const { address: to } of leaf.references())

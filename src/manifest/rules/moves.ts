@@ -125,7 +125,7 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
       if (circle.some((address) => told.has(address))) return [];
       circle.forEach((address) => told.add(address));
       const names = [...circle, ...circle.slice(0, 1)].join(' → ');
-      return problem('from', { message: `renames form a circle: ${names}`, fix: 'remove one of the entries' });
+      return problem('from', { message: `renames form a cycle: ${names}`, fix: 'remove one of the entries' });
     }
     for (const key of ['from', 'to'] as const) {
       const other = first[key].get(move[key]);
@@ -159,7 +159,7 @@ function moveProblem({ from, to }: Move, scope: MoveScope, renamed: ReadonlyMap<
     };
   const parent = old.parent ?? '';
   if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !scope.mayStartAt(parent)) {
-    const fix = 'rename the parent instead, or let it be deleted and created anew';
+    const fix = 'rename the parent instead, or let it be deleted and created again';
     return { key: 'to', text: { message: `${from} cannot move out of ${parent}`, fix } };
   }
   if (from !== to && scope.addresses.has(from)) return { key: 'from', text: stillThere(from) };
@@ -210,8 +210,8 @@ function noAddress(text: string): ProblemText {
     topLevelKinds.map(({ manifestKey }) => manifestKey),
   );
   return {
-    message: `${JSON.stringify(text)} is no address`,
-    expected: 'KIND.NAME, and for what lies inside another object PARENT.KIND.NAME',
+    message: `${JSON.stringify(text)} is not an address`,
+    expected: 'KIND.NAME, or PARENT.KIND.NAME for a child',
     fix:
       near !== undefined && near !== kind
         ? `did you mean "${[near, ...rest].join('.')}"?`
@@ -261,6 +261,6 @@ function keyProblem({ names: { regex, words } }: MapField, key: string): Problem
   return {
     message: `${JSON.stringify(key)} cannot be a key here`,
     expected: words,
-    fix: 'write the key as the map has it',
+    fix: 'write the key as it is in the map',
   };
 }

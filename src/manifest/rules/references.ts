@@ -138,8 +138,8 @@ function checkKind(
 
 /** An id is one whole value: text around a reference makes something else of it. */
 function notOneId(path: readonly string[], places: SourceMap): Diagnostic {
-  const fix = 'give the reference alone, without text around it';
-  return places.error('wrong-reference', path, { message: 'a reference with text around it is no id', fix });
+  const fix = 'use the reference alone, without text around it';
+  return places.error('wrong-reference', path, { message: 'a reference with text around it is not an id', fix });
 }
 
 function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], places: SourceMap): Diagnostic[] {
@@ -176,7 +176,7 @@ function checkForm(
   const list = references.find((_, index) => values[index]?.type === 'list');
   if (list !== undefined) {
     const message = `${list.address}.${list.attr} is a list, and cannot be a part of a text`;
-    return [places.error('wrong-reference', path, { message, fix: 'show it as an output of its own' })];
+    return [places.error('wrong-reference', path, { message, fix: 'give it an output of its own' })];
   }
   const [first] = references;
   const samples = values.flatMap((value) => value?.examples?.[0] ?? []).filter((sample) => typeof sample === 'string');
@@ -185,7 +185,7 @@ function checkForm(
   if (hasForm(field, text)) return [];
   return [
     places.error('wrong-reference', path, {
-      message: `what ${first.address}.${first.attr} gives has not the form that this field takes`,
+      message: `the value of ${first.address}.${first.attr} does not have the form that this field takes`,
       expected: field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`,
       ...(!leaf.isSecret && { got: `for example ${JSON.stringify(text)}` }),
       fix: leaf.parts.length === 1 ? fixOfForm(first, field) : 'correct the text around the reference',

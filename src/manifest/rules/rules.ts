@@ -65,8 +65,8 @@ function checkMetadata({ resource, path }: Located, places: SourceMap): Diagnost
   const marked = value === undefined ? undefined : markerTraceIn(textOf(value));
   if (marked === undefined) return [];
   const words = {
-    message: `metadata ${marked}, and only edgeform writes ownership markers`,
-    fix: 'take it out, also the key `edgeform` and lines that begin with `edgeform/v1`',
+    message: `metadata ${marked}, but only edgeform writes ownership markers`,
+    fix: 'remove it, including the key `edgeform` and lines that begin with `edgeform/v1`',
   };
   return [places.error('marker-in-metadata', [...path, METADATA], words, resource.address)];
 }
@@ -93,7 +93,7 @@ function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagno
     return [...groupBy(Object.keys(value), (key) => key.toLowerCase()).values()].flatMap(([first = '', ...others]) =>
       others.map((key) => {
         const words = {
-          message: `"${key}" and "${first}" are one name, because case does not count`,
+          message: `"${key}" and "${first}" are the same name, because case is ignored`,
           fix: 'keep one of them',
         };
         return places.errorAtKey('not-unique', [...path, ...at, key], words, resource.address);
@@ -126,7 +126,7 @@ function notUnique(first: LocatedClaim, claim: LocatedClaim): Diagnostic {
     code: 'not-unique',
     severity: 'error',
     message: isOwn
-      ? `${what} stands twice in ${claim.address}`
+      ? `${what} appears twice in ${claim.address}`
       : `${what} is claimed by ${first.address} and ${claim.address}`,
     range: claim.range,
     fix: isOwn ? 'remove one of the two' : 'only one of them can have it',

@@ -96,7 +96,7 @@ function documentsIn(text: string, reader: Reader): LocatedDocument[] {
   const full = placed.filter(({ document }) => !isEmpty(document));
   if (full.length === 0) {
     const words = {
-      message: 'the file holds no manifest',
+      message: 'the file contains no manifest',
       fix: 'remove the file, or write `version: 1` and `stack: NAME` into it',
     };
     if (documents.every((one) => one.errors.length === 0))
@@ -107,8 +107,8 @@ function documentsIn(text: string, reader: Reader): LocatedDocument[] {
   const at = starts[1];
   if (at !== undefined) {
     const words = {
-      message: 'the file holds more than one YAML document',
-      fix: 'put each document into a file of its own; several files form one stack',
+      message: 'the file contains more than one YAML document',
+      fix: 'put each document into its own file; several files form one stack',
     };
     reader.diagnostics.push(lines.error('several-documents', at, at + 3, words));
   }
@@ -191,7 +191,7 @@ function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): Jso
   const line = reader.text.slice(start, end);
   const at = start + line.search(/\S|$/);
   const words = {
-    message: 'the entry has no ":" behind its key',
+    message: 'the entry has no ":" after its key',
     fix: 'write `KEY: VALUE`, or begin a comment with #',
   };
   reader.diagnostics.push(reader.lines.error('yaml-syntax', at, at + line.trim().length, words));

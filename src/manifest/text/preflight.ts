@@ -40,7 +40,7 @@ const MOST = 20;
 function hiddenCharacters(found: readonly RegExpExecArray[], lines: Lines): Diagnostic[] {
   return found.slice(0, MOST).map(({ 0: character, index }) => {
     return lines.error('hidden-character', index, index + 1, {
-      message: `the character ${codePoint(character)} is not allowed, because it cannot be seen`,
+      message: `the character ${codePoint(character)} is not allowed, because it is invisible`,
       fix: 'remove it',
     });
   });

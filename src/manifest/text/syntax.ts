@@ -23,30 +23,30 @@ const TAB = 'TAB_AS_INDENT';
 const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
 
 const ROWS: Readonly<Record<string, Row>> = {
-  TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML wants spaces', fix: 'replace the tab with spaces' },
+  TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML needs spaces', fix: 'replace the tab with spaces' },
   BAD_INDENT: {
-    message: 'the indentation does not fit',
+    message: 'the indentation is wrong',
     fix: 'indent the entries of one block alike, and close every bracket before the next key',
   },
   MULTILINE_IMPLICIT_KEY: {
-    message: 'a key runs over several lines',
+    message: 'a key spans several lines',
     fix: 'check the lines above for a missing ":" or quote',
   },
   MISSING_CHAR: { message: 'a character is missing here, such as a closing bracket or ":"' },
-  UNEXPECTED_TOKEN: { message: 'this does not fit here' },
+  UNEXPECTED_TOKEN: { message: 'this is not expected here' },
   BLOCK_AS_IMPLICIT_KEY: {
-    message: 'the line holds a second ": ", which begins another key',
-    fix: 'put the whole value in quotes if it is text, or begin the second key on a line of its own',
+    message: 'the line contains a second ": ", which begins another key',
+    fix: 'put the whole value in quotes if it is text, or put the second key on its own line',
   },
   AFTER_QUOTE: {
-    message: 'text goes on after the quote that closes it',
-    fix: 'write a quote inside single quotes twice, or use the other kind of quotes around the text',
+    message: 'there is text after the closing quote',
+    fix: 'double a quote inside single quotes, or use the other kind of quotes around the text',
   },
   EXPRESSION: {
-    message: 'an expression inside brackets must stand in quotes',
+    message: 'an expression inside brackets must be quoted',
     fix: 'put the whole value in quotes, for example "${var.NAME}"',
   },
-  AFTER_BRACES: { message: 'text goes on after "}}"', fix: TEMPLATE_FIX },
+  AFTER_BRACES: { message: 'there is text after "}}"', fix: TEMPLATE_FIX },
   BAD_ALIAS: { message: 'the alias cannot be used' },
   [TAG]: {
     message: 'tags such as !name are not supported',
@@ -59,7 +59,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     isLocal: true,
   },
   BAD_DQ_ESCAPE: {
-    message: 'the escape inside the double quotes is not known',
+    message: 'the escape inside the double quotes is unknown',
     fix: 'write \\\\ for a backslash, or use single quotes',
     isLocal: true,
   },
@@ -93,7 +93,7 @@ function isCloser(mark: string): boolean {
 }
 
 function strayCloser(mark: string): Row {
-  return { message: `nothing is open that this "${mark}" could close`, fix: `remove the "${mark}"` };
+  return { message: `this "${mark}" closes nothing`, fix: `remove the "${mark}"` };
 }
 
 /** A text as a problem has it: from the start of its line, and all behind that. */
@@ -185,7 +185,7 @@ function unclosed({ at, mark }: Unclosed, lines: Lines): Diagnostic {
         }
       : {
           message: `the "${mark}" that opens here is never closed`,
-          fix: `close it with "${closer}"; what is opened in it is closed before`,
+          fix: `close it with "${closer}"; close what is opened inside it first`,
         };
   return lines.error('yaml-syntax', at, at + 1, words);
 }
@@ -214,17 +214,17 @@ export const REJECTED_VALUES = {
   },
   noAnchor: {
     code: 'yaml-syntax',
-    message: 'no anchor of that name stands before this alias',
+    message: 'there is no anchor of that name before this alias',
     fix: 'write the value itself',
   },
   circular: {
     code: 'circular-alias',
-    message: 'the alias refers to the block that it stands in',
+    message: 'the alias refers to the block that it is in',
     fix: 'write the value itself',
   },
   template: {
     code: 'yaml-syntax',
-    message: '{{ }} of a template is not filled in, and is no value',
+    message: '{{ }} is template syntax, which is not supported',
     fix: TEMPLATE_FIX,
   },
   key: { code: 'bad-key', message: 'a key must be text', fix: 'put the key in quotes' },
@@ -236,12 +236,12 @@ export const REJECTED_VALUES = {
   proto: { code: 'bad-key', message: '__proto__ cannot be a key', fix: 'choose another name' },
   infinite: {
     code: 'bad-number',
-    message: 'infinity and NaN are not numbers of a manifest',
+    message: 'infinity and NaN are not allowed',
     fix: 'write the number itself, or quote it if it is text',
   },
   inexact: {
     code: 'bad-number',
-    message: 'the number is too large to be kept exactly',
+    message: 'the number is too large to be represented exactly',
     fix: 'quote it if it is text',
   },
   tag: {

@@ -103,8 +103,8 @@ export class Reader {
     if (this.spent.broken >= MAX_BROKEN || this.spent.recomposed + end - start > MAX_RECOMPOSED) {
       this.spent.isStopped = true;
       const { file } = this.lines.range(start, start);
-      const message = `the rest of ${file} was not looked at, because too much of it is not valid`;
-      const fix = 'mend what is reported before, or split the file';
+      const message = `the rest of ${file} was not checked, because it has too many errors`;
+      const fix = 'correct the problems above, or split the file';
       this.diagnostics.push(this.lines.error('yaml-syntax', start, start, { message, fix }));
       return undefined;
     }

@@ -119,7 +119,7 @@ function toNumber(
   const number = pattern.test(text) ? Number(text) : NaN;
   if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
   report(spot, 'bad-variable', {
-    message: 'the variable is not a number that fits',
+    message: 'the variable is not a number in the allowed range',
     expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}`,
     fix: 'correct the value of the variable',
   });

@@ -47,7 +47,7 @@ export function expandFields(
 function checkName(name: string, { path, context }: Cursor): void {
   if (variableIn(name, context) === undefined) return;
   const words = {
-    message: `variables are not filled into names, and a name cannot be secret: ${JSON.stringify(name)}`,
+    message: `variables cannot be used in names: ${JSON.stringify(name)}`,
     fix: 'write the name itself',
   };
   context.diagnostics.push(context.sourceMap.errorAtKey('bad-expression', path, words));

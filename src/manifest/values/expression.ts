@@ -51,22 +51,22 @@ function parsePart(inner: string): Part {
 function whyBad(inner: string): { readonly why: string; readonly fix?: string } {
   const plain = inner.trim().replace(/\[\s*['"]?([\w-]+)['"]?\s*\]/g, '.$1');
   if (plain !== inner && splitText(`\${${plain}}`).every(({ type }) => type !== 'bad'))
-    return { why: 'only dots stand between its names, and no spaces', fix: `write \${${plain}}` };
+    return { why: 'its names must be separated by dots only, without spaces', fix: `write \${${plain}}` };
   const [head = '', ...rest] = inner.split('.');
   const reference = splitReference(inner);
   if (reference !== undefined) {
-    const fix = `name a value of it, for example \${${reference.address}.id}`;
+    const fix = `name one of its values, for example \${${reference.address}.id}`;
     return { why: 'the attribute is missing', fix };
   }
   const name = rest.join('.');
   const asVariable = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name) ? name : 'NAME';
   if (head === 'env')
     return {
-      why: 'the environment is read through variables only',
+      why: 'the environment can only be read through variables',
       fix: `declare the variable ${asVariable}, write \${var.${asVariable}}, and set EDGEFORM_VAR_${asVariable}`,
     };
   if (inner.includes('${'))
-    return { why: 'expressions cannot stand inside each other', fix: 'write the name itself in the inner place' };
+    return { why: 'expressions cannot be nested', fix: 'write the name itself in place of the inner expression' };
   if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}, and nothing else' };
   const other = whyOther(inner);
   if (other !== undefined) return other;

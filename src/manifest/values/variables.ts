@@ -90,12 +90,12 @@ function problemOf(name: string, value: string, isDefault: boolean): ProblemText
   const strange = forbiddenCharacterIn(value);
   if (strange !== undefined)
     return {
-      message: `the value of variable ${name} holds the character ${strange}, which cannot be seen`,
+      message: `the value of variable ${name} contains the invisible character ${strange}`,
       fix: 'remove the character from the value',
     };
   if (!isDefault || !/\$\{/.test(value)) return undefined;
   return {
-    message: `the default of variable ${name} looks like an expression, and nothing is filled into a default`,
+    message: `the default of variable ${name} looks like an expression, but a default cannot contain expressions`,
     fix: 'write the value itself; refer to other values where the variable is used',
   };
 }

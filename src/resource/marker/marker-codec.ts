@@ -89,8 +89,8 @@ function brokenMarker(user: string, candidates: readonly Candidate[], what: stri
 
 function severalMarkers(candidates: readonly Candidate[]): string {
   const forms = new Set(candidates.map(({ form }) => form));
-  if (forms.has('rest')) return 'stands there once more in pieces';
-  return forms.size === 1 ? 'stands there more than once' : 'stands there both as a key and as a line';
+  if (forms.has('rest')) return 'is there again, in pieces';
+  return forms.size === 1 ? 'is there more than once' : 'is there both as a key and as a line';
 }
 
 function fragmentAt(text: string, start: number): Candidate {
@@ -170,7 +170,7 @@ function candidateOfLine(text: string, version: string, after: string): Candidat
   const made = candidate('line', text);
   if (!('marker' in made)) return made;
   const stacks = [made.marker.stack];
-  if (version !== '1') return { form: 'line', what: `is of version ${version} and of version 1`, stacks };
+  if (version !== '1') return { form: 'line', what: `has both version ${version} and version 1`, stacks };
   const isAlone = after === '' || /^[\r\n\u2028\u2029]/u.test(after);
   return isAlone ? made : { form: 'line', what: 'has other text on its line', stacks };
 }
@@ -203,18 +203,18 @@ function stacksIn(value: Json | undefined, text: string): NamedStacks {
 
 /** What is wrong with a marker, as the end of a sentence about it; undefined when it is whole. */
 function wrongMarker(value: Json | undefined, text: string): string | undefined {
-  if (value === undefined) return 'is cut off or no JSON';
+  if (value === undefined) return 'is truncated or not JSON';
   if (!isObject(value)) return 'is not an object';
   const names = membersOf(text).map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) return `gives ${JSON.stringify(twice)} twice`;
+  if (twice !== undefined) return `has ${JSON.stringify(twice)} twice`;
   return wrongVersion(value) ?? wrongMember(value);
 }
 
 function wrongVersion({ v }: JsonObject): string | undefined {
   if (v === 1) return undefined;
   if (typeof v !== 'number') return 'has no version';
-  return `is of version ${v}, which another edgeform wrote: this one knows version 1`;
+  return `has version ${v}, which another edgeform wrote; this one reads version 1`;
 }
 
 function wrongMember({ stack, address, applied, protect, replaces, created_by: by }: JsonObject): string | undefined {

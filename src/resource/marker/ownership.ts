@@ -136,16 +136,16 @@ function isClaimed(live: LiveResource, { pinned }: OwnershipIndex): boolean {
 function misfit(live: LiveResource, address: string, world: OwnershipIndex): string | undefined {
   const kind = kindByName(live.kind);
   const parsed = parseAddress(address);
-  if (parsed === undefined) return 'that is no address of a resource';
+  if (parsed === undefined) return 'that is not the address of a resource';
   if (parsed.kind !== kind) return `that is the address of a ${parsed.kind.title}, and this is a ${kind.title}`;
   if (kind.parent === undefined || parsed.parent === undefined) return undefined;
   const parent = world.byId.get(live.parentId ?? '');
-  if (parent === undefined) return `it does not lie in ${parsed.parent}`;
+  if (parent === undefined) return `its parent is not ${parsed.parent}`;
   const above = parsed.parent;
   const standing = statusOf(parent, world);
   const known = addressesOf(parent, standing, world);
   if (standing.is === 'unclear' || known.some((one) => world.isRelated(one, above))) return undefined;
-  return `it lies in ${parent.id}, which ${known[0] === undefined ? 'the stack does not own' : `is ${known[0]}`}`;
+  return `it is a child of ${parent.id}, which ${known[0] === undefined ? 'the stack does not own' : `is ${known[0]}`}`;
 }
 
 /** Addresses by which the stack knows the object: of the block that names its id, and of its marker. */

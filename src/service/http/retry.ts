@@ -204,16 +204,16 @@ function next(sending: Sending, { why, error }: Failure): number {
   sending.tries += 1;
   if (sending.tries >= TRIES[priority]) throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
   if (client.hostHealth.isDown(client.clock.now()))
-    throw error.with({ message: `${error.message}; it did not answer others either` });
+    throw error.with({ message: `${error.message}; it did not answer other requests either` });
   if (!client.retryQuota.spend(why === 'timeout')) {
-    const message = `the service is unhealthy: too many requests had to be sent again; the last one: ${error.message}`;
+    const message = `the service is unhealthy: too many requests had to be retried; the last error: ${error.message}`;
     throw error.with({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   const asked = error.retryAfterMs === undefined ? 0 : askedMs(error.retryAfterMs, client.random);
   const wait = Math.max(backoffMs(sending.tries, client.random), asked);
   if (wait >= Math.min(untilDeadline(sending), RETRY_BUDGET_MS))
     throw error.with({
-      message: `${error.message}; another try would have to wait for ${seconds(wait)}, which is too long`,
+      message: `${error.message}; another retry would have to wait for ${seconds(wait)}, which is too long`,
     });
   return wait;
 }
@@ -243,7 +243,7 @@ function overrun({ throttling, clock }: ClientState, { method, path }: Attempt) 
   const times = count === 1 ? '1 request was' : `${count} requests were`;
   return {
     code: 'service-throttled',
-    message: `the service takes no more requests for now (429 to ${method} ${path}): ${wait}the run has no time left for that; ${times} turned away`,
+    message: `the service throttles requests (429 to ${method} ${path}): ${wait}the run has no time left for that; ${times} throttled`,
     fix: 'give it more time with --deadline, or run it again later',
   };
 }
@@ -266,6 +266,6 @@ function retryBudgetMs(sending: Sending): number {
 
 function stopped(attempt: Attempt): ApiError {
   const end = attempt.isWrite ? 'sent' : 'answered';
-  const message = `the run was ended before ${attempt.method} ${attempt.path} was ${end}`;
+  const message = `the run was stopped before ${attempt.method} ${attempt.path} was ${end}`;
   return notSentError(attempt, { code: 'interrupted', message });
 }
