@@ -34,7 +34,7 @@ describe('parsePlan', () => {
     { name: 'another document', given: '{}', says: 'its format is none' },
     { name: 'another format', given: text({ format: 'edgeform-drift/1' }), says: 'edgeform-drift/1' },
     { name: 'a later format', given: text({ format: 'edgeform-plan/12' }), says: 'newer' },
-    { name: 'a format before the first', given: text({ format: 'edgeform-plan/0' }), says: 'and not' },
+    { name: 'a format before the first', given: text({ format: 'edgeform-plan/0' }), says: ', not' },
     {
       name: 'a format that goes on and on is cut',
       given: text({ format: 'x'.repeat(100) }),

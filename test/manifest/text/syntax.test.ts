@@ -112,7 +112,7 @@ describe('the text around a problem tells what to do', () => {
     { name: 'text behind a template', given: 'a: {{ b }}-c', fix: 'quotes' },
     { name: 'a closer that nothing opened', given: 'a: 1\nb: ]', fix: 'remove' },
     { name: 'text behind a quote', given: 'a: "b" c', fix: 'quote' },
-    { name: 'a second key on a line', given: 'a: b: c', fix: 'line of its own' },
+    { name: 'a second key on a line', given: 'a: b: c', fix: 'its own line' },
     { name: 'a tab', given: 'a:\n\tb: 1', fix: 'spaces' },
     { name: 'an escape that is none', given: 'a: "\\q"', fix: 'backslash' },
     { name: 'a value that begins with a sign', given: 'a: @b', fix: 'quotes' },

@@ -61,7 +61,7 @@ describe('decide', () => {
       name: 'what has no marker is adopted, also when nothing differs',
       given: edge({ description: 'a', lifecycle: { adopt: 'edgtls_1' } }),
       object: live('edgtls_1', '', { spec: { description: 'a' } }),
-      expect: [['adopt', 'taken over']],
+      expect: [['adopt', 'adopted by']],
     },
     {
       name: 'what has another address is renamed',

@@ -248,7 +248,7 @@ describe('an object of another stack that a step is about', () => {
       objects: [unread],
       drafts: [draft('adopt', 'tls_edges.a', { live: unread })],
       expect: ['foreign-object'],
-      says: ['restored'],
+      says: ['restore its marker'],
     },
     {
       name: 'unlike one that nobody owns',

@@ -77,7 +77,7 @@ describe('protectedObjects', () => {
       objects: [MARKED],
       drafts: [removing(MARKED)],
       expect: [A],
-      says: 'in an apply of its own',
+      says: 'separate apply',
     },
     {
       name: 'the marker, when everything is destroyed',
