@@ -34,8 +34,8 @@ describe('a page', () => {
   test('tells problems by group, what stands in the way first', () => {
     const problems = (['warning', 'error', 'blocked', 'refused'] as const).map((group) => problemOf({ group }));
     expect(headings(draw({ problems })).map((title) => title?.split(/[;,]/)[0])).toEqual([
-      'Refused',
-      'Needed',
+      'Policy violations',
+      'Blocked',
       'Errors',
       'Warnings',
     ]);

@@ -63,7 +63,7 @@ describe('an update', () => {
     {
       name: 'that needs a new object says so before who made it',
       changes: [text('description', { cause: 'both', effect: 'replace-resource' })],
-      lines: ['~description: a → b  [needs a new object] [changed outside and in the manifest]'],
+      lines: ['~description: a → b  [forces replacement] [changed outside and in the manifest]'],
     },
     {
       name: 'says once what all of a group have',
@@ -123,7 +123,7 @@ describe('a difference that was made outside', () => {
     {
       name: 'that nobody knows the maker of says so',
       change: text('description', { cause: 'unknown' }),
-      lines: ['~description: b → a  [nobody knows by whom]'],
+      lines: ['~description: b → a  [changed, cause unknown]'],
     },
     {
       name: 'that took a value away is a removal',

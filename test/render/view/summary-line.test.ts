@@ -54,12 +54,12 @@ test.each([
   {
     name: 'what is refused is never "No changes"',
     plan: { refusals: [refusal, refusal] },
-    says: /^Nothing to do\. Open: refused by 2 safety rules\.$/,
+    says: /^Nothing to do\. Open: 2 policy violations\.$/,
   },
   {
     name: 'all that is open stands behind the counts',
     plan: { steps: [step], diagnostics: [error, error, warning], blocked: [blocked], refusals: [refusal] },
-    says: /^Plan: .*\. Open: 2 errors, 1 change cannot be done, refused by 1 safety rule\.$/,
+    says: /^Plan: .*\. Open: 2 errors, 1 change cannot be done, 1 policy violation\.$/,
   },
 ])('$name', ({ plan, says }) => {
   expect(summaryLine(planOf(plan))).toMatch(says);
