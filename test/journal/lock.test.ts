@@ -1,9 +1,10 @@
 // One run at a time: who gets the lock, whose lock is taken over, and whose never.
 
 import { describe, expect, test } from 'vitest';
-import type { LockOwner } from '../../src/journal/lock.ts';
 import { takeLock } from '../../src/journal/lock.ts';
 import { memoryDisk } from './sample.ts';
+
+type LockOwner = Parameters<typeof takeLock>[2];
 
 const PATH = 'x.lock';
 const ALIVE = 1;

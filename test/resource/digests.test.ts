@@ -90,6 +90,13 @@ describe('tellsOtherSecrets', () => {
     ['what has become secret', 'description', 'hush', hush, true],
     ['what is secret no more', 'description', hush, 'hush', true],
     ['a secret at another place', 'webhook_verification', hook(hush), { provider: hush, secret: 'x' }, true],
+    [
+      'one of two texts, and now the other',
+      'request_headers',
+      { add: { a: hush, b: '1' } },
+      { add: { a: '1', b: hush } },
+      true,
+    ],
     ['what is not known yet', 'description', 'a', unknown, false],
     ['what is gone', 'description', hush, undefined, false],
   ])('%s', (_, name, applied, value, expected) => {

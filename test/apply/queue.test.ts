@@ -1,0 +1,145 @@
+// The queue: what waits for what, how many at a time, and one result for each task whatever happens.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runQueue } from '../../src/apply/queue.ts';
+
+interface Task {
+  readonly id: string;
+  readonly depends_on: readonly string[];
+}
+
+const task = (id: string, ...depends_on: string[]): Task => ({ id, depends_on });
+
+interface Given {
+  readonly tasks: readonly Task[];
+  readonly fails?: readonly string[];
+  readonly concurrency?: number;
+  /** The queue is stopped as soon as this task begins. */
+  readonly stopAt?: string;
+}
+
+/** Results in the order of the tasks, tasks in the order of their beginning, and the most at a time. */
+async function run({ tasks, fails = [], concurrency = 2, stopAt }: Given) {
+  const begun: string[] = [];
+  let [active, most, isStopped] = [0, 0, false];
+  const results = await runQueue<Task, string>({
+    tasks,
+    concurrency,
+    isStopped: () => isStopped,
+    run: async ({ id }) => {
+      begun.push(id);
+      isStopped ||= id === stopAt;
+      active += 1;
+      most = Math.max(most, active);
+      await Promise.resolve();
+      active -= 1;
+      return fails.includes(id) ? 'failed' : 'done';
+    },
+    isSuccess: (result) => result === 'done',
+    block: (_, blocker) => `blocked by ${blocker.id}`,
+    skip: () => 'skipped',
+  });
+  return { results, begun, most };
+}
+
+interface Row extends Given {
+  readonly name: string;
+  readonly expect: readonly string[];
+  readonly begun?: readonly string[];
+}
+
+const CHAIN = [task('c', 'b'), task('b', 'a'), task('a')];
+
+describe('runQueue', () => {
+  test.each<Row>([
+    { name: 'nothing', tasks: [], expect: [] },
+    { name: 'one', tasks: [task('a')], expect: ['done'] },
+    {
+      name: 'each after what it waits for; results in the order of the tasks',
+      tasks: CHAIN,
+      expect: ['done', 'done', 'done'],
+      begun: ['a', 'b', 'c'],
+    },
+    { name: 'what is not among the tasks is not waited for', tasks: [task('a', 'gone')], expect: ['done'] },
+    {
+      name: 'all of several',
+      tasks: [task('c', 'a', 'b'), task('a'), task('b')],
+      expect: ['done', 'done', 'done'],
+      begun: ['a', 'b', 'c'],
+    },
+    {
+      name: 'what waits for a failure is blocked by it, and the rest by that',
+      tasks: CHAIN,
+      fails: ['a'],
+      expect: ['blocked by b', 'blocked by a', 'failed'],
+      begun: ['a'],
+    },
+    {
+      name: 'what waits for nothing of it goes on',
+      tasks: [...CHAIN, task('x')],
+      fails: ['a'],
+      expect: ['blocked by b', 'blocked by a', 'failed', 'done'],
+    },
+    {
+      name: 'one failure of two is enough',
+      tasks: [task('a'), task('b'), task('c', 'a', 'b')],
+      fails: ['b'],
+      expect: ['done', 'failed', 'blocked by b'],
+    },
+    {
+      name: 'two failures have one result',
+      tasks: [task('a'), task('b'), task('c', 'a', 'b')],
+      fails: ['a', 'b'],
+      expect: ['failed', 'failed', 'blocked by a'],
+    },
+    {
+      name: 'once stopped, nothing begins; what runs has its result',
+      tasks: [task('a'), task('b'), task('c')],
+      stopAt: 'a',
+      concurrency: 1,
+      expect: ['done', 'skipped', 'skipped'],
+      begun: ['a'],
+    },
+    {
+      name: 'what waits for a failure after the stop is skipped, not blocked',
+      tasks: CHAIN,
+      fails: ['a'],
+      stopAt: 'a',
+      expect: ['skipped', 'skipped', 'failed'],
+    },
+    {
+      name: 'a circle is skipped',
+      tasks: [task('a', 'b'), task('b', 'a'), task('c')],
+      expect: ['skipped', 'skipped', 'done'],
+    },
+  ])('$name', async ({ expect: expected, begun, ...given }) => {
+    const found = await run(given);
+    expect(found.results).toEqual(expected);
+    if (begun !== undefined) expect(found.begun).toEqual(begun);
+  });
+
+  test.each([1, 2, 5])('at most %i at a time, and as many when there are', async (concurrency) => {
+    const tasks = Array.from({ length: 9 }, (_, at) => task(String(at)));
+    expect((await run({ tasks, concurrency })).most).toBe(concurrency);
+  });
+
+  test('whatever fails, each task runs at most once and has one result', async () => {
+    const graphs = fc.array(fc.tuple(fc.array(fc.nat(7), { maxLength: 3 }), fc.boolean()), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(graphs, fc.integer({ min: 1, max: 3 }), async (graph, concurrency) => {
+        const tasks = graph.map(([needs], at) => task(String(at), ...needs.filter((one) => one < at).map(String)));
+        const fails = graph.flatMap(([, isFailing], at) => (isFailing ? [String(at)] : []));
+        const { results, begun } = await run({ tasks, fails, concurrency });
+        expect(results).toHaveLength(tasks.length);
+        expect(new Set(begun).size).toBe(begun.length);
+        tasks.forEach(({ id, depends_on: needs }, at) => {
+          const isReady = needs.every((need) => results[Number(need)] === 'done');
+          expect(begun.includes(id)).toBe(isReady);
+          expect(results[at]?.startsWith('blocked')).toBe(!isReady);
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
