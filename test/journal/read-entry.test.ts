@@ -7,8 +7,8 @@ import { createOrder, isEntry } from '../../src/journal/read-entry.ts';
 import { begin, intent, update } from './sample.ts';
 
 const json = (entry: JournalEntry, changed: object = {}) => ({ ...entry, ...changed }) as unknown as JsonObject;
-const without = (entry: JournalEntry, name: string) =>
-  Object.fromEntries(Object.entries(entry).filter(([key]) => key !== name)) as JsonObject;
+const without = (entry: JournalEntry, name: string): JsonObject =>
+  Object.fromEntries(Object.entries(json(entry)).filter(([key]) => key !== name));
 
 const BEGIN = begin('r');
 const INTENT = intent('r', 1);

@@ -1,0 +1,38 @@
+// That something "is not there" is only said by a service in its own form, and only of what it may lack.
+
+import { describe, expect, test } from 'vitest';
+import { isReportedMissing, missingOperationHint } from '../../../src/apply/gate/missing-operation.ts';
+import { kindByName } from '../../../src/catalog/lookup.ts';
+import type { ApiError } from '../../../src/service/transport.ts';
+import { apiError } from '../sample.ts';
+
+type Method = 'POST' | 'PATCH' | 'DELETE';
+
+describe('isReportedMissing', () => {
+  test.each<readonly [Method, number | undefined, ApiError['failure'], boolean]>([
+    ['DELETE', 404, 'rejected', true],
+    ['DELETE', 501, 'rejected', true],
+    ['PATCH', 501, 'rejected', true],
+    ['PATCH', 404, 'rejected', false],
+    ['POST', 404, 'rejected', false],
+    ['DELETE', 404, 'unknown', false],
+    ['DELETE', 404, 'unusable', false],
+    ['DELETE', 409, 'rejected', false],
+    ['DELETE', undefined, 'rejected', false],
+  ])('%s with status %s, %s: %s', (method, status, failure, expected) => {
+    expect(isReportedMissing(apiError(failure, { status }), { method, field: undefined })).toBe(expected);
+  });
+});
+
+describe('missingOperationHint', () => {
+  test.each<readonly [string, string, Method, string | undefined, number, string | undefined]>([
+    ['an operation that may be missing', 'https_edge_route', 'POST', undefined, 404, '-routes'],
+    ['the removal of a part', 'tls_edge', 'DELETE', 'backend', 405, '-module-delete'],
+    ['an operation that every service has', 'tls_edge', 'DELETE', undefined, 404, undefined],
+    ['another trouble', 'https_edge_route', 'POST', undefined, 422, undefined],
+  ])('%s', (_, kind, method, field, status, expected) => {
+    const hint = missingOperationHint(kindByName(kind), { method, field }, apiError('rejected', { status }));
+    if (expected === undefined) expect(hint).toBe('');
+    else expect(hint).toContain(expected);
+  });
+});

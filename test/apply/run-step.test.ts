@@ -1,0 +1,276 @@
+// One step: its requests one after the other, what is recorded of each, and how it ends.
+
+import { describe, expect, test } from 'vitest';
+import { GateViolation } from '../../src/apply/gate/gate.ts';
+import { runStep } from '../../src/apply/run-step.ts';
+import type { ApplyInput } from '../../src/apply/step-run.ts';
+import type { StepResult } from '../../src/apply/event.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Step } from '../../src/plan/plan.ts';
+import type { Answer } from './sample.ts';
+import { addrBody, addrStep, apiError, LOST, markerText, runOf, service } from './sample.ts';
+
+const POST = {
+  method: 'POST',
+  path: '/reserved_addrs',
+  body: { region: 'eu', metadata: markerText('reserved_addrs.a') },
+} as const;
+const AFTER = {
+  method: 'PATCH',
+  path: '/reserved_addrs/${reserved_addrs.a.id}',
+  body: { description: 'new' },
+} as const;
+const PATCH = { method: 'PATCH', path: '/reserved_addrs/ra_1', body: { description: 'new' } } as const;
+const DELETE = { method: 'DELETE', path: '/reserved_addrs/ra_1' } as const;
+
+const OLD = addrBody('ra_1');
+const NEW = addrBody('ra_1', { description: 'new' });
+const OTHER = addrBody('ra_1', { description: 'somebody' });
+const CREATE = addrStep('create', [POST]);
+const UPDATE = addrStep('update', [PATCH], OLD);
+const REMOVE = addrStep('delete', [DELETE], OLD);
+const REFUSED = apiError('rejected', { status: 422 });
+const STOPPED = apiError('rejected', { code: 'interrupted', reach: 'unsent' });
+
+interface Row {
+  readonly name: string;
+  readonly step: Step;
+  readonly get?: readonly Answer[];
+  readonly list?: readonly JsonObject[];
+  readonly write?: readonly Answer[];
+  readonly input?: Partial<ApplyInput>;
+  readonly expect: Partial<StepResult>;
+  /** What was recorded. */
+  readonly record: readonly string[];
+  readonly says?: string;
+}
+
+const aborted = () => {
+  const controller = new AbortController();
+  controller.abort();
+  return controller.signal;
+};
+
+describe('runStep', () => {
+  test.each<Row>([
+    {
+      name: 'a creation has the id of its answer',
+      step: CREATE,
+      write: [OLD],
+      expect: { status: 'done', live_id: 'ra_1', requests_done: 1, error: null },
+      record: ['intent POST', 'done'],
+    },
+    {
+      name: 'a request about the new object',
+      step: addrStep('create', [POST, AFTER]),
+      write: [OLD, NEW],
+      expect: { status: 'done', requests_done: 2 },
+      record: ['intent POST', 'done', 'intent PATCH', 'done'],
+    },
+    {
+      name: 'an update',
+      step: UPDATE,
+      get: [OLD],
+      write: [NEW],
+      expect: { status: 'done', live_id: 'ra_1' },
+      record: ['intent PATCH', 'done'],
+    },
+    {
+      name: 'an update of what is gone sends nothing',
+      step: UPDATE,
+      get: [undefined],
+      expect: { status: 'failed', requests_done: 0 },
+      record: [],
+      says: 'gone',
+    },
+    {
+      name: 'a deletion of what is gone is done',
+      step: REMOVE,
+      get: [undefined],
+      expect: { status: 'done', error: null },
+      record: [],
+    },
+    {
+      name: 'a refusal',
+      step: UPDATE,
+      get: [OLD],
+      write: [REFUSED],
+      expect: { status: 'failed', requests_done: 0 },
+      record: ['intent PATCH', 'rejected'],
+      says: 'no',
+    },
+    {
+      name: 'a refusal after a request that was done',
+      step: addrStep('create', [POST, AFTER]),
+      write: [OLD, REFUSED],
+      expect: { status: 'failed', live_id: 'ra_1', requests_done: 1 },
+      record: ['intent POST', 'done', 'intent PATCH', 'rejected'],
+    },
+    {
+      name: 'a lost update that was carried out',
+      step: UPDATE,
+      get: [OLD, NEW],
+      write: [LOST],
+      expect: { status: 'done', requests_done: 1 },
+      record: ['intent PATCH', 'unknown', 'done'],
+    },
+    {
+      name: 'a lost update that was not is sent again',
+      step: UPDATE,
+      get: [OLD],
+      write: [LOST, NEW],
+      expect: { status: 'done' },
+      record: ['intent PATCH', 'unknown', 'unknown', 'intent PATCH', 'done'],
+    },
+    {
+      name: 'a lost update of what somebody changed meanwhile',
+      step: UPDATE,
+      get: [OLD, OTHER],
+      write: [LOST],
+      expect: { status: 'failed' },
+      record: ['intent PATCH', 'unknown'],
+      says: 'somebody else',
+    },
+    {
+      name: 'an update that is lost each time is sent three times',
+      step: UPDATE,
+      get: [OLD],
+      write: [LOST],
+      expect: { status: 'unknown', requests_done: 0 },
+      record: [1, 2, 3].flatMap(() => ['intent PATCH', 'unknown', 'unknown']),
+      says: 'sent 3 times',
+    },
+    {
+      name: 'a lost creation that is found',
+      step: CREATE,
+      list: [OLD],
+      write: [LOST],
+      expect: { status: 'done', live_id: 'ra_1' },
+      record: ['intent POST', 'unknown', 'done'],
+    },
+    {
+      name: 'a lost creation that is not there is sent once more',
+      step: CREATE,
+      write: [LOST, OLD],
+      expect: { status: 'done', live_id: 'ra_1' },
+      record: ['intent POST', 'unknown', 'rejected', 'intent POST', 'done'],
+    },
+    {
+      name: 'and never a third time',
+      step: CREATE,
+      write: [LOST],
+      expect: { status: 'unknown', live_id: null },
+      record: [1, 2].flatMap(() => ['intent POST', 'unknown', 'rejected']),
+      says: 'sent 2 times',
+    },
+    {
+      name: 'a refusal of the second creation may be by the first',
+      step: CREATE,
+      list: [OLD],
+      write: [LOST, REFUSED],
+      expect: { status: 'done', live_id: 'ra_1' },
+      record: ['intent POST', 'unknown', 'done'],
+    },
+    {
+      name: 'a lost deletion',
+      step: REMOVE,
+      get: [OLD, undefined],
+      write: [LOST],
+      expect: { status: 'done' },
+      record: ['intent DELETE', 'unknown', 'done'],
+    },
+    {
+      name: 'a deletion of what is said to be missing and is there',
+      step: REMOVE,
+      get: [OLD],
+      write: [apiError('rejected', { status: 404 })],
+      expect: { status: 'failed' },
+      record: ['intent DELETE', 'unknown', 'rejected'],
+      says: 'still there',
+    },
+    {
+      name: 'a run that is stopped before the first request',
+      step: UPDATE,
+      get: [OLD],
+      write: [STOPPED],
+      expect: { status: 'not_attempted' },
+      record: ['intent PATCH', 'rejected'],
+    },
+    {
+      name: 'a run that is stopped between two',
+      step: addrStep('create', [POST, AFTER]),
+      write: [OLD, STOPPED],
+      expect: { status: 'failed', requests_done: 1 },
+      record: ['intent POST', 'done', 'intent PATCH', 'rejected'],
+    },
+    {
+      name: 'a run that is ended sends nothing more',
+      step: UPDATE,
+      get: [OLD],
+      input: { hardCancel: aborted() },
+      expect: { status: 'unknown' },
+      record: [],
+      says: 'ended',
+    },
+    {
+      name: 'a value that cannot be stored',
+      step: CREATE,
+      write: [OLD],
+      input: { onCreated: () => Promise.reject(new Error('the disk is full')) },
+      expect: { status: 'failed', live_id: 'ra_1', requests_done: 1 },
+      record: ['intent POST', 'done'],
+      says: 'was created as ra_1',
+    },
+    {
+      name: 'a placeholder of an object that is not known',
+      step: addrStep('update', [{ ...PATCH, body: { description: '${tls_edges.b.id}' } }]),
+      get: [OLD],
+      expect: { status: 'failed' },
+      record: [],
+      says: 'tls_edges.b.id',
+    },
+  ])('$name', async ({ step, get, list, write, input, expect: expected, record, says }) => {
+    const client = service({ ...(get && { get }), ...(list && { list }), ...(write && { write }) });
+    const run = runOf(step, client, input);
+    const result = await runStep(run);
+    expect(result).toMatchObject(expected);
+    expect(run.outcomes).toEqual(record);
+    if (says !== undefined) expect(result.error).toContain(says);
+    expect(client.written).toHaveLength(record.filter((one) => one.startsWith('intent')).length);
+  });
+});
+
+test('the id of a new object is filled into the requests after it', async () => {
+  const client = service({ write: [OLD, NEW] });
+  await runStep(runOf(addrStep('create', [POST, AFTER]), client));
+  expect(client.written.map(({ path, finishes }) => [path, finishes])).toEqual([
+    ['/reserved_addrs', undefined],
+    ['/reserved_addrs/ra_1', true],
+  ]);
+});
+
+test('what the gate forbids is neither recorded nor sent', async () => {
+  const client = service({ get: [OLD] });
+  const run = runOf(UPDATE, client);
+  const gate = {
+    admit: () => {
+      throw new GateViolation('ours', 'not ours');
+    },
+  };
+  expect(await runStep({ ...run, gate })).toMatchObject({ status: 'failed', error: 'not ours' });
+  expect([client.written, run.outcomes]).toEqual([[], []]);
+});
+
+test('what was written, created, released and deleted is noted', async () => {
+  const noted = async (step: Step, write: Answer) => {
+    const run = runOf(step, service({ get: [OLD], write: [write] }));
+    await runStep(run);
+    const { written, created, released, deleted } = run.history;
+    return [written.size, created.size, released.size, deleted.size];
+  };
+  expect(await noted(CREATE, OLD)).toEqual([1, 1, 0, 0]);
+  expect(await noted(UPDATE, NEW)).toEqual([1, 0, 0, 0]);
+  expect(await noted(addrStep('release', [PATCH], OLD), NEW)).toEqual([1, 0, 1, 0]);
+  expect(await noted(REMOVE, null)).toEqual([1, 0, 0, 1]);
+  expect(await noted(UPDATE, REFUSED)).toEqual([0, 0, 0, 0]);
+});
