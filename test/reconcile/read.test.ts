@@ -1,0 +1,151 @@
+// The live state that a run sees: what lists do not show is looked up, and a failure says what it means for the run.
+
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/core/failure.ts';
+import { createRun } from '../../src/reconcile/create-run.ts';
+import { apiFailure, pinnedBy, readAll, seenBy } from '../../src/reconcile/read.ts';
+import type { ExpectedObject } from '../../src/reconcile/run-effects.ts';
+import type { ReadClient } from '../../src/service/transport.ts';
+import { ApiError } from '../../src/service/transport.ts';
+import { KEY } from '../support/fake-exchange.ts';
+import { createDirect } from '../support/in-process.ts';
+import { load } from '../support/world.ts';
+import { liveOf, snapshotOf } from './sample.ts';
+
+const manifest = load('version: 1\nstack: shop\ntls_edges: { a: {} }\n');
+const run = createRun({ manifest, baseUrl: 'https://api.example.com', apiKey: KEY });
+const A = 'tls_edges.a';
+
+/** A service with an edge, a site and its route, and a reader of it whose lists lack some ids. */
+function serviceWithout(...hidden: string[]) {
+  const direct = createDirect();
+  const create = (path: string, body = {}) => (direct.ask('POST', path, body).body as { id: string }).id;
+  const edge = create('/edges/tls');
+  const site = create('/edges/https');
+  const route = create(`/edges/https/${site}/routes`, { match_type: 'path_prefix', match: '/', compression: {} });
+  const asked: string[] = [];
+  const names: Readonly<Record<string, string>> = { edge, site };
+  const client: ReadClient = {
+    list: async (path, key) => {
+      const list = await direct.client.list(path, key);
+      return { ...list, items: list.items.filter(({ id }) => !hidden.some((name) => names[name] === id)) };
+    },
+    get: (path) => {
+      asked.push(path);
+      return direct.client.get(path);
+    },
+  };
+  return { client, asked, edge, site, route };
+}
+
+const expected = (kind: string, id: string, address: string): ExpectedObject => ({ kind, id, address });
+
+describe('the live state', () => {
+  test('is what the lists show, and nothing is asked for again', async () => {
+    const { client, asked, edge, site, route } = serviceWithout();
+    const { resources } = await readAll({ client, soFar: 'x', expectedObjects: [expected('tls_edge', edge, A)] }, run);
+    expect([resources.map(({ id }) => id).sort(), asked]).toEqual([[edge, site, route].sort(), []]);
+  });
+
+  test('has what a run made and no list shows yet', async () => {
+    const { client, edge } = serviceWithout('edge');
+    const { resources, unlisted } = await readAll(
+      { client, soFar: 'x', expectedObjects: [expected('tls_edge', edge, A)] },
+      run,
+    );
+    expect([resources.some(({ id }) => id === edge), unlisted]).toEqual([true, [edge]]);
+  });
+
+  test('lacks what is not there, wherever one looks', async () => {
+    const { client, asked } = serviceWithout();
+    const { resources, unlisted } = await readAll(
+      { client, soFar: 'x', expectedObjects: [expected('tls_edge', 'edgtls_9', A)] },
+      run,
+    );
+    expect([resources.length, unlisted, asked]).toEqual([3, [], ['/edges/tls/edgtls_9']]);
+  });
+
+  test('has what lies inside an object by asking for that object', async () => {
+    const { client, asked, site, route } = serviceWithout('site');
+    const objects = [
+      expected('https_edge_route', route, 'https_edges.site.routes.all'),
+      expected('https_edge', site, 'https_edges.site'),
+    ];
+    const { resources } = await readAll({ client, soFar: 'x', expectedObjects: objects }, run);
+    expect(asked).toEqual([`/edges/https/${site}`]);
+    expect(resources.map(({ id }) => id)).toEqual(expect.arrayContaining([site, route]));
+  });
+});
+
+describe('a reading that fails', () => {
+  const failing = (error: Error): ReadClient => ({
+    list: () => Promise.reject(error),
+    get: () => Promise.reject(error),
+  });
+  const failureOf = async (error: Error, of = run): Promise<unknown> =>
+    readAll({ client: failing(error), soFar: 'nothing was changed' }, of).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+
+  test('of the service says so, with what that means', async () => {
+    const error = await failureOf(
+      new ApiError({ code: 'api-timeout', message: 'no answer', failure: 'unusable', fix: 'wait' }),
+    );
+    expect(error).toBeInstanceOf(Failure);
+    expect(error).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'api-timeout', fix: 'wait' }] });
+    expect((error as Failure).diagnostics[0]?.message).toMatch(/^no answer.*; nothing was changed$/);
+  });
+
+  test('of a run that is to end keeps its outcome', async () => {
+    const ended = new AbortController();
+    ended.abort();
+    const pending: ReadClient = { list: () => new Promise(() => undefined), get: () => Promise.resolve(undefined) };
+    const stopped = readAll(
+      { client: pending, soFar: 'nothing was changed' },
+      { ...run, signal: ended.signal, signalName: () => 'SIGTERM' },
+    );
+    await expect(stopped).rejects.toMatchObject({
+      outcome: 'terminated',
+      diagnostics: [{ code: 'interrupted', message: expect.stringMatching(/SIGTERM; nothing was changed/) }],
+    });
+  });
+
+  test('by a mistake of ours stays that mistake', async () => {
+    const bug = new TypeError('a mistake');
+    expect(await failureOf(bug)).toBe(bug);
+  });
+});
+
+test('a refusal without a remedy has none as a failure', () => {
+  const failure = apiFailure(new ApiError({ code: 'api-refused', message: 'no', failure: 'rejected' }));
+  expect(failure.diagnostics).toEqual([{ code: 'api-refused', severity: 'error', message: 'no' }]);
+});
+
+test.each([
+  { name: 'no pin', lifecycle: '{}', ids: [] },
+  { name: 'an object that is named', lifecycle: '{ id: edgtls_1 }', ids: ['edgtls_1'] },
+  { name: 'an object that is taken over', lifecycle: '{ adopt: edgtls_2 }', ids: ['edgtls_2'] },
+])('$name of a manifest is read by its id', ({ lifecycle, ids }) => {
+  const pinning = load(`version: 1\nstack: shop\ntls_edges: { a: { lifecycle: ${lifecycle} } }\n`);
+  expect(pinnedBy([pinning, manifest])).toEqual(ids.map((id) => ({ kind: 'tls_edge', id })));
+});
+
+test.each([
+  { name: 'that a journal knows', ids: [['edgtls_1', A]], knownAs: A },
+  { name: 'that no journal knows', ids: [], knownAs: undefined },
+] as const)('an object without a marker $name', ({ ids, knownAs }) => {
+  const journal = {
+    ids: new Map(ids),
+    deleted: new Map(),
+    open: new Set(),
+    creating: new Set(),
+    made: new Set(),
+    unstored: new Set(),
+    runs: new Set(),
+    unfinished: new Set(),
+  } as Parameters<typeof seenBy>[2];
+  expect(seenBy(manifest, snapshotOf([liveOf('edgtls_1')]), journal).resources[0]?.markerProblem?.knownAs).toBe(
+    knownAs,
+  );
+});

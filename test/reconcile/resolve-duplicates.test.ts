@@ -1,0 +1,202 @@
+// What this run created although another run had filled the address is taken back: references first, and never the last one.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findDuplicates } from '../../src/apply/duplicates/duplicates.ts';
+import type { RunHistory } from '../../src/apply/gate/run-history.ts';
+import { noRecord } from '../../src/apply/recorder.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import { buildPlan } from '../../src/plan/build.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { ResolveDuplicatesInput } from '../../src/reconcile/resolve-duplicates.ts';
+import { resolveDuplicates } from '../../src/reconcile/resolve-duplicates.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
+import type { Snapshot } from '../../src/resource/snapshot.ts';
+import type { Direct } from '../support/in-process.ts';
+import { applyOn, createDirect, snapshotOf } from '../support/in-process.ts';
+import { load } from '../support/world.ts';
+import { historyOf, resultOf } from './sample.ts';
+
+const POOL = 'failover_backends.pool';
+const EDGE = 'tls_edges.a';
+const PATHS: Readonly<Record<string, string>> = {
+  failover_backends: '/backends/failover',
+  tls_edges: '/edges/tls',
+  https_edges: '/edges/https',
+};
+const manifest = load(
+  `version: 1\nstack: shop\nfailover_backends: { pool: {} }\ntls_edges: { a: { backend: { backend_id: "\${${POOL}.id}" } } }\n`,
+);
+
+let direct: Direct;
+beforeEach(() => {
+  direct = createDirect();
+});
+
+/** Somebody creates an object of the address, and has its id; without an address it is nobody's. */
+function make(address: string, spec: JsonObject = {}, path = PATHS[address.split('.')[0] ?? ''] ?? ''): string {
+  const metadata = address.startsWith('/') ? '' : writeMarker('', { v: 1, stack: 'shop', address, applied: {} });
+  const { status, body } = direct.ask('POST', address.startsWith('/') ? address : path, { ...spec, metadata });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return String((body as JsonObject)['id']);
+}
+
+/** Takes back what the run created, and gives what came of it. */
+async function resolve(
+  created: Readonly<Record<string, string>>,
+  more: Partial<ResolveDuplicatesInput> = {},
+  of: Manifest = manifest,
+) {
+  const snapshot = await snapshotOf(direct);
+  const history: RunHistory = historyOf(created);
+  const taken: string[] = [];
+  const options = {
+    destroy: false,
+    allowDeletes: 'all',
+    allowReplace: [],
+    targets: [],
+    capabilities: direct.capabilities,
+  } as const;
+  const ended = await resolveDuplicates({
+    client: direct.client,
+    manifest: of,
+    snapshot,
+    duplicates: findDuplicates({ ownershipScope: of, snapshot, history }),
+    planFor: (found: Snapshot): Plan =>
+      buildPlan({ manifest: of, snapshot: found, service: 'http://service.test', options }),
+    carryOut: (plan, found) => applyOn(direct, { manifest: of, snapshot: found, plan }),
+    onRolledBack: (_, { id }) => taken.push(id),
+    record: noRecord,
+    history,
+    ...more,
+  });
+  return {
+    ended,
+    taken,
+    history,
+    writes: direct.sent.map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`),
+  };
+}
+
+describe('of two objects of one address', () => {
+  test('that of this run is deleted, when it is the later one', async () => {
+    const theirs = make(POOL);
+    const ours = make(POOL);
+    const { ended, taken, history, writes } = await resolve({ [ours]: POOL });
+    expect([writes, taken, [...history.deleted]]).toEqual([[`DELETE ${ours}`], [ours], [ours]]);
+    expect(ended).toMatchObject([
+      { id: ours, isGone: true, diagnostic: { code: 'created-twice', severity: 'error', address: POOL } },
+    ]);
+    expect(ended[0]?.diagnostic.message).toContain(theirs);
+  });
+
+  test('the later one goes without an error when this run made both', async () => {
+    const [first, second] = [make(POOL), make(POOL)];
+    const { ended } = await resolve({ [first]: POOL, [second]: POOL });
+    expect(ended).toMatchObject([{ id: second, isGone: true, survivorId: first, diagnostic: { severity: 'warning' } }]);
+  });
+
+  test('nothing goes when this run made the older one, or none', async () => {
+    const ours = make(POOL);
+    make(POOL);
+    expect((await resolve({ [ours]: POOL })).ended).toEqual([]);
+    expect((await resolve({})).writes).toEqual([]);
+  });
+});
+
+describe('what refers to the object that goes', () => {
+  test('is pointed to the one that stays, first', async () => {
+    const theirs = make(POOL);
+    const ours = make(POOL);
+    const edge = make(EDGE, { backend: { backend_id: ours } });
+    const { ended, writes } = await resolve({ [ours]: POOL });
+    expect([writes, ended[0]?.isGone]).toEqual([[`PATCH ${edge}`, `DELETE ${ours}`], true]);
+    expect(direct.store.get(edge)?.spec['backend']).toEqual({ backend_id: theirs });
+  });
+
+  test('is pointed to the one that stays also when another run has made the same, later', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    const edge = make(EDGE, { backend: { backend_id: ours } });
+    make(EDGE);
+    const { writes } = await resolve({ [ours]: POOL, [edge]: EDGE });
+    expect(writes).toEqual([`PATCH ${edge}`, `DELETE ${ours}`]);
+  });
+
+  test('keeps it when it cannot be changed', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    make(EDGE, { backend: { backend_id: ours } });
+    const carryOut = () => Promise.resolve([resultOf('s1', { status: 'failed', error: 'no way', address: EDGE })]);
+    const { ended, taken, writes } = await resolve({ [ours]: POOL }, { carryOut });
+    expect([writes, taken, ended[0]?.isGone]).toEqual([[], [], false]);
+    expect(ended[0]?.diagnostic.message).toMatch(/no way/);
+  });
+
+  test('keeps it when a safety rule forbids the change', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    make(EDGE, { backend: { backend_id: ours } });
+    const snapshot = await snapshotOf(direct);
+    const options = {
+      destroy: false,
+      allowDeletes: 'all',
+      allowReplace: [],
+      targets: [],
+      capabilities: direct.capabilities,
+    } as const;
+    const planFor = (found: Snapshot): Plan => ({
+      ...buildPlan({ manifest, snapshot: found, service: 'http://service.test', options }),
+      refusals: [{ rule: 'x', message: 'forbidden', addresses: [EDGE], flag: null }],
+    });
+    const { ended, writes } = await resolve({ [ours]: POOL }, { planFor, snapshot });
+    expect([writes, ended[0]?.isGone, ended[0]?.diagnostic.message]).toEqual([
+      [],
+      false,
+      expect.stringMatching(/forbidden/),
+    ]);
+  });
+
+  test('keeps it when it is nobody’s, and says how to choose', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    make('/edges/tls', { backend: { backend_id: ours } });
+    const { ended, writes } = await resolve({ [ours]: POOL });
+    expect([writes, ended[0]?.isGone]).toEqual([[], false]);
+    expect(ended[0]?.diagnostic.fix).toMatch(/lifecycle/);
+  });
+});
+
+test('the last object of an address never goes: the other one is looked at once more', async () => {
+  const theirs = make(POOL);
+  const ours = make(POOL);
+  const snapshot = await snapshotOf(direct);
+  direct.ask('DELETE', `/backends/failover/${theirs}`);
+  const duplicates = findDuplicates({ ownershipScope: manifest, snapshot, history: historyOf({ [ours]: POOL }) });
+  const { ended, writes } = await resolve({ [ours]: POOL }, { snapshot, duplicates });
+  expect([writes, ended[0]?.isGone]).toEqual([[], false]);
+});
+
+test('an object that is pinned by its id stays', async () => {
+  make(POOL);
+  const ours = make(POOL);
+  const pinned = load(`version: 1\nstack: shop\nfailover_backends: { pool: { lifecycle: { id: ${ours} } } }\n`);
+  const snapshot = await snapshotOf(direct);
+  const duplicates = findDuplicates({ ownershipScope: manifest, snapshot, history: historyOf({ [ours]: POOL }) });
+  const { writes } = await resolve({ [ours]: POOL }, { duplicates }, pinned);
+  expect(writes.filter((one) => one.startsWith('DELETE'))).toEqual([]);
+});
+
+test('what lives inside goes with its parent, and is made anew in the one that stays', async () => {
+  const site = 'https_edges.site';
+  const route = { match_type: 'path_prefix', match: '/', compression: {} };
+  const sites = load({ version: 1, stack: 'shop', https_edges: { site: { routes: { all: route } } } });
+  const theirs = make(site);
+  const ours = make(site);
+  const inside = make(`${site}.routes.all`, route, `/edges/https/${ours}/routes`);
+  const { ended, writes } = await resolve({ [ours]: site, [inside]: `${site}.routes.all` }, {}, sites);
+  expect(writes.map((one) => one.split(' ')[0])).toEqual(['POST', 'DELETE']);
+  const made = direct.store.all().filter(({ parentId }) => parentId === theirs);
+  expect(made).toHaveLength(1);
+  expect([...(ended[0]?.children ?? [])]).toEqual([[inside, made[0]?.id]]);
+});
