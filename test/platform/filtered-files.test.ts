@@ -1,0 +1,96 @@
+// Files behind the filter: what we read back is written whole or not at all, and other texts are masked.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { FileError } from '../../src/platform/file-error.ts';
+import type { Files } from '../../src/platform/files.ts';
+import type { FilteredRun } from '../../src/platform/filter.ts';
+import { beginRun } from '../../src/platform/filter.ts';
+import { filteredFiles, sealedFiles } from '../../src/platform/filtered-files.ts';
+import { memoryDisk } from '../journal/sample.ts';
+
+const SECRET = 'canary-secret-7741';
+let run: FilteredRun;
+let written: string[];
+let files: Files;
+
+beforeEach(() => {
+  run = beginRun();
+  new Secret(SECRET);
+  written = [];
+  files = {
+    ...memoryDisk().files,
+    createPrivate: (_, text) => void written.push(text),
+    writeOutput: (_, text) => {
+      written.push(text);
+      return Promise.resolve(true);
+    },
+    openSink: () =>
+      ({ write: (text: string) => void written.push(text), close: () => Promise.resolve() }) as unknown as ReturnType<
+        Files['openSink']
+      >,
+  };
+});
+afterEach(() => {
+  run.end();
+});
+
+describe('a file that is read back', () => {
+  test.each([
+    { name: 'without a secret is written byte for byte', text: '{"a": "b"}\n' },
+    { name: 'that is empty is written', text: '' },
+  ])('$name', async ({ text }) => {
+    expect(await sealedFiles(files).writeOutput('/p', text)).toBe(true);
+    expect(written).toEqual([text]);
+  });
+
+  test.each([
+    { name: 'with a secret', text: JSON.stringify({ a: { b: SECRET } }), place: /a\.b/ },
+    { name: 'with a secret among other words', text: JSON.stringify({ a: `x ${SECRET} y` }), place: /at a/ },
+    { name: 'with a secret in a text that is no JSON', text: `x ${SECRET}`, place: /its text/ },
+  ])('$name is not written at all, and the failure says where but not what', async ({ text, place }) => {
+    const error: unknown = await sealedFiles(files)
+      .writeOutput('/p', text)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(FileError);
+    expect([String(error), written]).toEqual([expect.stringMatching(place), []]);
+    expect(String(error)).not.toContain(SECRET);
+  });
+
+  test('is read as it is', () => {
+    const bare = memoryDisk(new Map([['/p', SECRET]])).files;
+    expect(sealedFiles(bare).read('/p')).toBe(SECRET);
+  });
+});
+
+describe('a file that people read', () => {
+  test.each([
+    {
+      name: 'new',
+      write: (text: string) => {
+        filteredFiles(files).createPrivate('/p', text);
+      },
+    },
+    {
+      name: 'that grows',
+      write: (text: string) => {
+        filteredFiles(files).openSink('/p').write(text);
+      },
+    },
+  ])('$name has a mask in place of a secret, and that is remembered', ({ write }) => {
+    write(`one ${SECRET} two\n`);
+    expect(written[0]).toMatch(/^one .*sensitive.* two\n$/);
+    expect(written[0]).not.toContain(SECRET);
+    expect(run.heldBack()).toEqual(['"/p"']);
+  });
+
+  test('without a secret is as it was, and nothing is remembered', () => {
+    filteredFiles(files).createPrivate('/p', 'one two\n');
+    expect([written, run.heldBack()]).toEqual([['one two\n'], []]);
+  });
+});
+
+test('no way leads around the filter', () => {
+  expect(Object.keys(sealedFiles(files)).sort()).toEqual(['prepareDirectory', 'read', 'writeOutput']);
+  expect(Object.keys(filteredFiles(files)).sort()).toEqual(['createPrivate', 'openSink', 'prepareDirectory']);
+});

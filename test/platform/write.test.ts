@@ -1,0 +1,195 @@
+// What is written to a real disk: whole files or none, for their owner only, and never through a link that nobody expects.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { codeOf } from '../../src/platform/file-error.ts';
+import {
+  appendFlushed,
+  appendWhole,
+  closeOpened,
+  createFile,
+  makeFolders,
+  openToAppend,
+  prepareFolder,
+  removeFile,
+  replaceFile,
+  whyNotReplaceable,
+  writeSome,
+} from '../../src/platform/write.ts';
+import { folder as makeFolder } from '../support/cli.ts';
+
+let there: string;
+/** A file, a link to it, a link that leads nowhere, a folder with a link to it, and a pipe. */
+beforeEach(() => {
+  there = makeFolder({ file: 'old' });
+  symlinkSync(at('file'), at('link'));
+  symlinkSync(at('nowhere'), at('loose'));
+  mkdirSync(at('folder'));
+  symlinkSync(at('folder'), at('door'));
+  execFileSync('mkfifo', [at('pipe')]);
+});
+const at = (...names: string[]) => join(there, ...names);
+const textOf = (name: string) => readFileSync(at(name), 'utf8');
+const modeOf = (name: string) => statSync(at(name)).mode & 0o777;
+const names = () => readdirSync(there).sort();
+
+function failing(work: () => unknown): string {
+  try {
+    work();
+    return 'done';
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+describe('a file that is replaced', () => {
+  test.each([
+    { name: 'that is there', target: 'file' },
+    { name: 'that is not there', target: 'new' },
+  ])('$name is whole, of its owner, and the only one left', ({ target }) => {
+    const before = names();
+    replaceFile(at(target), 'text');
+    expect([textOf(target), modeOf(target)]).toEqual(['text', 0o600]);
+    expect(names()).toEqual([...new Set([...before, target])].sort());
+  });
+
+  test.each([
+    { name: 'a link', target: 'link', code: 'a symbolic link' },
+    { name: 'a link that leads nowhere', target: 'loose', code: 'a symbolic link' },
+    { name: 'a folder', target: 'folder', code: 'EISDIR' },
+    { name: 'a pipe', target: 'pipe', code: 'not a regular file' },
+  ])('is never $name, and nothing is left behind', ({ target, code }) => {
+    const before = names();
+    expect([
+      whyNotReplaceable(at(target)),
+      failing(() => {
+        replaceFile(at(target), 'text');
+      }),
+      names(),
+      textOf('file'),
+    ]).toEqual([code, code, before, 'old']);
+  });
+});
+
+describe('a new file', () => {
+  test.each([
+    { name: 'gets a free name', target: 'new', created: true },
+    { name: 'does not get the name of a file', target: 'file', created: false },
+    { name: 'does not get the name of a link that leads nowhere', target: 'loose', created: false },
+    { name: 'does not get the name of a folder', target: 'folder', created: false },
+  ])('$name', ({ target, created }) => {
+    const before = names();
+    expect(createFile(at(target), 'text')).toBe(created);
+    expect([names(), textOf('file')]).toEqual([[...new Set([...before, target])].sort(), 'old']);
+  });
+
+  test('is of its owner unless somebody else may have it', () => {
+    createFile(at('own'), 'x');
+    createFile(at('shared'), 'x', 0o644);
+    expect([modeOf('own'), modeOf('shared') & 0o400]).toEqual([0o600, 0o400]);
+  });
+});
+
+describe('what is added', () => {
+  test('to a journal stands at its end, and others lose their rights to it', () => {
+    chmodSync(at('file'), 0o644);
+    appendFlushed(at('file'), '1');
+    appendFlushed(at('new'), '2');
+    expect([textOf('file'), modeOf('file'), textOf('new'), modeOf('new')]).toEqual(['old1', 0o600, '2', 0o600]);
+  });
+
+  test('to a journal goes through no link', () => {
+    expect(
+      failing(() => {
+        appendFlushed(at('link'), '1');
+      }),
+    ).toBe('ELOOP');
+    expect(textOf('file')).toBe('old');
+  });
+
+  test('to a file of the user goes through links, keeps rights and makes nothing', () => {
+    chmodSync(at('file'), 0o644);
+    appendWhole(at('link'), '1');
+    expect([
+      textOf('file'),
+      modeOf('file'),
+      failing(() => {
+        appendWhole(at('new'), '1');
+      }),
+    ]).toEqual(['old1', 0o644, 'ENOENT']);
+  });
+});
+
+test.each([
+  { name: 'a file goes', target: 'file' },
+  { name: 'a link goes, and not what it leads to', target: 'link' },
+  { name: 'a link that leads nowhere goes', target: 'loose' },
+  { name: 'what is not there is no failure', target: 'new' },
+])('$name', ({ target }) => {
+  const before = names();
+  removeFile(at(target));
+  expect(names()).toEqual(before.filter((name) => name !== target));
+});
+
+describe('folders', () => {
+  test('are made with those above them, and may be there', () => {
+    makeFolders(at('a', 'b', 'c'), 0o700);
+    makeFolders(at('a', 'b'), 0o755);
+    expect([modeOf('a'), statSync(at('a', 'b', 'c')).isDirectory()]).toEqual([0o700, true]);
+  });
+
+  test.each([
+    { name: 'a file stands in the way', path: ['file', 'a'], code: 'ENOTDIR' },
+    { name: 'a link that leads nowhere does', path: ['loose', 'a'], code: 'ENOENT' },
+  ])('are not made where $name', ({ path, code }) => {
+    expect(
+      failing(() => {
+        makeFolders(at(...path), 0o700);
+      }),
+    ).toBe(code);
+  });
+
+  test.each([
+    { name: 'a new one', target: 'new', code: 'done' },
+    { name: 'one that is there', target: 'folder', code: 'done' },
+    { name: 'a link to one', target: 'door', code: 'a symbolic link' },
+    { name: 'a file', target: 'file', code: 'EEXIST' },
+  ])('to write into may be $name: $code', ({ target, code }) => {
+    expect(
+      failing(() => {
+        prepareFolder(at(target));
+      }),
+    ).toBe(code);
+    if (code === 'done') expect(readdirSync(at(target))).toEqual([]);
+  });
+});
+
+describe('a place of the user to add to', () => {
+  test.each([
+    { name: 'a file', target: 'file', size: 3 },
+    { name: 'a link to a file', target: 'link', size: 3 },
+    { name: 'a new file', target: 'new', size: 0 },
+  ])('may be $name', ({ target, size }) => {
+    const opened = openToAppend(at(target), undefined);
+    const count = writeSome(opened, Buffer.from('more'));
+    closeOpened(opened);
+    expect([opened.isRegular, opened.size, count, statSync(at(target)).size]).toEqual([true, size, 4, size + 4]);
+  });
+
+  test.each([
+    { name: 'a folder', target: 'folder', code: 'EISDIR' },
+    { name: 'a pipe that nobody reads', target: 'pipe', code: 'ENXIO' },
+  ])('may not be $name, and is not waited for', ({ target, code }) => {
+    expect(failing(() => openToAppend(at(target), undefined))).toBe(code);
+  });
+
+  test('that was open before stays open', () => {
+    const own = openToAppend(at('file'), undefined);
+    closeOpened({ ...own, isOurs: false });
+    expect(writeSome(own, Buffer.from('!'))).toBe(1);
+    closeOpened(own);
+    writeFileSync(at('file'), 'old');
+  });
+});

@@ -1,0 +1,89 @@
+// Completion scripts from a small command line: what real bash offers, and text that none of the shells may act on.
+
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import type { CommandTree } from '../../../src/render/scaffold/completion.ts';
+import { bash, fish, zsh } from '../../../src/render/scaffold/completion.ts';
+
+const HOSTILE = `it's $(touch x) \`y\` [z]: \\ "q"`;
+const leaf = (name: string, more: Partial<CommandTree> = {}): CommandTree => ({
+  name,
+  help: HOSTILE,
+  flags: [],
+  argument: undefined,
+  commands: [],
+  ...more,
+});
+const words = (...choices: string[]) => ({ kind: 'words', choices }) as const;
+const free = { kind: 'free', choices: [] } as const;
+const tree = leaf('tool', {
+  flags: [{ names: ['-h', '--help'], help: HOSTILE, value: undefined }],
+  commands: [
+    leaf('plan', {
+      flags: [
+        { names: ['-f', '--format'], help: HOSTILE, value: words('text', 'json') },
+        { names: ['--name'], help: 'x', value: free },
+      ],
+    }),
+    leaf('show', { argument: words('one', 'two') }),
+    leaf('state', { commands: [leaf('list'), leaf('move')] }),
+  ],
+});
+
+/** What bash offers behind these words; the last one is being typed. */
+function offered(...line: string[]): string[] {
+  const typed = ['tool', ...line].map((word) => `'${word}'`).join(' ');
+  const script = `${bash(tree)}\nCOMP_WORDS=(${typed}); COMP_CWORD=${line.length}; _tool 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
+}
+
+describe('bash offers', () => {
+  test.each([
+    { name: 'commands and flags at first', line: [''], is: ['plan', 'show', 'state', '--help'] },
+    { name: 'what begins like the word', line: ['st'], is: ['state'] },
+    { name: 'flags of the command', line: ['plan', '--'], is: ['--format', '--name'] },
+    { name: 'values of a flag', line: ['plan', '--format', ''], is: ['text', 'json'] },
+    { name: 'values of a short flag', line: ['plan', '-f', 'j'], is: ['json'] },
+    { name: 'values behind an equals sign', line: ['plan', '--format', '=', 'te'], is: ['text'] },
+    { name: 'nothing for what may be anything', line: ['plan', '--name', ''], is: [] },
+    { name: 'commands below a command', line: ['state', ''], is: ['list', 'move'] },
+    { name: 'choices of an argument', line: ['show', 't'], is: ['two'] },
+    {
+      name: 'flags behind a value that is called like a command',
+      line: ['plan', '--name', 'show', '--f'],
+      is: ['--format'],
+    },
+    { name: 'nothing that there is not', line: ['nothing-like-it'], is: [] },
+  ])('$name', ({ line, is }) => {
+    expect(offered(...line)).toEqual(is);
+  });
+});
+
+describe('a script', () => {
+  test('of bash is well-formed', () => {
+    expect(spawnSync('bash', ['-n'], { input: bash(tree), encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test.each([
+    { name: 'zsh', script: zsh(tree) },
+    { name: 'fish', script: fish(tree) },
+  ])('of $name names every command, flag and choice', ({ script }) => {
+    for (const word of ['plan', 'show', 'state', 'list', 'move', 'help', 'format', 'name', 'text json', 'one two'])
+      expect(script).toContain(word);
+  });
+
+  test('of zsh has help in which no character has a meaning', () => {
+    expect(zsh(tree)).toContain(`[it'\\''s $(touch x) \`y\` \\[z\\]\\: \\\\ "q"]`);
+  });
+
+  test('of fish has help in which no character has a meaning', () => {
+    expect(fish(tree)).toContain(`-d 'it\\'s $(touch x) \`y\` [z]: \\\\ "q"'`);
+  });
+
+  test('of fish offers commands only where none was given', () => {
+    expect(fish(tree)).toContain("'not __fish_seen_subcommand_from plan show state' -f -a plan");
+    expect(fish(tree)).toContain(
+      "'__fish_seen_subcommand_from state; and not __fish_seen_subcommand_from list move' -f -a list",
+    );
+  });
+});
