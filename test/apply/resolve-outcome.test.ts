@@ -1,6 +1,6 @@
-// How long a creation whose answer was lost is looked for.
+// What became of a write whose answer was lost, and how long a creation is looked for.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WriteClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
@@ -8,6 +8,18 @@ import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { load } from '../support/world.ts';
+import type { ValueObject } from '../../src/core/value.ts';
+import {
+  resolveCreation,
+  resolveDeletion,
+  resolveFieldRemoval,
+  resolveUpdate,
+} from '../../src/apply/resolve-outcome.ts';
+import { StepEnd } from '../../src/apply/step-run.ts';
+import { without } from '../plan/sample.ts';
+import { stepOf } from '../render/sample.ts';
+import type { Answer } from './sample.ts';
+import { addrBody, addrStep, apiError, runOf, service } from './sample.ts';
 
 const plan = buildPlan({
   manifest: load({ version: 1, stack: 'shop', reserved_addrs: { db: {} } }),
@@ -48,3 +60,78 @@ test.each(['deadline-reached', 'service-throttled'])(
     expect(await lookInVain(code)).toEqual({ looks: 1, statuses: ['unknown'] });
   },
 );
+
+const OLD = addrBody('ra_1');
+const [NEW, OTHER] = ['new', 'somebody'].map((description) => addrBody('ra_1', { description }));
+const UNREADABLE = apiError('unusable');
+const UPDATE = addrStep('update', [], OLD);
+
+/** What is found, or how the step ends. */
+const endOf = (found: Promise<unknown>) =>
+  found.catch((error: unknown) => (error instanceof StepEnd ? error.status : error));
+
+describe('an update', () => {
+  interface Row {
+    readonly name: string;
+    readonly get: Answer;
+    readonly sent?: ValueObject;
+    readonly isWritten?: true;
+    readonly expect: string;
+  }
+  test.each<Row>([
+    { name: 'has all that was sent', get: NEW, expect: 'done' },
+    { name: 'is as it was before', get: OLD, expect: 'again' },
+    { name: 'is neither', get: OTHER, expect: 'failed' },
+    { name: 'is neither, and this run wrote to it before', get: OTHER, isWritten: true, expect: 'again' },
+    {
+      name: 'has the values, but not the marker',
+      get: NEW,
+      sent: { description: 'new', metadata: 'x' },
+      expect: 'failed',
+    },
+    { name: 'is gone', get: undefined, expect: 'failed' },
+    { name: 'cannot be read', get: UNREADABLE, expect: 'unknown' },
+  ])('$name: $expect', async ({ get, sent = { description: 'new' }, isWritten, expect: expected }) => {
+    const run = runOf(UPDATE, service({ get: [get] }));
+    if (isWritten) run.history.written.add('ra_1');
+    expect(await endOf(resolveUpdate(run, sent))).toBe(expected);
+  });
+});
+
+test.each<readonly [string, Answer, string]>([
+  ['is gone', undefined, 'done'],
+  ['is there', OLD, 'again'],
+  ['cannot be read', UNREADABLE, 'unknown'],
+])('a deletion of what %s', async (_, get, expected) => {
+  expect(await endOf(resolveDeletion(runOf(addrStep('delete'), service({ get: [get] }))))).toBe(expected);
+});
+
+test.each<readonly [string, Answer, string]>([
+  ['is not there any more', { id: 'ra_1' }, 'done'],
+  ['went with its object', undefined, 'done'],
+  ['is there', OLD, 'again'],
+])('the removal of a field that %s', async (_, get, expected) => {
+  const run = runOf(addrStep('update'), service({ get: [get] }));
+  expect(await endOf(resolveFieldRemoval(run, 'region'))).toBe(expected);
+});
+
+describe('a creation', () => {
+  const looked = (given: Parameters<typeof service>[0], input: Parameters<typeof runOf>[2] = {}) =>
+    endOf(resolveCreation(runOf(addrStep('create'), service(given), input)));
+
+  test('is found, or absent for the whole settle time', async () => {
+    expect(await looked({ list: [OLD] })).toEqual(OLD);
+    expect(await looked({})).toBe('absent');
+  });
+
+  test('absence is not believed of a run that is stopped, nor of a list that cannot be read', async () => {
+    expect(await looked({}, { signal: AbortSignal.abort() })).toBe('unknown');
+    expect(await looked({ list: UNREADABLE })).toBe('unknown');
+  });
+
+  test('of a kind that cannot be listed is for a person to look up', async () => {
+    const step = stepOf({ id: 's1', action: 'create', address: 'https_edges.e', kind: 'https_edge' });
+    const run = runOf(step, service({}), { capabilities: without('https-edge-list') });
+    await expect(resolveCreation(run)).rejects.toThrow('--resolve https_edges.e=ID');
+  });
+});
