@@ -10,6 +10,8 @@ import { rollBack } from '../apply/duplicates/roll-back.ts';
 import type { WriteClient } from '../service/transport.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { kindByName } from '../catalog/lookup.ts';
+import { components } from '../core/graph.ts';
+import { groupEntries } from '../core/group.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { returnedOnceFields } from '../plan/decide/returned-once.ts';
@@ -150,21 +152,17 @@ function closed(steps: readonly Step[]): readonly Step[] {
 
 /** Referrers before what they refer to. */
 function inTurn(losers: readonly DuplicateToRemove[], { resources }: Snapshot): readonly DuplicateToRemove[] {
-  const referred = new Map<string, Set<string>>();
-  for (const live of resources) {
-    for (const id of idsIn(kindByName(live.kind).fields, live.spec)) {
-      referred.set(id, (referred.get(id) ?? new Set()).add(live.parentId ?? live.id).add(live.id));
-    }
-  }
-  const left = [...losers];
-  const sorted: DuplicateToRemove[] = [];
-  while (left.length > 0) {
-    const isFree = ({ ours }: DuplicateToRemove) =>
-      left.every((other) => other.ours.id === ours.id || referred.get(ours.id)?.has(other.ours.id) !== true);
-    const index = Math.max(0, left.findIndex(isFree));
-    sorted.push(...left.splice(index, 1));
-  }
-  return sorted;
+  const referrers = groupEntries(
+    resources.flatMap((live) =>
+      idsIn(kindByName(live.kind).fields, live.spec).flatMap((id): [string, string][] => [
+        [id, live.parentId ?? live.id],
+        [id, live.id],
+      ]),
+    ),
+  );
+  const byId = new Map(losers.map((one) => [one.ours.id, one]));
+  const order = components(byId.keys(), (id) => referrers.get(id) ?? []);
+  return order.flat().flatMap((id) => byId.get(id) ?? []);
 }
 
 function endOf(
