@@ -1,0 +1,125 @@
+// Values that can be referred to, operations, and the plain form of texts.
+
+import { describe, expect, test } from 'vitest';
+import { attributeField, attributesOf, longestOf } from '../../src/catalog/attributes.ts';
+import { EXAMPLES } from '../../src/catalog/examples.ts';
+import { parseAddress, splitReference } from '../../src/catalog/address.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { capabilityFor, crud } from '../../src/catalog/operations.ts';
+import { plainForm, uniqueForm } from '../../src/catalog/plain-form.ts';
+import { documented } from '../../src/catalog/provenance.ts';
+import type { StringField } from '../../src/catalog/field.ts';
+import { plainNames, secretNameIn, sensitiveNames } from '../../src/catalog/secret-names.ts';
+
+describe('what can be referred to is read-only and no secret', () => {
+  test.each([
+    { name: 'a computed text', kind: 'reserved_addr', attr: 'addr', expect: true },
+    { name: 'a field that is written', kind: 'reserved_addr', attr: 'region', expect: false },
+    { name: 'a token', kind: 'api_key', attr: 'token', expect: false },
+    { name: 'a computed text of a module', kind: 'https_edge', attr: 'tls_termination.terminate_at', expect: true },
+    {
+      name: 'the same text where it is written',
+      kind: 'tls_edge',
+      attr: 'tls_termination.terminate_at',
+      expect: false,
+    },
+    { name: 'a module as a whole', kind: 'https_edge', attr: 'tls_termination', expect: false },
+  ])('$name', ({ kind, attr, expect: expected }) => {
+    const { fields } = kindByName(kind);
+    expect(attributesOf(fields).includes(attr)).toBe(expected);
+    expect(attributeField(fields, attr)).toBeDefined();
+  });
+
+  test('how long a value may become is what the catalogue says, or a guess', () => {
+    const { fields } = kindByName('reserved_addr');
+    expect([longestOf(fields['addr']), longestOf(fields['id']), longestOf(undefined)]).toEqual([100, 64, 64]);
+  });
+});
+
+describe('operations', () => {
+  test('the five of a resource lie under one path', () => {
+    const made = crud('/things', 'things');
+    expect(Object.entries(made).map(([name, { method, path }]) => `${name} ${method} ${path}`)).toEqual([
+      'create POST /things',
+      'list GET /things',
+      'get GET /things/{id}',
+      'update PATCH /things/{id}',
+      'delete DELETE /things/{id}',
+    ]);
+    expect(made.list.key).toBe('things');
+  });
+
+  test.each([
+    { kind: 'tls_edge', method: 'POST', isPart: false, expect: undefined },
+    { kind: 'tls_edge', method: 'DELETE', isPart: true, expect: 'module-delete' },
+    { kind: 'https_edge_route', method: 'PATCH', isPart: false, expect: 'routes' },
+    { kind: 'https_edge', method: 'GET', isPart: false, expect: undefined },
+  ] as const)('$method of $kind (part: $isPart) needs $expect', ({ kind, method, isPart, expect: expected }) => {
+    expect(capabilityFor(kindByName(kind), method, isPart)).toBe(expected);
+  });
+});
+
+describe('texts without what makes no difference', () => {
+  const field = (more: Partial<StringField> = {}): StringField => ({
+    type: 'string',
+    doc: '',
+    source: documented('§2'),
+    ...more,
+  });
+
+  test.each([
+    { name: 'a text stays', field: field(), given: 'Ab\n', plain: 'Ab\n', unique: 'Ab\n' },
+    { name: 'case', field: field({ caseless: true }), given: 'Ab', plain: 'ab', unique: 'ab' },
+    {
+      name: 'final line breaks',
+      field: field({ finalBreak: 'ignored' }),
+      given: 'a\nb\r\n',
+      plain: 'a\nb',
+      unique: 'a\nb',
+    },
+    {
+      name: 'what follows a start',
+      field: field({ uniqueStart: 'k \\d+' }),
+      given: 'k 12 me',
+      plain: 'k 12 me',
+      unique: 'k 12',
+    },
+    {
+      name: 'a text without that start',
+      field: field({ uniqueStart: 'k \\d+' }),
+      given: 'me k 12',
+      plain: 'me k 12',
+      unique: 'me k 12',
+    },
+  ])('$name', ({ field: given, given: text, plain, unique }) => {
+    expect([plainForm(given, text), uniqueForm(given, text)]).toEqual([plain, unique]);
+  });
+});
+
+describe('a word that a secret ran into', () => {
+  test.each([
+    { given: 'client_secretabcdef', expect: 'client_secret' },
+    { given: 'secret-abc', expect: 'secret' },
+    { given: 'secrets', expect: undefined },
+    { given: 'secret', expect: undefined },
+    { given: 'description', expect: undefined },
+    { given: 'my_secretabcdef', expect: undefined },
+  ])('$given begins with $expect', ({ given, expect: expected }) => {
+    expect(secretNameIn(given)).toBe(expected);
+  });
+
+  test('a name is either that of a secret or plain', () => {
+    expect(sensitiveNames.filter((name) => plainNames.has(name))).toEqual([]);
+    expect(sensitiveNames).toEqual(
+      expect.arrayContaining(['token', 'client_secret', 'aws_secret_access_key', 'api_key', 'default']),
+    );
+  });
+});
+
+test('examples of addresses and references are some', () => {
+  expect(
+    [EXAMPLES.address, EXAMPLES.oldAddress, EXAMPLES.releasedAddress].filter((one) => parseAddress(one) === undefined),
+  ).toEqual([]);
+  const found = splitReference(EXAMPLES.reference.slice(2, -1));
+  expect(attributesOf(found?.parsed.kind.fields ?? {})).toContain(found?.attr);
+});

@@ -1,0 +1,215 @@
+// A document against the schema: each problem at its path, and what was surely meant.
+
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/core/json.ts';
+import { article, rangeOf, show, typeOf } from '../../src/schema/describe-value.ts';
+import { manifestSchema } from '../../src/schema/generate.ts';
+import { expressionFor, fixOfUnknown, versionedName } from '../../src/schema/other-tools.ts';
+import { planShapeProblem } from '../../src/schema/plan-shape.ts';
+import { planSchema } from '../../src/schema/plan-schema.ts';
+import { compileValidators } from '../../src/schema/compile.ts';
+import { safeKey } from '../../src/schema/safe-key.ts';
+import { hiddenIn, wrongType } from '../../src/schema/schema-problems.ts';
+import { list, oneOf, record, text } from '../../src/schema/shapes.ts';
+import { validateManifestDocument } from '../../src/schema/validate.ts';
+
+const edge = (block: Json): Json => ({ tls_edges: { a: block } });
+const AT = 'tls_edges.a';
+
+describe('each problem is told once, at its path', () => {
+  test.each<{ name: string; given: Json; expect: readonly string[] }>([
+    { name: 'nothing is needed of one file', given: {}, expect: [] },
+    { name: 'a document that is no block', given: [], expect: ['wrong-type '] },
+    { name: 'an empty block', given: edge({}), expect: [] },
+    { name: 'an unknown field', given: edge({ hostport: [] }), expect: [`unknown-field ${AT}.hostport`] },
+    {
+      name: 'each unknown field',
+      given: edge({ x: 1, y: 2 }),
+      expect: [`unknown-field ${AT}.x`, `unknown-field ${AT}.y`],
+    },
+    {
+      name: 'a wrong type hides its other problems',
+      given: edge({ hostports: { a: 1 } }),
+      expect: [`wrong-type ${AT}.hostports`],
+    },
+    {
+      name: 'nothing in the place of a value',
+      given: edge({ hostports: null }),
+      expect: [`wrong-type ${AT}.hostports`],
+    },
+    {
+      name: 'a value outside of a closed set is told once',
+      given: edge({ tls_termination: { terminate_at: 'x' } }),
+      expect: [`wrong-value ${AT}.tls_termination.terminate_at`],
+    },
+    {
+      name: 'an expression may become any value',
+      given: edge({ tls_termination: { terminate_at: '${var.x}' } }),
+      expect: [],
+    },
+    { name: 'a switch may be one variable', given: edge({ mutual_tls: { enabled: '${var.x}' } }), expect: [] },
+    {
+      name: 'a switch is no text around a variable',
+      given: edge({ mutual_tls: { enabled: 'x${var.x}' } }),
+      expect: [`wrong-type ${AT}.mutual_tls.enabled`],
+    },
+    {
+      name: 'a missing field is one of its block',
+      given: edge({ backend: {} }),
+      expect: [`missing-field ${AT}.backend`],
+    },
+    { name: 'a name that cannot be one', given: { tls_edges: { '9a': {} } }, expect: ['bad-name tls_edges.9a'] },
+    {
+      name: 'none of several choices',
+      given: { event_destinations: { a: { target: {} } } },
+      expect: ['choose-one event_destinations.a.target'],
+    },
+    { name: 'another version', given: { version: 2 }, expect: ['wrong-value version'] },
+    { name: 'names of JSON pointers', given: { 'a/b~c': 1 }, expect: ['unknown-field a/b~c'] },
+  ])('$name', ({ given, expect: expected }) => {
+    expect(validateManifestDocument(given).map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(expected);
+  });
+});
+
+describe('what was surely meant', () => {
+  test.each<{ name: string; schema: Record<string, Json>; value: Json; expect: Json | undefined }>([
+    { name: 'a number as text', schema: { type: 'string' }, value: 12, expect: '12' },
+    {
+      name: 'a switch in other words',
+      schema: { type: ['boolean', 'string'], pattern: '^x$' },
+      value: 'yes',
+      expect: true,
+    },
+    { name: 'a list of one', schema: list(text), value: 'a', expect: ['a'] },
+    { name: 'a list of one number as text', schema: list(text), value: 1, expect: ['1'] },
+    { name: 'no list of one block', schema: list(record({ a: text })), value: 'a', expect: undefined },
+    { name: 'no block', schema: record({ a: text }), value: 'a', expect: undefined },
+    { name: 'nothing of nothing', schema: { type: 'string' }, value: null, expect: undefined },
+    {
+      name: 'no switch in words of anybody else',
+      schema: { type: ['boolean', 'string'], pattern: '^x$' },
+      value: 'maybe',
+      expect: undefined,
+    },
+  ])('$name', ({ schema, value, expect: expected }) => {
+    expect(wrongType({ path: ['a'], schema, value, text: String(value) }, 'a').meant).toEqual(expected);
+  });
+
+  test('a text without the line break at its end, or without what nobody sees', () => {
+    const at = (written: string) => ({
+      path: ['a'],
+      schema: { type: 'string', pattern: '^a+$' },
+      value: written,
+      text: written,
+    });
+    expect([hiddenIn(at('aa\n'))?.meant, hiddenIn(at('a\u200ba'))?.meant, hiddenIn(at('ab'))]).toEqual([
+      'aa',
+      'aa',
+      undefined,
+    ]);
+  });
+});
+
+describe('words of other tools and slips', () => {
+  test.each([
+    { name: 'a known word', path: ['tls_edges', 'a'], key: 'depends_on', fix: 'references' },
+    { name: 'a kind that lives inside another', path: [], key: 'routes', fix: 'https_edges' },
+    { name: 'an id', path: ['tls_edges', 'a'], key: 'id', fix: 'lifecycle' },
+    {
+      name: 'a value that the service chooses',
+      path: ['reserved_addrs', 'a'],
+      key: 'addr',
+      fix: '${reserved_addrs.a.addr}',
+    },
+    { name: 'an unknown word', path: ['tls_edges', 'a'], key: 'zzz', fix: undefined },
+  ])('$name', ({ path, key, fix }) => {
+    const found = fixOfUnknown(path, key);
+    if (fix === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(fix);
+  });
+
+  test.each([
+    { given: 'reserved_addrs.a.addr', expect: '${reserved_addrs.a.addr}' },
+    { given: 'reserved_addrs.a.region', expect: undefined },
+    { given: 'reserved_addrs.a', expect: undefined },
+    { given: 'a.test:443', expect: undefined },
+  ])('$given was meant as $expect', ({ given, expect: expected }) => {
+    expect(expressionFor(given)).toBe(expected);
+  });
+
+  test.each([
+    { given: 'ip_policy_created', expect: { own: 'ip_policy_created.v0', near: 'ip_policy_created.v0' } },
+    { given: 'ip_policy_craeted:v1', expect: { own: 'ip_policy_craeted.v1', near: 'ip_policy_created.v1' } },
+    { given: 'other.v3', expect: { own: 'other.v3' } },
+    { given: '9', expect: undefined },
+    { given: 9, expect: undefined },
+  ])('$given as a name with a version', ({ given, expect: expected }) => {
+    expect(versionedName(given, ['ip_policy_created.v0'])).toEqual(expected);
+  });
+});
+
+describe('values in messages', () => {
+  test.each([
+    { value: null, type: 'null', words: 'nothing' },
+    { value: undefined, type: 'null', words: 'nothing' },
+    { value: [], type: 'array', words: 'a list' },
+    { value: {}, type: 'object', words: 'an object' },
+    { value: 'x', type: 'string', words: 'a string' },
+    { value: true, type: 'boolean', words: 'true or false' },
+  ])('$value is $words', ({ value, type, words }) => {
+    expect([typeOf(value), article(typeOf(value))]).toEqual([type, words]);
+  });
+
+  test('a secret is shown by its type alone', () => {
+    const schema = { description: 'A key. Secret: use a variable.' };
+    expect([show({ schema, value: 'hidden' }), show({ schema: {}, value: 'x' })]).toEqual(['a string', '"x"']);
+  });
+
+  test.each([
+    { schema: {}, expect: '' },
+    { schema: { minimum: 0 }, expect: 'at least 0' },
+    { schema: { maximum: 9 }, expect: 'at most 9' },
+    { schema: { minimum: 0, maximum: 9 }, expect: 'at least 0 and at most 9' },
+  ])('a range is $expect', ({ schema, expect: expected }) => {
+    expect(rangeOf(schema)).toBe(expected);
+  });
+
+  test.each([
+    { given: 'name', known: true, expect: 'name' },
+    { given: 'secret: abc', known: true, expect: 'secret…' },
+    { given: 'secret=abc', known: true, expect: 'secret…' },
+    { given: 'secretabcdef', known: false, expect: 'secret…' },
+    { given: 'secretabcdef', known: true, expect: 'secretabcdef' },
+    { given: '', known: true, expect: '' },
+  ])('the key $given is told as $expect', ({ given, known, expect: expected }) => {
+    expect(safeKey(given, known)).toBe(expected);
+  });
+});
+
+describe('schemas', () => {
+  test('fields are required but for those that are named', () => {
+    expect(record({ a: text, b: text }, ['b'])).toMatchObject({ required: ['a'] });
+    expect(oneOf('a', null)).toEqual({ enum: ['a', null] });
+  });
+
+  test('a manifest has no section for kinds that it is not given', () => {
+    expect(Object.keys((manifestSchema([])['properties'] ?? {}) as object)).toEqual([
+      'version',
+      'stack',
+      'variables',
+      'outputs',
+      'moved',
+      'removed',
+    ]);
+  });
+
+  test('a plan of another shape is told without its values', () => {
+    expect(planShapeProblem({ format: 'hidden-value' })).toMatch(/shape of a plan/);
+    expect(planShapeProblem({ format: 'hidden-value' })).not.toContain('hidden-value');
+    expect(planShapeProblem([])).toContain('the document');
+  });
+
+  test('validators are compiled under their names', () => {
+    expect(compileValidators({ plan: planSchema })).toContain('exports.plan');
+  });
+});
