@@ -26,7 +26,10 @@ const tree = leaf('tool', {
       ],
     }),
     leaf('show', { argument: words('one', 'two') }),
-    leaf('state', { commands: [leaf('list'), leaf('move')] }),
+    leaf('state', {
+      flags: [{ names: ['--dir'], help: 'x', value: free }],
+      commands: [leaf('list'), leaf('move')],
+    }),
   ],
 });
 
@@ -46,13 +49,9 @@ describe('bash offers', () => {
     { name: 'values of a short flag', line: ['plan', '-f', 'j'], is: ['json'] },
     { name: 'values behind an equals sign', line: ['plan', '--format', '=', 'te'], is: ['text'] },
     { name: 'nothing for what may be anything', line: ['plan', '--name', ''], is: [] },
-    { name: 'commands below a command', line: ['state', ''], is: ['list', 'move'] },
+    { name: 'commands below a command', line: ['state', ''], is: ['list', 'move', '--dir'] },
     { name: 'choices of an argument', line: ['show', 't'], is: ['two'] },
-    {
-      name: 'flags behind a value that is called like a command',
-      line: ['plan', '--name', 'show', '--f'],
-      is: ['--format'],
-    },
+    { name: 'commands behind a value that is called like one', line: ['state', '--dir', 'list', 'm'], is: ['move'] },
     { name: 'nothing that there is not', line: ['nothing-like-it'], is: [] },
   ])('$name', ({ line, is }) => {
     expect(offered(...line)).toEqual(is);
