@@ -338,9 +338,9 @@ describe('the ignore file', () => {
 
   test.each([
     ['{ address: tls_edges.a, reason: known, expires: "2020-01-01" }', /expired on 2020-01-01/],
-    ['{ address: tls_edges.a, expires: "2999-01-01" }', /reason is missing/],
-    ['{ address: tls_edges.a, reason: known }', /expires is a date/],
-    ['{ address: tls_edges.a, reason: known, expires: soon }', /expires is a date/],
+    ['{ address: tls_edges.a, expires: "2999-01-01" }', /needs a reason/],
+    ['{ address: tls_edges.a, reason: known }', /expires must be a date/],
+    ['{ address: tls_edges.a, reason: known, expires: soon }', /expires must be a date/],
     ['{ reason: known, expires: "2999-01-01" }', /either a fingerprint or an address/],
     ['{ adress: tls_edges.a, reason: known, expires: "2999-01-01" }', /"adress" is not one of/],
   ])('%s is refused with its line: exit 4', async (entry, words) => {
