@@ -227,7 +227,9 @@ describe('the object is there, and somebody removed its marker', () => {
       place.emulator.mutate(list, String(edge?.['id']), { metadata: '' });
       const { code, stdout } = await run('apply', '--auto-approve', '--resolve', `${address}=absent`);
       expect(code).toBe(5);
-      expect(stdout.replace(/\s+/g, ' ')).toContain(`${address} claims w.test:443, but ${String(edge?.['id'])} holds it`);
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        `${address} claims w.test:443, but ${String(edge?.['id'])} holds it`,
+      );
       expect(await drift()).toMatchObject({ code: 2, found: [`${address} changed drift`], pending: [] });
     });
 
