@@ -83,7 +83,7 @@ test('what no rule takes for a mask, and is there after the secret was sent, is 
   const { code, stdout, stderr } = await run('apply', '--auto-approve');
   expect([code, (stdout + stderr).replace(/\s+/g, ' ')]).toEqual([
     3,
-    expect.stringMatching(/shows oidc\.client_secret in a form of its own, put oidc into `ignore_changes`/),
+    expect.stringMatching(/returns oidc\.client_secret in another form, add oidc to `ignore_changes`/),
   ]);
   manifest(10, 'oidc');
   expect((await run('apply', '--auto-approve')).code).toBe(0);

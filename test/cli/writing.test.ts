@@ -263,7 +263,10 @@ test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
     renameSync(make(place.cwd), at('tokens/api_keys.a.token'));
     writeFileSync(at('edgeform.yaml'), keys('owner_id: usr_2'));
     place.emulator.requests.length = 0;
-    expect(await again()).toMatchObject({ code: 4, stderr: expect.stringContaining('no regular file to write over') });
+    expect(await again()).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('not a regular file that can be overwritten'),
+    });
     expect(writes()).toEqual([]);
   },
 );
