@@ -265,7 +265,7 @@ test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
     place.emulator.requests.length = 0;
     expect(await again()).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('not a regular file that can be overwritten'),
+      stderr: expect.stringMatching(/not\s+a\s+regular\s+file\s+that\s+can\s+be\s+overwritten/),
     });
     expect(writes()).toEqual([]);
   },
