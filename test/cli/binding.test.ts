@@ -53,7 +53,7 @@ test('after the first write another service is refused, before anything is asked
   expect(other.requests).toEqual([]);
   // A command that only reads goes on without it.
   const { code, stderr } = await runAt(other.url, 'plan');
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`at "${place.emulator.url}/" and was not used`)]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`at "${place.emulator.url}/", so it was not used`)]);
   await other.close();
   expect((await apply(place.emulator.url)).code).toBe(0);
 });

@@ -77,7 +77,7 @@ describe.each([
     const { code, stdout } = await apply(after, without(/ .*routes\//, status, isPage));
     const { steps } = JSON.parse(stdout) as { steps: { status: string; error: string }[] };
     expect([code, steps.map((step) => step.status)]).toEqual([1, ['failed']]);
-    expect(steps[0]?.error).toMatch(/^the service answers \d+ to GET .*, but .*edghts_\w+ still shows it.*=-routes$/);
+    expect(steps[0]?.error).toMatch(/^the service answers \d+ to GET .*, but .*edghts_\w+ still lists it.*=-routes$/);
     expect((await apply(after)).code).toBe(0);
   });
 });
@@ -131,7 +131,7 @@ test('the report of an apply says what is switched off, as the plan does', async
   const { code, stdout } = await apply(ROUTE, network, { EDGEFORM_CAPABILITIES: '-routes' });
   expect([code, stdout]).toEqual([
     3,
-    expect.stringMatching(/"message": ".*still different: .*EDGEFORM_CAPABILITIES=-routes/),
+    expect.stringMatching(/"message": ".*still differ: .*EDGEFORM_CAPABILITIES=-routes/),
   ]);
 });
 
