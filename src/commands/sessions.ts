@@ -105,16 +105,16 @@ function judgeRevocation(results: readonly RevokeResult[], run: Bare): RevokeOut
       ? []
       : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
   );
-  const verdict = (result: RevokeReport['result'], outcome: RunOutcome, why: readonly Diagnostic[]): RevokeOutcome => ({
+  const judged = (result: RevokeReport['result'], outcome: RunOutcome, why: readonly Diagnostic[]): RevokeOutcome => ({
     outcome,
     report: { result, exitCode: EXIT_CODES[outcome], results },
     why,
   });
-  if (!has('failed', 'unknown', 'not_attempted')) return verdict('done', 'done', []);
+  if (!has('failed', 'unknown', 'not_attempted')) return judged('done', 'done', []);
   const late = has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error';
-  if (!run.signal.aborted) return verdict(late, late, failures);
+  if (!run.signal.aborted) return judged(late, late, failures);
   const { outcome, why } = explainEarlyStop(run, late);
-  return verdict(run.signalName() === undefined ? late : 'interrupted', outcome, [...failures, why]);
+  return judged(run.signalName() === undefined ? late : 'interrupted', outcome, [...failures, why]);
 }
 
 const SESSIONS = { name: 'sessions', text: 'list or revoke application sessions' };

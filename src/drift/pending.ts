@@ -105,12 +105,12 @@ function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string
 /** The steps in their order, a replacement as one, and what is blocked. */
 function tasksOf({ steps, blocked }: Plan, pairs: ReadonlyMap<string, Pair>): PendingTask[] {
   const whole = steps.filter(({ phase }) => phase !== 'detach' && phase !== 'delete');
-  const stuck = blocked.map(({ address, reason, changes = [] }): PendingTask => {
+  const blockedFields = blocked.map(({ address, reason, changes = [] }): PendingTask => {
     const pair = pairs.get(address);
     const action = pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update';
     return { address, action, reason, changes };
   });
-  return [...whole, ...stuck];
+  return [...whole, ...blockedFields];
 }
 
 /** The findings that explain what is done; undefined when the manifest has its part in it. */

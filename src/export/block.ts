@@ -25,8 +25,8 @@ export interface BlockContext {
 /** The entry `NAME: { … }` of one object. */
 export function blockOf(draft: ResourceBlock, context: BlockContext): TreeEntry {
   const comments: string[] = [];
-  const spot: BlockCursor = { block: draft, context, comments, path: [], isUnique: false };
-  const own = fieldEntries(draft.kind.fields, draft.content, spot);
+  const cursor: BlockCursor = { block: draft, context, comments, path: [], isUnique: false };
+  const own = fieldEntries(draft.kind.fields, draft.content, cursor);
   const name = parseAddress(draft.address)?.name ?? draft.address;
   for (const [field, why] of draft.ignored) comments.push(`${field} ${why}; it is left alone.`);
   return { key: name, value: map([...own, ...context.children, ...lifecycle(draft)]), comments };
@@ -54,23 +54,23 @@ interface BlockCursor {
   readonly isUnique: boolean;
 }
 
-function fieldEntries(fields: Fields, value: ValueObject, spot: BlockCursor): TreeEntry[] {
+function fieldEntries(fields: Fields, value: ValueObject, cursor: BlockCursor): TreeEntry[] {
   return Object.entries(value).map(([name, item]) => {
     const field = fieldOf(fields, name);
     const isUnique = field?.unique !== undefined;
-    return { key: name, value: treeOf(field, item, { ...spot, path: [...spot.path, name], isUnique }) };
+    return { key: name, value: treeOf(field, item, { ...cursor, path: [...cursor.path, name], isUnique }) };
   });
 }
 
-function treeOf(field: Field | undefined, value: Value, spot: BlockCursor): Tree {
-  if (value instanceof Secret) return scalar(secretText(value, spot));
-  if (typeof value === 'string') return scalar(textOf(field, value, spot));
+function treeOf(field: Field | undefined, value: Value, cursor: BlockCursor): Tree {
+  if (value instanceof Secret) return scalar(secretText(value, cursor));
+  if (typeof value === 'string') return scalar(textOf(field, value, cursor));
   if (isList(value)) {
     const inner = itemField(field);
-    const items = value.map((item, index) => treeOf(inner, item, { ...spot, path: [...spot.path, String(index)] }));
+    const items = value.map((item, index) => treeOf(inner, item, { ...cursor, path: [...cursor.path, String(index)] }));
     return { type: 'list', items };
   }
-  if (isValueObject(value)) return map(fieldEntries(field?.type === 'object' ? field.fields : {}, value, spot));
+  if (isValueObject(value)) return map(fieldEntries(field?.type === 'object' ? field.fields : {}, value, cursor));
   return scalar(typeof value === 'number' || typeof value === 'boolean' ? value : null);
 }
 

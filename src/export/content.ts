@@ -37,13 +37,13 @@ function keepFields(fields: Fields, given: ValueObject, { writeOnly, path }: Con
   return kept;
 }
 
-function keep(field: Field, value: Value | undefined, spot: ContentCursor): Value | undefined {
-  if (field.sensitive && value === undefined) return spot.writeOnly.has(spot.path) ? UNREADABLE_SECRET : undefined;
+function keep(field: Field, value: Value | undefined, cursor: ContentCursor): Value | undefined {
+  if (field.sensitive && value === undefined) return cursor.writeOnly.has(cursor.path) ? UNREADABLE_SECRET : undefined;
   if (value === undefined || value === null) return undefined;
-  if (field.required) return ordered(field, value, spot);
+  if (field.required) return ordered(field, value, cursor);
   // The service may say "nothing chosen" with an empty text, which a manifest has no form for; omitted is the same.
   if (field.default === 'service' && value === '') return undefined;
-  return isDefault(field, value) ? undefined : ordered(field, value, spot);
+  return isDefault(field, value) ? undefined : ordered(field, value, cursor);
 }
 
 /** True when the planner takes the value and its absence for the same. */
@@ -51,15 +51,15 @@ function isDefault(field: Field, value: Value): boolean {
   return JSON.stringify(canonicalField(field, value)) === JSON.stringify(canonicalField(field, undefined));
 }
 
-function ordered(field: Field, value: Value, spot: ContentCursor): Value {
+function ordered(field: Field, value: Value, cursor: ContentCursor): Value {
   if (field.type === 'list' && isList(value)) {
-    const items = value.map((item) => ordered(field.items, item, spot));
+    const items = value.map((item) => ordered(field.items, item, cursor));
     if (field.order === 'kept') return items;
     return items.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)));
   }
   if (field.type === 'map' && isValueObject(value)) return byName(Object.entries(value));
   if (field.type !== 'object' || !isValueObject(value)) return value;
-  const known = keepFields(field.fields, value, spot);
+  const known = keepFields(field.fields, value, cursor);
   const free = Object.entries(value).filter(([name]) => field.open && !Object.hasOwn(field.fields, name));
   return { ...known, ...byName(free) };
 }

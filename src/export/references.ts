@@ -28,16 +28,16 @@ export function findReferences(
 ): ReferenceFinder {
   const byId = new Map(objects.map((live) => [live.id, live]));
   const byValue = computedValues(objects);
-  const needs = new Map<string, string[]>(
+  const references = new Map<string, string[]>(
     objects.map((live) => [live.id, live.parentId === undefined ? [] : [live.parentId]]),
   );
-  const isNeededBy = (id: string, by: string) => shortestPath(id, by, (at) => needs.get(at) ?? []) !== undefined;
+  const isNeededBy = (id: string, by: string) => shortestPath(id, by, (at) => references.get(at) ?? []) !== undefined;
   return {
     reference: (from, field, text, isUnique) => {
       const target = findTarget({ byId, byValue }, field, text, isUnique);
       const address = target && addresses.get(target.live.id);
       if (target === undefined || address === undefined || isNeededBy(target.live.id, from.id)) return undefined;
-      needs.get(from.id)?.push(target.live.id);
+      references.get(from.id)?.push(target.live.id);
       return attributePlaceholder(address, target.attr);
     },
   };

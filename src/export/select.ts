@@ -68,15 +68,15 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
   const { scope, ownership, parents, chosen, addresses } = progress;
   const { parentId } = live;
   const inside = parentId !== undefined && chosen.has(parentId);
-  const standing = ownership.of(live);
+  const status = ownership.of(live);
   if (!wantedIn(scope, ownership)(live)) {
     // What is inside an object has no place in a manifest without it.
-    const holdsWanted = UNOWNED.includes(standing.is) && parents.has(live.id);
-    return holdsWanted ? undefined : mention(standing, inside || scope.of === 'all');
+    const holdsWanted = UNOWNED.includes(status.is) && parents.has(live.id);
+    return holdsWanted ? undefined : mention(status, inside || scope.of === 'all');
   }
   if (parentId !== undefined && !inside) return `its parent ${parentId} is not in this export`;
-  if (standing.is !== 'ours') return undefined;
-  const { address } = standing.marker;
+  if (status.is !== 'ours') return undefined;
+  const { address } = status.marker;
   const key = `${live.kind} ${address}`;
   const first = addresses.get(key);
   addresses.set(key, first ?? live.id);
@@ -84,10 +84,10 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
 }
 
 /** Why an object is not meant by the scope; others are mentioned where they could be missed. */
-function mention(standing: OwnershipStatus, isMissed: boolean): string {
-  if (standing.is === 'misplaced') return `its marker is that of ${standing.marker.address}, but ${standing.why}`;
-  if (standing.is === 'unclear') return `its ownership marker ${standing.problem.what}`;
+function mention(status: OwnershipStatus, isMissed: boolean): string {
+  if (status.is === 'misplaced') return `its marker is that of ${status.marker.address}, but ${status.why}`;
+  if (status.is === 'unclear') return `its ownership marker ${status.problem.what}`;
   if (!isMissed) return '';
-  if (standing.is !== 'foreign') return 'it has no marker';
-  return `stack ${standing.stack} owns it (${standing.address ?? 'its marker cannot be read'})`;
+  if (status.is !== 'foreign') return 'it has no marker';
+  return `stack ${status.stack} owns it (${status.address ?? 'its marker cannot be read'})`;
 }

@@ -109,9 +109,9 @@ function madeWith({ allowDeletes, allowReplace, targets }: PlanOptions): Pick<Pl
 }
 
 /** The stack that an object belongs to, in words; null when none owns it. */
-function ownerOf(standing: OwnershipStatus): string | null {
-  if (standing.is !== 'foreign') return null;
-  return `${standing.stack}: ${standing.address ?? 'its marker cannot be read'}`;
+function ownerOf(status: OwnershipStatus): string | null {
+  if (status.is !== 'foreign') return null;
+  return `${status.stack}: ${status.address ?? 'its marker cannot be read'}`;
 }
 
 interface Decided {
@@ -241,12 +241,12 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
   const deletions = matched.orphans
     .filter((live) => live.parentId === undefined || !deletedIds.has(live.parentId))
     .map((live) => {
-      const heir = heirOf(live);
+      const successor = heirOf(live);
       return deletion({
         live,
         children: inside.get(live.id) ?? [],
         reason: reasonFor(live),
-        ...(heir && { successor: heir }),
+        ...(successor && { successor }),
       });
     });
   return [...deletions, ...matched.released.map((live) => release(live))];

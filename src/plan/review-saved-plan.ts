@@ -35,13 +35,13 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   const { plan: now, violationsOf } = analyse({ ...input, options: withConsent(input.options, saved.made_with) });
   const chosen = new Set(saved.steps.map(keyOf));
   const concerns = concernsOf(saved);
-  const circles = now.refusals.filter((one) => one.rule === 'circular-order' && one.addresses.some(concerns));
+  const cycles = now.refusals.filter((one) => one.rule === 'circular-order' && one.addresses.some(concerns));
   const own = violationsOf(({ action, phase, address, live }) =>
     chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
   );
   return {
     stale: findStale(saved, now, input.snapshot),
-    violations: [...own, ...circles],
+    violations: [...own, ...cycles],
     diagnostics: now.diagnostics.filter((one) => one.severity === 'error' && concerns(one.address)),
   };
 }

@@ -64,8 +64,8 @@ function conclude(run: Execution, made: Plan, results: readonly StepResult[], af
   return concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics });
 }
 
-function withMore(verdict: RunStatus, more: RunStatus['diagnostics']): RunStatus {
-  return { ...verdict, diagnostics: [...verdict.diagnostics, ...more] };
+function withMore(judged: RunStatus, more: RunStatus['diagnostics']): RunStatus {
+  return { ...judged, diagnostics: [...judged.diagnostics, ...more] };
 }
 
 /** A step whose object was deleted again has not done what the plan said. */

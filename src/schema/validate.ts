@@ -52,11 +52,11 @@ interface ValidationContext {
 
 function translate(
   { instancePath, keyword, params, propertyName }: RawError,
-  ground: ValidationContext,
+  context: ValidationContext,
 ): SchemaProblem | undefined {
   const path = segments(instancePath);
-  const value = valueAt(ground.document, path);
-  const at = { path, schema: schemaAt(ground.schema, path), value, text: ground.numberText(path) ?? textOf(value) };
+  const value = valueAt(context.document, path);
+  const at = { path, schema: schemaAt(context.schema, path), value, text: context.numberText(path) ?? textOf(value) };
   const name = nameOf(path);
   if (propertyName !== undefined && keyword !== 'propertyNames') return undefined;
   const hidden = ['pattern', 'enum', 'const'].includes(keyword) ? hiddenIn(at) : undefined;
@@ -75,7 +75,7 @@ function translate(
         missing: String(params['missingProperty']),
       };
     case 'type':
-      return value === null ? nothing(at, name, ground) : wrongType(at, name);
+      return value === null ? nothing(at, name, context) : wrongType(at, name);
     case 'enum':
     case 'const':
       return wrongValue(at, name, params);

@@ -122,24 +122,24 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
 
 /** Why an object is not the stack's, by its marker and its place. */
 function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }: GateScope): string | undefined {
-  const standing = ownershipAmong(ownershipScope, known).of(live);
-  switch (standing.is) {
+  const status = ownershipAmong(ownershipScope, known).of(live);
+  switch (status.is) {
     case 'ours':
       return undefined;
     case 'unowned':
       return 'has no ownership marker';
     case 'foreign':
-      return `belongs to stack ${standing.stack}`;
+      return `belongs to stack ${status.stack}`;
     case 'unclear':
-      return `has an ownership marker that ${standing.problem.what}`;
+      return `has an ownership marker that ${status.problem.what}`;
     case 'misplaced': {
       // What this run created itself is in no earlier state.
-      const isOfKind = parseAddress(standing.marker.address)?.kind.name === live.kind;
+      const isOfKind = parseAddress(status.marker.address)?.kind.name === live.kind;
       const isInside = history.created.has(live.parentId ?? '') && isOfKind;
-      return isInside ? undefined : `has the marker of ${standing.marker.address}, but ${standing.why}`;
+      return isInside ? undefined : `has the marker of ${status.marker.address}, but ${status.why}`;
     }
     default:
-      return standing satisfies never;
+      return status satisfies never;
   }
 }
 

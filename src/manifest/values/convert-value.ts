@@ -82,26 +82,26 @@ export function convertValue(
   }
 }
 
-function rejectSecret(spot: Cursor, why: string): void {
-  const name = spot.path.at(-1) ?? '';
-  const what = /^\d+$/.test(name) ? (spot.path.at(-2) ?? '') : name;
-  report(spot, 'secret-in-text', {
+function rejectSecret(cursor: Cursor, why: string): void {
+  const name = cursor.path.at(-1) ?? '';
+  const what = /^\d+$/.test(name) ? (cursor.path.at(-2) ?? '') : name;
+  report(cursor, 'secret-in-text', {
     message: `a sensitive variable cannot be used in ${what}, because ${why}`,
     got: 'a sensitive value',
     fix: 'use a variable that is not sensitive',
   });
 }
 
-function toText(field: StringField, value: Value, spot: Cursor): string | Secret | undefined {
+function toText(field: StringField, value: Value, cursor: Cursor): string | Secret | undefined {
   if (field.sensitive) return value instanceof Secret ? value : new Secret(String(value));
   const text = value instanceof Secret ? value : String(value);
-  return checkText(field, text, spot) ? text : undefined;
+  return checkText(field, text, cursor) ? text : undefined;
 }
 
-function toBoolean(value: Value, spot: Cursor): boolean | undefined {
+function toBoolean(value: Value, cursor: Cursor): boolean | undefined {
   const text = String(value);
   if (text === 'true' || text === 'false') return text === 'true';
-  report(spot, 'bad-variable', {
+  report(cursor, 'bad-variable', {
     message: 'the variable is neither true nor false',
     expected: 'true or false',
     fix: 'correct the value of the variable',
@@ -112,13 +112,13 @@ function toBoolean(value: Value, spot: Cursor): boolean | undefined {
 function toNumber(
   field: Field & { readonly type: 'integer' | 'number' },
   value: Value,
-  spot: Cursor,
+  cursor: Cursor,
 ): number | undefined {
   const text = String(value);
   const pattern = field.type === 'integer' ? /^-?\d{1,15}(?:\.0{1,15})?$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
   const number = pattern.test(text) ? Number(text) : NaN;
   if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
-  report(spot, 'bad-variable', {
+  report(cursor, 'bad-variable', {
     message: 'the variable is not a number in the allowed range',
     expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}`,
     fix: 'correct the value of the variable',
@@ -134,14 +134,14 @@ function warnLiteral({ path, context }: Cursor): void {
 }
 
 /** Limits and forms again, on the text as it will be sent (§8). What is secret is told by nothing but its place. */
-function checkText(field: StringField, given: string | Secret, spot: Cursor): boolean {
+function checkText(field: StringField, given: string | Secret, cursor: Cursor): boolean {
   const text = given instanceof Secret ? given.reveal() : given;
   const problem = tooLong(field, text) ?? wrongText(field, text);
   if (problem === undefined) return true;
   const { code, what, ...words } = problem;
-  const { fix, ...rest } = { message: `${spot.path.at(-1) ?? ''} ${what}`, ...words };
+  const { fix, ...rest } = { message: `${cursor.path.at(-1) ?? ''} ${what}`, ...words };
   const isSecret = given instanceof Secret;
-  report(spot, code, {
+  report(cursor, code, {
     ...rest,
     ...(isSecret && { got: 'a sensitive value' }),
     ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),

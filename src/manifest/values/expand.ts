@@ -69,19 +69,19 @@ export function expandFree(value: Json, path: readonly string[], context: Expand
   return expand(undefined, value, { path, context });
 }
 
-function expand(field: Field | undefined, value: Json, spot: Cursor): Value | undefined {
-  if (typeof value === 'string') return expandText(field, value, spot);
+function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | undefined {
+  if (typeof value === 'string') return expandText(field, value, cursor);
   if (isList(value)) {
     const items = itemField(field);
     return value.map((item, index) => {
-      const path = [...spot.path, String(index)];
+      const path = [...cursor.path, String(index)];
       // What is wrong keeps its place, so that the others keep theirs.
-      return spot.context.unknownValues.has(path) ? null : (expand(items, item, { ...spot, path }) ?? null);
+      return cursor.context.unknownValues.has(path) ? null : (expand(items, item, { ...cursor, path }) ?? null);
     });
   }
-  if (isObject(value) && field?.type === 'map') return expandMap(field, value, spot);
+  if (isObject(value) && field?.type === 'map') return expandMap(field, value, cursor);
   if (isObject(value))
-    return expandFields(field?.type === 'object' ? field.fields : {}, value, spot.path, spot.context);
+    return expandFields(field?.type === 'object' ? field.fields : {}, value, cursor.path, cursor.context);
   return value;
 }
 
@@ -97,26 +97,26 @@ function expandMap(field: MapField, value: JsonObject, { path, context }: Cursor
   return expandFields(fields, value, path, context);
 }
 
-function expandText(field: Field | undefined, text: string, spot: Cursor): Value | undefined {
+function expandText(field: Field | undefined, text: string, cursor: Cursor): Value | undefined {
   const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
-  const filled = parts.map((part) => fill(part, spot));
+  const filled = parts.map((part) => fill(part, cursor));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length) {
-    const { path, context } = spot;
+    const { path, context } = cursor;
     context.droppedReferences.push(...pieces.filter(isReference).map((reference) => ({ path, reference })));
     return undefined;
   }
-  if (pieces.length > 1 && !isWithinLimit(pieces, spot)) return undefined;
+  if (pieces.length > 1 && !isWithinLimit(pieces, cursor)) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
   const strange = pieces.map((piece) => forbiddenCharacterIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
     const fix = fixOf(pieces.map(plainText).join(''), parts, field);
-    report(spot, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
+    report(cursor, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
     return isLiteral && fix === FINAL_BREAK.fix
-      ? expandText(field, text.replace(FINAL_BREAK.pattern, ''), spot)
+      ? expandText(field, text.replace(FINAL_BREAK.pattern, ''), cursor)
       : undefined;
   }
-  return convertValue(field, join(pieces), { cursor: spot, isLiteral });
+  return convertValue(field, join(pieces), { cursor, isLiteral });
 }
 
 function fixOf(text: string, parts: readonly Part[], field: Field | undefined): string {
@@ -141,22 +141,22 @@ function unquoted(part: Part): Part {
   return part.type === 'bad' ? { ...part, source: 'what begins here with ${' } : part;
 }
 
-function fill(part: Part, spot: Cursor): TextPiece | undefined {
+function fill(part: Part, cursor: Cursor): TextPiece | undefined {
   switch (part.type) {
     case 'text':
       return part.text;
     case 'reference':
       return { address: part.address, attr: part.attr };
     case 'variable':
-      return fillVariable(part.name, spot);
+      return fillVariable(part.name, cursor);
     case 'file': {
-      const { readFile, sourceMap } = spot.context;
-      const outcome = readFile(part.path, sourceMap.value(spot.path).file);
-      for (const problem of outcome.diagnostics) report(spot, problem.code as Code, problem);
+      const { readFile, sourceMap } = cursor.context;
+      const outcome = readFile(part.path, sourceMap.value(cursor.path).file);
+      for (const problem of outcome.diagnostics) report(cursor, problem.code as Code, problem);
       return outcome.value;
     }
     case 'bad': {
-      report(spot, 'bad-expression', {
+      report(cursor, 'bad-expression', {
         message: `${part.source} is not an expression: ${part.why}`,
         fix: part.fix ?? 'write $${ for a literal ${',
       });
@@ -167,19 +167,19 @@ function fill(part: Part, spot: Cursor): TextPiece | undefined {
   }
 }
 
-function fillVariable(name: string, spot: Cursor): TextPiece | undefined {
-  const { variables, mayLackValues, unknownValues, reported } = spot.context;
+function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
+  const { variables, mayLackValues, unknownValues, reported } = cursor.context;
   const { values, declared, unset } = variables;
   const value = values.get(name);
   if (value !== undefined) return value;
   const unknown = unset.get(name);
   if (unknown !== undefined) {
-    if (!mayLackValues && !reported.has(name)) reportUnset(name, unknown.isSecret, spot);
+    if (!mayLackValues && !reported.has(name)) reportUnset(name, unknown.isSecret, cursor);
     return unknown;
   }
   if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
   const near = closest(name, declared);
-  report(spot, 'unknown-variable', {
+  report(cursor, 'unknown-variable', {
     message: `variable ${name} is not declared`,
     fix: near === undefined ? `declare it: variables: { ${name}: {} }` : `did you mean "${near}"?`,
   });

@@ -12,8 +12,8 @@ import type { VariableValue } from './variables.ts';
 export type TextPiece = VariableValue | Reference;
 
 /** Counts the pieces as one text; false when it is larger than a text may be, which is reported. */
-export function isWithinLimit(pieces: readonly TextPiece[], spot: Cursor): boolean {
-  const { filled } = spot.context;
+export function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {
+  const { filled } = cursor.context;
   const known = new Map<TextPiece, number>();
   let bytes = 0;
   for (const piece of pieces) {
@@ -27,12 +27,12 @@ export function isWithinLimit(pieces: readonly TextPiece[], spot: Cursor): boole
     const isSecret = pieces.some((piece) => piece instanceof Secret || (piece instanceof Expression && piece.isSecret));
     const size = isSecret ? 'too large' : `${bytes} bytes`;
     const message = `the text would become ${size} once its expressions are filled in; at most 4 MiB are allowed`;
-    report(spot, 'too-large', { message, fix });
+    report(cursor, 'too-large', { message, fix });
     return false;
   }
   if (filled.bytes + bytes > MAX_TOTAL_BYTES) {
     const message = 'the texts up to this one would become larger than 16 MiB once their expressions are filled in';
-    report(spot, 'too-large', { message, fix });
+    report(cursor, 'too-large', { message, fix });
     return false;
   }
   filled.bytes += bytes;

@@ -51,7 +51,7 @@ export function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): 
     if (successor === undefined || kind.irreplaceable === undefined) return [];
     if (
       options.allowReplace.includes(successor.address) ||
-      hasReplaced(options.journal, { heir: successor.live, old: live }, origins)
+      hasReplaced(options.journal, { successor: successor.live, old: live }, origins)
     )
       return [];
     const { id } = successor.live;

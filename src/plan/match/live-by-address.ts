@@ -10,8 +10,8 @@ import type { JsonObject } from '../../core/json.ts';
 export function liveByAddress(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, LiveResource> {
   const { of } = ownershipIn(manifest, snapshot.resources);
   const marked = snapshot.resources.flatMap((live): [string, LiveResource][] => {
-    const standing = of(live);
-    return standing.is === 'ours' ? [[standing.marker.address, live]] : [];
+    const status = of(live);
+    return status.is === 'ours' ? [[status.marker.address, live]] : [];
   });
   const matched = match(manifest, manifest.resources, snapshot).pairs.flatMap(
     ({ desired, live }): [string, LiveResource][] => (live === undefined ? [] : [[desired.address, live]]),

@@ -73,13 +73,13 @@ interface MaskCursor {
   readonly repeats: Repeats;
 }
 
-function maskValue(live: Value, desired: Value | undefined, spot: MaskCursor): Value {
-  if (isOpaque(desired)) return hide(live, spot);
-  if (isList(live)) return maskList(live, desired, spot);
-  if (isValueObject(live)) return maskObject(live, desired, spot);
-  if (live instanceof Secret) return isPublic(live, desired, spot) ? (desired ?? live) : live;
-  if (typeof live !== 'string' || isPublic(live, desired, spot)) return live;
-  return spot.repeats(live) ? hide(live, spot) : live;
+function maskValue(live: Value, desired: Value | undefined, cursor: MaskCursor): Value {
+  if (isOpaque(desired)) return hide(live, cursor);
+  if (isList(live)) return maskList(live, desired, cursor);
+  if (isValueObject(live)) return maskObject(live, desired, cursor);
+  if (live instanceof Secret) return isPublic(live, desired, cursor) ? (desired ?? live) : live;
+  if (typeof live !== 'string' || isPublic(live, desired, cursor)) return live;
+  return cursor.repeats(live) ? hide(live, cursor) : live;
 }
 
 /** True for what the manifest says in clear, unless the catalogue has it that it is a secret. */
@@ -89,13 +89,13 @@ function isPublic(live: Value, desired: Value | undefined, { field }: MaskCursor
 }
 
 /** Items have no place of their own: beside a secret, only what the manifest says in clear is seen. */
-function maskList(live: readonly Value[], desired: Value | undefined, spot: MaskCursor): Value {
+function maskList(live: readonly Value[], desired: Value | undefined, cursor: MaskCursor): Value {
   const items = desired !== undefined && isList(desired) ? desired : [];
-  const field = itemField(spot.field);
+  const field = itemField(cursor.field);
   const said = new Map(items.filter((item) => !holdsSecret(item)).map((item) => [keyOf(field, item), item]));
   const hasSecret = items.some(holdsSecret);
   return live.map((item, index): Value => {
-    const below = { ...spot, field, path: [...spot.path, String(index)] };
+    const below = { ...cursor, field, path: [...cursor.path, String(index)] };
     const same = said.get(keyOf(field, item));
     if (same !== undefined) return holdsSecret(item) ? same : item;
     return hasSecret ? hide(item, below) : maskValue(item, undefined, below);
@@ -103,8 +103,8 @@ function maskList(live: readonly Value[], desired: Value | undefined, spot: Mask
 }
 
 /** Names that the manifest chose freely may have changed places, so beside a secret only those it says in clear are seen. */
-function maskObject(live: ValueObject, desired: Value | undefined, spot: MaskCursor): Value {
-  const { field } = spot;
+function maskObject(live: ValueObject, desired: Value | undefined, cursor: MaskCursor): Value {
+  const { field } = cursor;
   const wanted = isValueObject(desired) ? desired : {};
   const fields = field?.type === 'object' ? field.fields : {};
   const caseless = field?.type === 'map' && field.keys === 'lower';
@@ -112,7 +112,7 @@ function maskObject(live: ValueObject, desired: Value | undefined, spot: MaskCur
   const hasSecret = Object.entries(wanted).some(([name, item]) => !Object.hasOwn(fields, name) && holdsSecret(item));
   const entries = Object.entries(live).map(([name, item]): [string, Value] => {
     const sub = fieldOf(fields, name);
-    const below = { ...spot, field: sub, path: [...spot.path, name] };
+    const below = { ...cursor, field: sub, path: [...cursor.path, name] };
     const given = keyed.get(caseless ? name.toLowerCase() : name);
     return [
       name,

@@ -20,9 +20,9 @@ export function duplicate(address: string, found: readonly LiveResource[]): Plan
 
 /** The stack's name where it does not belong: told, and left alone (ADR-0017). */
 export function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
-  const standing = of(live);
-  if (standing.is !== 'misplaced') return [];
-  const { marker, why } = standing;
+  const status = of(live);
+  if (status.is !== 'misplaced') return [];
+  const { marker, why } = status;
   return [
     {
       code: 'misplaced-marker',

@@ -64,7 +64,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
   const isReleased = releaseIn(manifest, search);
-  const doubts = findUnclearOwnership([...parents, ...children], snapshot.resources, {
+  const unclear = findUnclearOwnership([...parents, ...children], snapshot.resources, {
     ownership,
     origins: search.origins,
     isReleased,
@@ -72,7 +72,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     duplicates: search.duplicates,
   });
   const pairs = desired
-    .filter((resource) => !doubts.held.has(resource.address))
+    .filter((resource) => !unclear.held.has(resource.address))
     .map((resource) => ({
       kind: kindByName(resource.kind),
       desired: resource,
@@ -88,8 +88,8 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
     redundant: search.redundant,
-    unclear: doubts.unclear,
-    diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...doubts.diagnostics],
+    unclear: unclear.unclear,
+    diagnostics: [...search.diagnostics, ...left.flatMap((live) => misplaced(live, ownership)), ...unclear.diagnostics],
   };
 }
 
@@ -137,8 +137,8 @@ function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map
 
 function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): MatchSearch {
   const byAddress = groupBy(snapshot.resources, (live) => {
-    const standing = ownership.of(live);
-    return standing.is === 'ours' ? `${live.kind} ${standing.marker.address}` : undefined;
+    const status = ownership.of(live);
+    return status.is === 'ours' ? `${live.kind} ${status.marker.address}` : undefined;
   });
   return {
     ownership,
@@ -158,8 +158,8 @@ function findPinned(resource: DesiredResource, search: MatchSearch): LiveResourc
   const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
   if (id === undefined) return undefined;
   const { address } = resource;
-  const heir = findSuccessor(resource, id, search);
-  if (heir !== undefined) return heir;
+  const successor = findSuccessor(resource, id, search);
+  if (successor !== undefined) return successor;
   const live = search.byId.get(id);
   const problem = pinProblem(resource, id, live, search);
   if (problem === undefined) return live;
@@ -178,18 +178,18 @@ function findSuccessor(resource: DesiredResource, id: string, search: MatchSearc
   const own = candidates(resource, address, search).filter((live) => live.id !== id);
   const old = search.byId.get(id);
   const [only, ...others] = own;
-  const heir =
+  const successor =
     old === undefined
       ? (own.find((live) => live.marker?.replaces === id) ?? (others.length === 0 ? only : undefined))
       : own.find((live) => isSuccessor(live, old, search.origins));
-  if (heir === undefined) return undefined;
+  if (successor === undefined) return undefined;
   search.diagnostics.push({
     code: 'pin-outdated',
     severity: 'warning',
     address,
-    message: `${address} is pinned to ${id}, but ${heir.id} has taken its place; remove the id from \`lifecycle\``,
+    message: `${address} is pinned to ${id}, but ${successor.id} has taken its place; remove the id from \`lifecycle\``,
   });
-  return heir;
+  return successor;
 }
 
 function pinProblem(
@@ -201,8 +201,8 @@ function pinProblem(
   if (live?.kind !== resource.kind) return `but the service has no such ${kindByName(resource.kind).title}`;
   const other = search.takenBy.get(id);
   if (other !== undefined) return `and so is ${other}; only one of them can be`;
-  const standing = search.ownership.of(live);
-  if (standing.is === 'unclear') return unreadable(live, standing.problem);
+  const status = search.ownership.of(live);
+  if (status.is === 'unclear') return unreadable(live, status.problem);
   return isInside(resource, live, search) ? undefined : `whose parent is not ${resource.parent ?? ''}`;
 }
 
@@ -233,8 +233,8 @@ function findMarked(resource: DesiredResource, search: MatchSearch): LiveResourc
   }
   const all = own.length > 0 ? own : (moved ?? []);
   const found = all.length > 1 ? all.filter(({ isRedundant }) => isRedundant !== true) : all;
-  const spare = all.filter((live) => !found.includes(live));
-  if (spare.length > 0) search.redundant.set(address, spare);
+  const redundant = all.filter((live) => !found.includes(live));
+  if (redundant.length > 0) search.redundant.set(address, redundant);
   if (found.length <= 1) return found[0];
   for (const live of found) search.takenBy.set(live.id, address);
   search.duplicates.set(address, found);

@@ -52,12 +52,12 @@ export function isMadeBy(
 /** Whether it proves, too, that the object took the place of the other one, which it knows at that address. */
 export function hasReplaced(
   journal: JournalView | undefined,
-  { heir, old }: { readonly heir: LiveResource; readonly old: LiveResource },
+  { successor, old }: { readonly successor: LiveResource; readonly old: LiveResource },
   origins: Origins,
 ): boolean {
-  const address = heir.marker?.address ?? '';
+  const address = successor.marker?.address ?? '';
   const was = journal?.ids.get(old.id) ?? journal?.deleted.get(old.id) ?? '';
-  return isMadeBy(journal, heir, origins) && [address, ...origins(address)].includes(was);
+  return isMadeBy(journal, successor, origins) && [address, ...origins(address)].includes(was);
 }
 
 /** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
@@ -192,9 +192,9 @@ function proofOf(
 function addressesMarked({ resources }: Snapshot, { of }: Ownership): Map<string, string> {
   const marked = new Map<string, string>();
   for (const live of resources) {
-    const standing = of(live);
-    if (standing.is !== 'ours' && standing.is !== 'misplaced') continue;
-    const segments = standing.marker.address.split('.');
+    const status = of(live);
+    if (status.is !== 'ours' && status.is !== 'misplaced') continue;
+    const segments = status.marker.address.split('.');
     for (const [at] of segments.entries()) marked.set(segments.slice(0, at + 1).join('.'), live.id);
   }
   return marked;

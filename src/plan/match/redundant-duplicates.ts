@@ -15,12 +15,12 @@ export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journa
   if (journal === undefined) return snapshot;
   const { of } = ownershipIn(claims, snapshot.resources);
   const byAddress = groupBy(snapshot.resources, (live) => {
-    const standing = of(live);
-    return standing.is === 'ours' ? `${live.kind} ${live.parentId ?? ''} ${standing.marker.address}` : undefined;
+    const status = of(live);
+    return status.is === 'ours' ? `${live.kind} ${live.parentId ?? ''} ${status.marker.address}` : undefined;
   });
-  const spare = new Set([...byAddress.values()].flatMap((objects) => redundantAmong(objects, journal)));
+  const redundant = new Set([...byAddress.values()].flatMap((objects) => redundantAmong(objects, journal)));
   const resources = snapshot.resources.map((live) =>
-    spare.has(live) ? { ...live, isRedundant: true as const } : live,
+    redundant.has(live) ? { ...live, isRedundant: true as const } : live,
   );
   return { ...snapshot, resources };
 }

@@ -46,11 +46,11 @@ function deleteFirst(circle: readonly StepDraft[]): Substitution[] | undefined {
     const creation = removal.after.map((key) => byKey.get(key)).find((draft) => draft?.phase === 'create');
     if (removal.phase !== 'delete' || creation === undefined || removal.live === undefined) return [];
     const { kind, live } = removal;
-    const frees = uniqueValues(kind, live.spec, live.parentId).map((value) => value.key);
+    const releases = uniqueValues(kind, live.spec, live.parentId).map((value) => value.key);
     return [
       {
         replaced: removal.key,
-        by: [{ ...removal, after: removal.after.filter((key) => key !== creation.key), releases: frees }],
+        by: [{ ...removal, after: removal.after.filter((key) => key !== creation.key), releases }],
       },
       { replaced: creation.key, by: [{ ...creation, after: [...creation.after, removal.key] }] },
     ];
@@ -60,11 +60,11 @@ function deleteFirst(circle: readonly StepDraft[]): Substitution[] | undefined {
 
 /** One object of the circle lets go first of what others in it wait for. */
 function detachOne(circle: readonly StepDraft[]): Substitution[] | undefined {
-  const takes = new Map(circle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
-  const doomed = new Map(circle.flatMap((draft) => (isRemoval(draft) && draft.live ? [[draft.live.id, draft]] : [])));
+  const claims = new Map(circle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
+  const toDelete = new Map(circle.flatMap((draft) => (isRemoval(draft) && draft.live ? [[draft.live.id, draft]] : [])));
   const willing = [...circle].sort((a, b) => rank(a) - rank(b) || compareText(a.key, b.key));
   for (const draft of willing) {
-    const detached = detach(draft, takes, doomed);
+    const detached = detach(draft, claims, toDelete);
     if (detached !== undefined) return [{ replaced: draft.key, by: detached }];
   }
   return undefined;
@@ -77,14 +77,14 @@ function rank(draft: StepDraft): number {
 
 type ByText = ReadonlyMap<string, StepDraft>;
 
-function detach(draft: StepDraft, takes: ByText, doomed: ByText): readonly StepDraft[] | undefined {
+function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly StepDraft[] | undefined {
   const { kind, live, address } = draft;
   const key = draftKey(address, 'update', 'detach');
   if (live === undefined || draft.key === key || draft.after.includes(key)) return undefined;
   const values = uniqueValues(kind, live.spec, live.parentId).filter(
-    (value) => draft.releases.includes(value.key) && takes.has(value.key) && takes.get(value.key) !== draft,
+    (value) => draft.releases.includes(value.key) && claims.has(value.key) && claims.get(value.key) !== draft,
   );
-  const ids = draft.drops.filter((id) => doomed.has(id) && id !== live.id);
+  const ids = draft.drops.filter((id) => toDelete.has(id) && id !== live.id);
   const left = { ...withoutValues(draft, live, values), ...withoutIds(draft, live, ids) };
   const names = Object.keys(left);
   if (names.length === 0) return undefined;
@@ -98,7 +98,7 @@ function detach(draft: StepDraft, takes: ByText, doomed: ByText): readonly StepD
     address,
     kind,
     live,
-    reason: `is detached first, so that ${waiting([...freed.map((key) => takes.get(key)), ...letGo.map((id) => doomed.get(id))])} can go on`,
+    reason: `is detached first, so that ${waiting([...freed.map((key) => claims.get(key)), ...letGo.map((id) => toDelete.get(id))])} can go on`,
     source: draft.source,
     changes: names.map((name) => detachChange(live, name, left[name])),
     requests: [detachRequest({ kind, address, parent: undefined }, live, body)],

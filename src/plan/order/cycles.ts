@@ -6,8 +6,8 @@ import type { PolicyViolation } from '../plan.ts';
 import { describeClaim } from '../policies/policy.ts';
 
 /** One refusal for each circle that could not be broken. */
-export function cycleViolations(circles: readonly (readonly StepDraft[])[]): PolicyViolation[] {
-  return circles.map((circle) => {
+export function cycleViolations(cycles: readonly (readonly StepDraft[])[]): PolicyViolation[] {
+  return cycles.map((circle) => {
     const addresses = [...new Set(circle.map((draft) => draft.address))].sort(compareText);
     const contested = contestedClaims(circle);
     const who = contested.length === 0 ? addresses.join(', ') : contested.join('; ');

@@ -13,30 +13,30 @@ import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts'
 
 /** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
 export function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
-  const doomed = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
+  const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return snapshot.resources.flatMap((live) => {
-    const draft = live.parentId === undefined ? undefined : doomed.get(live.parentId);
-    const standing = ownership.of(live);
-    if (draft === undefined || standing.is === 'ours') return [];
-    const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(standing)}; delete the child yourself first, or adopt it with \`lifecycle: { adopt: ${live.id} }\``;
+    const draft = live.parentId === undefined ? undefined : toDelete.get(live.parentId);
+    const status = ownership.of(live);
+    if (draft === undefined || status.is === 'ours') return [];
+    const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(status)}; delete the child yourself first, or adopt it with \`lifecycle: { adopt: ${live.id} }\``;
     return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
   });
 }
 
 /** A release takes the marker off and leaves the object: it is of no use when the object goes with the one it lies in. */
 export function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
-  const doomed = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
+  const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return drafts.flatMap(({ action, address, live }) => {
-    const above = action === 'release' ? doomed.get(live?.parentId ?? '') : undefined;
+    const above = action === 'release' ? toDelete.get(live?.parentId ?? '') : undefined;
     if (above === undefined) return [];
     const message = `${address} (${live?.id ?? ''}) is to be released, but would be deleted with its parent ${above.address}; release the parent, too, with \`removed: [{ from: ${above.address}, destroy: false }]\`, or keep it as it is`;
     return [{ rule: 'release-inside', message, addresses: [above.address, address].sort(), flag: null }];
   });
 }
 
-function ownerOf(standing: OwnershipStatus): string {
-  if (standing.is === 'unclear') return 'whose ownership marker cannot be read';
-  return standing.is === 'foreign' ? `which belongs to stack ${standing.stack}` : 'which no stack owns';
+function ownerOf(status: OwnershipStatus): string {
+  if (status.is === 'unclear') return 'whose ownership marker cannot be read';
+  return status.is === 'foreign' ? `which belongs to stack ${status.stack}` : 'which no stack owns';
 }
 
 /** What an object makes use of: ids that it refers to, and values that it serves and another object was assigned. */
@@ -52,7 +52,7 @@ export function stillReferenced(input: PolicyInput): PolicyViolation[] {
   const lost = new Map(
     removals.flatMap((removal) => deletedWith(removal, input.snapshot).map((live) => [live, removal.draft] as const)),
   );
-  const doomed = usesToDelete(lost);
+  const toDelete = usesToDelete(lost);
   const gone = new Set([...lost.keys()].map((live) => live.id));
   const dropped = new Set(input.drafts.flatMap(dropsOf));
   const kept = input.snapshot.resources
@@ -63,7 +63,7 @@ export function stillReferenced(input: PolicyInput): PolicyViolation[] {
     });
   const begun = input.drafts.flatMap((draft) => beginnings(draft).map((use) => ({ use, user: draft.address })));
   return [...kept, ...begun].flatMap(({ use, user }): PolicyViolation[] => {
-    const draft = doomed.get(use.key);
+    const draft = toDelete.get(use.key);
     if (draft === undefined) return [];
     const message = `${draft.address} (${draft.live?.id ?? ''}) would be deleted, but ${user} ${use.what}; change that first`;
     return [{ rule: 'still-referenced', message, addresses: [draft.address], flag: null }];
@@ -126,7 +126,7 @@ function beginnings({ kind, live, referencedIds, claims, secretClaims = [] }: St
 }
 
 function describeUser(live: LiveResource, { ownership }: PolicyInput): string {
-  const standing = ownership.of(live);
-  if (standing.is === 'ours') return describeOwner(standing.marker);
-  return standing.is === 'foreign' ? describeOwner(standing) : live.id;
+  const status = ownership.of(live);
+  if (status.is === 'ours') return describeOwner(status.marker);
+  return status.is === 'foreign' ? describeOwner(status) : live.id;
 }

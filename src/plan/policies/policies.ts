@@ -45,12 +45,15 @@ function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): Po
   const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
   // A double goes because another one stays.
-  const doomed = removals(drafts).filter(({ live }) => live?.isRedundant !== true);
-  const ids = new Set(doomed.map((draft) => draft.live?.id));
+  const toDelete = removals(drafts).filter(({ live }) => live?.isRedundant !== true);
+  const ids = new Set(toDelete.map((draft) => draft.live?.id));
   const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
-  const count = doomed.length + inside.length;
+  const count = toDelete.length + inside.length;
   if (count <= limit) return [];
-  const addresses = [...doomed.map((draft) => draft.address), ...inside.map((live) => live.marker?.address ?? live.id)];
+  const addresses = [
+    ...toDelete.map((draft) => draft.address),
+    ...inside.map((live) => live.marker?.address ?? live.id),
+  ];
   return [
     {
       rule: 'delete-budget',
@@ -92,11 +95,9 @@ function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolati
     draft.claims.flatMap((key) => {
       const holder = holders.get(key);
       if (holder === undefined || holder.id === draft.live?.id) return [];
-      const standing = ownership.of(holder);
+      const status = ownership.of(holder);
       return [
-        standing.is === 'ours'
-          ? keptViolation(draft, key, holder)
-          : foreignViolation(draft, key, { holder, status: standing }),
+        status.is === 'ours' ? keptViolation(draft, key, holder) : foreignViolation(draft, key, { holder, status }),
       ];
     }),
   );
@@ -135,16 +136,16 @@ function foreignViolation(draft: StepDraft, key: string, { holder, status }: Hol
 /** An object of another stack is never written, not even when an id names it. */
 function foreignOwners({ drafts, ownership }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap((draft) => {
-    const standing = draft.live === undefined ? undefined : ownership.of(draft.live);
-    if (standing?.is !== 'foreign') return [];
+    const status = draft.live === undefined ? undefined : ownership.of(draft.live);
+    if (status?.is !== 'foreign') return [];
     const way =
-      standing.address === undefined
+      status.address === undefined
         ? 'restore its marker there first'
-        : `release it there first with \`removed: [{ from: ${standing.address}, destroy: false }]\``;
+        : `release it there first with \`removed: [{ from: ${status.address}, destroy: false }]\``;
     return [
       {
         rule: 'foreign-object',
-        message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${describeOwner(standing)}; ${way}`,
+        message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${describeOwner(status)}; ${way}`,
         addresses: [draft.address],
         flag: null,
       },

@@ -41,8 +41,8 @@ function protectors({ manifest, drafts, pairs, ownership }: PolicyInput) {
   );
   const unfinished = new Set(drafts.flatMap((draft) => (draft.returnedOnce !== undefined ? [draft.address] : [])));
   return (live: LiveResource, { draft }: Removal): Protector | undefined => {
-    const standing = ownership.of(live);
-    const own = standing.is === 'ours' ? standing.marker : undefined;
+    const status = ownership.of(live);
+    const own = status.is === 'ours' ? status.marker : undefined;
     const taker = takers.get(live.id);
     const names = [own?.address, taker, draft.live === live ? draft.address : undefined];
     // No change of the manifest undoes this one, so that the marker's protection cannot be taken off alone.

@@ -13,7 +13,7 @@ const MAX_ANNOTATIONS = 10;
 
 export function drawGithub(view: View, style: RenderOptions): string {
   const text = drawText(view, style, group);
-  const notes = [...view.rows.filter(({ tone }) => tone === 'bad').map(aboutRow), ...notesOf(view)];
+  const notes = [...view.rows.filter(({ tone: style }) => style === 'bad').map(aboutRow), ...notesOf(view)];
   const ofLevel = (level: Note['level']) => notes.filter((note) => note.level === level).slice(0, MAX_ANNOTATIONS);
   const lines = [...ofLevel('error'), ...ofLevel('warning')].map(annotation);
   return [...(text === '' ? [] : [text]), ...lines].join('\n');

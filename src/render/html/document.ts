@@ -87,8 +87,8 @@ function table(head: readonly string[], rows: readonly Markup[]): Markup {
   return element('table', [element('thead', element('tr', titles)), element('tbody', stacked(rows))]);
 }
 
-function signText({ symbol, word, tone }: Sign, phase = ''): Markup {
-  return element('span', [element('span', symbol, { class: 'sym' }), ` ${word}${phase}`], { class: `act ${tone}` });
+function signText({ symbol, word, tone: style }: Sign, phase = ''): Markup {
+  return element('span', [element('span', symbol, { class: 'sym' }), ` ${word}${phase}`], { class: `act ${style}` });
 }
 
 function idText(liveId: string | undefined): Content {
@@ -156,11 +156,11 @@ function diffLine({ mark, depth, text }: Line): Markup {
 }
 
 function rowTable(rows: readonly Row[]): Markup {
-  const lines = rows.map(({ action, address, liveId, phase, outcome, tone, said }) =>
+  const lines = rows.map(({ action, address, liveId, phase, outcome, tone: style, said }) =>
     element('tr', [
       element('td', signText(action, phase)),
       element('td', [element('code', address), idText(liveId)]),
-      element('td', element('span', outcome, { class: `status ${tone}` })),
+      element('td', element('span', outcome, { class: `status ${style}` })),
       element('td', prose(said.join('; '))),
     ]),
   );

@@ -142,15 +142,15 @@ function misfit(live: LiveResource, address: string, world: OwnershipIndex): str
   const parent = world.byId.get(live.parentId ?? '');
   if (parent === undefined) return `its parent is not ${parsed.parent}`;
   const above = parsed.parent;
-  const standing = statusOf(parent, world);
-  const known = addressesOf(parent, standing, world);
-  if (standing.is === 'unclear' || known.some((one) => world.isRelated(one, above))) return undefined;
+  const status = statusOf(parent, world);
+  const known = addressesOf(parent, status, world);
+  if (status.is === 'unclear' || known.some((one) => world.isRelated(one, above))) return undefined;
   return `it is a child of ${parent.id}, which ${known[0] === undefined ? 'the stack does not own' : `is ${known[0]}`}`;
 }
 
 /** Addresses by which the stack knows the object: of the block that names its id, and of its marker. */
-function addressesOf(live: LiveResource, standing: OwnershipStatus, world: OwnershipIndex): string[] {
-  if (standing.is === 'foreign') return [];
-  const own = standing.is === 'ours' ? [standing.marker.address] : [];
+function addressesOf(live: LiveResource, status: OwnershipStatus, world: OwnershipIndex): string[] {
+  if (status.is === 'foreign') return [];
+  const own = status.is === 'ours' ? [status.marker.address] : [];
   return isClaimed(live, world) ? [world.pinned.get(live.id) ?? '', ...own] : own;
 }

@@ -19,15 +19,15 @@ export interface Permit {
 
 export interface Limiter {
   /** Waits for a place, first come first served in each lane; false when the signal is aborted before. */
-  readonly acquire: (lane: Priority, signal: AbortSignal | undefined) => Promise<boolean>;
-  readonly release: (lane: Priority) => void;
+  readonly acquire: (priority: Priority, signal: AbortSignal | undefined) => Promise<boolean>;
+  readonly release: (priority: Priority) => void;
   /** A request goes out now. */
-  readonly start: (lane: Priority) => Permit;
-  readonly succeeded: (ticket: Permit) => void;
+  readonly start: (priority: Priority) => Permit;
+  readonly succeeded: (permit: Permit) => void;
   /** The service struggles: half as many from now on. Answers to what was sent before count once. */
-  readonly congested: (ticket: Permit) => void;
+  readonly congested: (permit: Permit) => void;
   /** The service turned a request away: everything pauses, for at most `mostMs` when it did not say how long. */
-  readonly throttled: (ticket: Permit, retryAfterMs: number | undefined, mostMs: number) => void;
+  readonly throttled: (permit: Permit, retryAfterMs: number | undefined, mostMs: number) => void;
   /** Milliseconds until the pause ends; zero or less when there is none. */
   readonly pauseLeft: () => number;
   readonly limits: () => Readonly<Record<Priority, number>>;
@@ -49,17 +49,20 @@ export function createLimiter({ concurrency, clock, random }: LimiterSettings): 
   const limit = { reads: Math.min(READS_AT_FIRST, concurrency), writes: Math.min(WRITES_AT_FIRST, concurrency) };
   const busy = { reads: 0, writes: 0 };
   const clean = { reads: 0, writes: 0 };
-  const queue = createQueue(busy, (lane) => busy[lane] < limit[lane] && busy.reads + busy.writes < concurrency);
+  const queue = createQueue(
+    busy,
+    (priority) => busy[priority] < limit[priority] && busy.reads + busy.writes < concurrency,
+  );
   let epoch = 0;
   let level = 0;
   let pausedUntil = -Infinity;
 
-  const congested = (ticket: Permit): boolean => {
-    if (ticket.epoch !== epoch) return false;
+  const congested = (permit: Permit): boolean => {
+    if (permit.epoch !== epoch) return false;
     epoch += 1;
-    for (const lane of ['reads', 'writes'] as const) {
-      limit[lane] = Math.max(1, Math.floor(limit[lane] / 2));
-      clean[lane] = 0;
+    for (const priority of ['reads', 'writes'] as const) {
+      limit[priority] = Math.max(1, Math.floor(limit[priority] / 2));
+      clean[priority] = 0;
     }
     return true;
   };
@@ -67,10 +70,10 @@ export function createLimiter({ concurrency, clock, random }: LimiterSettings): 
   return {
     acquire: queue.enter,
     release: queue.leave,
-    start: (lane) => ({ priority: lane, epoch }),
-    succeeded: (ticket) => {
-      const { priority } = ticket;
-      if (ticket.epoch !== epoch) return;
+    start: (priority) => ({ priority, epoch }),
+    succeeded: (permit) => {
+      const { priority } = permit;
+      if (permit.epoch !== epoch) return;
       // Pauses grow only while nothing succeeds in between.
       level = 0;
       if (++clean[priority] < CLEAN_RUN) return;
@@ -78,8 +81,8 @@ export function createLimiter({ concurrency, clock, random }: LimiterSettings): 
       limit[priority] = Math.min(concurrency, limit[priority] + 1);
     },
     congested,
-    throttled: (ticket, retryAfterMs, mostMs) => {
-      const isNew = congested(ticket);
+    throttled: (permit, retryAfterMs, mostMs) => {
+      const isNew = congested(permit);
       // "Now" would mean asking without end.
       const asked = retryAfterMs === undefined || retryAfterMs === 0 ? undefined : askedMs(retryAfterMs, random);
       if (asked === undefined && !isNew) return;
@@ -92,7 +95,7 @@ export function createLimiter({ concurrency, clock, random }: LimiterSettings): 
 }
 
 /** Who waits for a place, in the order of coming. */
-function createQueue(busy: Record<Priority, number>, fits: (lane: Priority) => boolean) {
+function createQueue(busy: Record<Priority, number>, fits: (priority: Priority) => boolean) {
   const waiting: Waiter[] = [];
   const admit = (): void => {
     for (
@@ -106,7 +109,7 @@ function createQueue(busy: Record<Priority, number>, fits: (lane: Priority) => b
     }
   };
   return {
-    enter: (lane: Priority, signal: AbortSignal | undefined): Promise<boolean> =>
+    enter: (priority: Priority, signal: AbortSignal | undefined): Promise<boolean> =>
       new Promise((resolve) => {
         if (signal?.aborted === true) {
           resolve(false);
@@ -117,7 +120,7 @@ function createQueue(busy: Record<Priority, number>, fits: (lane: Priority) => b
           resolve(false);
         };
         const waiter: Waiter = {
-          priority: lane,
+          priority,
           go: () => {
             signal?.removeEventListener('abort', cancel);
             resolve(true);
@@ -127,8 +130,8 @@ function createQueue(busy: Record<Priority, number>, fits: (lane: Priority) => b
         waiting.push(waiter);
         admit();
       }),
-    leave: (lane: Priority): void => {
-      busy[lane] -= 1;
+    leave: (priority: Priority): void => {
+      busy[priority] -= 1;
       admit();
     },
   };

@@ -50,12 +50,12 @@ export async function send(link: ClientState, target: ApiRequest, isFirst = targ
   const attempt = attemptOf(link.settings, target);
   link.sent += 1;
   const resource = target.method === 'POST' ? `${link.sent}` : target.url.pathname;
-  const lane = attempt.isWrite ? 'writes' : 'reads';
+  const priority = attempt.isWrite ? 'writes' : 'reads';
   const sending: Sending = {
     client: link,
     request: target,
     attempt,
-    priority: lane,
+    priority,
     isFirst,
     resource,
     attempts: 0,
@@ -91,7 +91,7 @@ async function sendOnce(sending: Sending): Promise<SendAttempt> {
   try {
     await pauseEnds(sending);
     const timeoutMs = checkStart(sending);
-    const ticket = limiter.start(priority);
+    const permit = limiter.start(priority);
     const started = clock.now();
     sending.attempts += 1;
     // A write that is under way is not given up: whether it was done would be unknown.
@@ -106,7 +106,7 @@ async function sendOnce(sending: Sending): Promise<SendAttempt> {
       note('');
       throw stopped(attempt);
     }
-    account(sending, ticket, outcome);
+    account(sending, permit, outcome);
     return { outcome, note };
   } finally {
     limiter.release(priority);
@@ -157,7 +157,7 @@ function checkStart(sending: Sending): number {
 const UNHEALTHY_FIX = 'wait until the service is well, then run the command again';
 
 /** What the outcome says of the service: how fast it may be asked, and whether it is well. */
-function account(sending: Sending, ticket: Permit, outcome: AttemptOutcome): void {
+function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): void {
   const { client, resource, attempt } = sending;
   const { limiter, circuit, hostHealth, retryQuota, throttling, clock } = client;
   if ('failure' in outcome && outcome.failure.why === 'timeout' && outcome.failure.error.status === undefined)
@@ -167,7 +167,7 @@ function account(sending: Sending, ticket: Permit, outcome: AttemptOutcome): voi
   if ('answer' in outcome || outcome.failure.error.reach === 'answered') client.hasAnswered = true;
   if ('answer' in outcome || isClean(outcome.failure)) {
     throttling.since = undefined;
-    limiter.succeeded(ticket);
+    limiter.succeeded(permit);
     circuit.answered(attempt.isWrite);
     return;
   }
@@ -176,9 +176,9 @@ function account(sending: Sending, ticket: Permit, outcome: AttemptOutcome): voi
     throttling.count += 1;
     throttling.since ??= clock.now();
     throttling.askedUntil = Math.max(throttling.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
-    limiter.throttled(ticket, error.retryAfterMs, retryBudgetMs(sending) / 2);
+    limiter.throttled(permit, error.retryAfterMs, retryBudgetMs(sending) / 2);
   }
-  if (CONGESTED.has(why)) limiter.congested(ticket);
+  if (CONGESTED.has(why)) limiter.congested(permit);
   if (UNHEALTHY.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
 }
 
