@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { FAMILIES } from './all.ts';
 import { FILE_FAULTS, REQUEST_FAULTS } from './faults.ts';
 import { allMutants, changeOf } from './mutants.ts';
+import { unknownNames } from './known-names.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -31,4 +32,9 @@ test.each(MUTANTS)('the seeded mistake still applies: $name', async (mutant) => 
   if (world !== undefined) expect((await worldNames).some((name) => name.startsWith(world))).toBe(true);
   const faults = [...REQUEST_FAULTS, ...FILE_FAULTS].map(({ name }) => `${name}, lasting`);
   expect(mutant.fault === undefined || faults.some((name) => name.startsWith(mutant.fault ?? ''))).toBe(true);
+});
+
+// A fifth of a minute: only with all worlds (`npm run test:full`).
+test.runIf(process.env['WORLDS_FACTOR'] === '1')('what a seeded mistake says is known where it stands', () => {
+  expect(unknownNames(ROOT, MUTANTS)).toEqual([]);
 });

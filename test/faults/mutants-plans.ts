@@ -16,7 +16,7 @@ export const PLANNER: readonly Mutant[] = [
     file: 'resource/marker/ownership.ts',
     in: 'statusOf',
     find: { condition: ['marker', 'stack'] },
-    to: '!marker.stack.startsWith(world.claims.stack)',
+    to: '!marker.stack.startsWith(world.scope.stack)',
     only: 'address: create',
   },
   {

@@ -185,7 +185,7 @@ const MASKED: readonly Mutant[] = [
     file: 'plan/decide/changes.ts',
     in: 'changesOf',
     find: { value: 'masked' },
-    to: 'diff.differences.length > 0 ? [] : diff.masked',
+    to: 'diff.differences.length > 0 ? [] : diff.writeOnly',
     ...PLANS,
   },
   {
