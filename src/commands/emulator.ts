@@ -12,10 +12,10 @@ import type { Emulator, EmulatorOptions, Fault } from '../emulator/http/server.t
 import { startEmulator } from '../emulator/http/server.ts';
 import { versionHeaderOf } from './options/connection.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { Failure } from '../core/failure.ts';
+import { Failure, requireValue } from '../core/failure.ts';
 import { readInput } from './options/read-input.ts';
 import type { Host } from './shell/host.ts';
-import { invalidSetting, requireValue, usageError } from './options/settings.ts';
+import { invalidSetting, usageError } from './options/settings.ts';
 import { parseCapabilities } from '../service/settings.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { CAPABILITIES as CAPABILITIES_VARIABLE, VERSION } from './options/help.ts';

@@ -1,7 +1,7 @@
 // A run that cannot go on: its outcome and every problem, as one value to throw up to who began it; and how several such
 // values become one.
 
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Result } from './diagnostic.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** Thrown by the engine and by commands. Everything else that is thrown is a mistake of ours. */
@@ -79,3 +79,9 @@ export function collectAll<T, Made>(given: readonly T[], make: (one: T) => Made)
 }
 
 const TOGETHER: readonly RunOutcome[] = ['usage', 'invalid'];
+
+/** The value, or a failure for invalid input. */
+export function requireValue<T>(outcome: Result<T>): T {
+  if (outcome.value === undefined) throw new Failure('invalid', outcome.diagnostics);
+  return outcome.value;
+}

@@ -18,6 +18,9 @@ export const EXIT_CODES = {
 
 export type RunOutcome = keyof typeof EXIT_CODES;
 
+/** How an apply or destroy ended, as its report names it. */
+export type RunResult = Extract<RunOutcome, 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error'>;
+
 const WORST_FIRST = Object.keys(EXIT_CODES);
 
 /** The outcome that says most of two things that happened. */

@@ -1,8 +1,7 @@
 // A run with defaults for everything that is not asked for, for programs that embed the engine.
 
 import { resolve } from 'node:path';
-import { Failure } from '../core/failure.ts';
-import type { Result } from '../core/diagnostic.ts';
+import { requireValue } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import { checkApiKey, parseBaseUrl } from '../service/settings.ts';
@@ -39,15 +38,10 @@ export function createRun({ manifest, baseUrl, apiKey, connection, options, ...w
     manifest,
     connection: {
       ...DEFAULT_CONNECTION,
-      baseUrl: need(parseBaseUrl(baseUrl, 'baseUrl')),
-      apiKey: need(checkApiKey(apiKey)),
+      baseUrl: requireValue(parseBaseUrl(baseUrl, 'baseUrl')),
+      apiKey: requireValue(checkApiKey(apiKey)),
       ...connection,
     },
     options: { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options },
   };
-}
-
-function need<T>({ value, diagnostics }: Result<T>): T {
-  if (value === undefined) throw new Failure('invalid', diagnostics);
-  return value;
 }

@@ -64,9 +64,8 @@ export interface PreviewRequest {
 
 /** The live state as one manifest sees it. */
 export async function preview(run: RunInput, soFar: string): Promise<Preview> {
-  const [found] = await previewAll([run], run, soFar);
-  if (found === undefined) throw new RangeError('one manifest has one preview');
-  return found;
+  const notes = notesOf(run, run);
+  return beside(run, notes, await readFor([{ ...run, notes }], run, soFar), run);
 }
 
 /** Several manifests beside one reading of the live state: as many requests as for one of them. */
@@ -75,29 +74,36 @@ export async function previewAll(
   run: Omit<RunInput, 'manifest'>,
   soFar: string,
 ): Promise<Preview[]> {
-  const service = run.connection.baseUrl.href;
-  const notes = requests.map(({ manifest, options }) =>
-    readNotes(options.journal, { stack: manifest.stack, service }, run),
-  );
-  const snapshot = await readAll(
-    {
-      client: createReadClient(run.connection, clientPorts(run)),
-      pinned: pinnedBy(requests.map(({ manifest }) => manifest)),
-      expectedObjects: notes.flatMap(({ expectedObjects }) => expectedObjects),
-      soFar,
-    },
-    run,
-  );
-  return requests.map((request, index) => beside(request, snapshot, notes[index], run));
+  const noted = requests.map((request) => ({ ...request, notes: notesOf(request, run) }));
+  const read = await readFor(noted, run, soFar);
+  return noted.map((request) => beside(request, request.notes, read, run));
+}
+
+function notesOf({ manifest, options }: PreviewRequest, run: Omit<RunInput, 'manifest'>): EarlierRuns {
+  return readNotes(options.journal, { stack: manifest.stack, service: run.connection.baseUrl.href }, run);
+}
+
+/** All that any of the manifests, or its journal, asks about. */
+function readFor(
+  noted: readonly { readonly manifest: Manifest; readonly notes: EarlierRuns }[],
+  run: Omit<RunInput, 'manifest'>,
+  soFar: string,
+): Promise<Snapshot> {
+  const reading = {
+    client: createReadClient(run.connection, clientPorts(run)),
+    pinned: pinnedBy(noted.map(({ manifest }) => manifest)),
+    expectedObjects: noted.flatMap(({ notes }) => notes.expectedObjects),
+    soFar,
+  };
+  return readAll(reading, run);
 }
 
 function beside(
   { manifest, options }: PreviewRequest,
+  { view: journal, stored }: EarlierRuns,
   read: Snapshot,
-  noted: EarlierRuns | undefined,
   { platform, connection }: Omit<RunInput, 'manifest'>,
 ): Preview {
-  const { view: journal, stored = new Set<string>() } = noted ?? {};
   const snapshot = seenBy(manifest, read, journal);
   const service = connection.baseUrl.href;
   const request = { manifest, snapshot, service, destroy: false, stored, journal };

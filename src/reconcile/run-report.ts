@@ -2,7 +2,7 @@
 
 import type { StepResult } from '../apply/event.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { RunOutcome } from '../core/run-outcome.ts';
+import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import { worstOf } from '../core/run-outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
@@ -10,9 +10,6 @@ import { concernsOf } from '../plan/review-saved-plan.ts';
 import type { Stop } from './stop.ts';
 import { explainEarlyStop } from './stop.ts';
 import type { TokenPlace } from './token-files.ts';
-
-/** The result as documents name it. */
-type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
 
 /** How an apply or destroy ended. */
 export interface RunReport {

@@ -14,18 +14,19 @@ import {
 import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { descriptorOf, isReadByOthers } from '../../platform/read.ts';
-import { Collector } from '../../core/failure.ts';
+import { Collector, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import { DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { Env } from './settings.ts';
-import { invalidSetting, missingSetting, requireValue } from './settings.ts';
+import { invalidSetting, missingSetting } from './settings.ts';
 
 const MAX_KEY_BYTES = 16 * 1024;
 
 /** The header that names the version of the API (§9). */
 export function versionHeaderOf(env: Env): VersionHeader {
-  return requireValue(parseVersionHeader(env['EDGEFORM_VERSION_HEADER'] ?? 'Service-Version: 2'));
+  const given = env['EDGEFORM_VERSION_HEADER'];
+  return given === undefined ? DEFAULT_CONNECTION.versionHeader : requireValue(parseVersionHeader(given));
 }
 
 /** How to connect, from flags and environment only; a manifest has no say in it. Everything that is wrong is told at once. */

@@ -6,7 +6,6 @@ import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
 import type { Capability } from '../../catalog/kind.ts';
 import { CAPABILITIES } from '../../catalog/kind.ts';
-import type { Result } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Resolution } from '../../reconcile/run.ts';
 import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
@@ -78,12 +77,6 @@ export function missingSetting(message: string, fix: string): Failure {
 /** A setting that was given and cannot be used: the message names the flag or variable, the fix what is accepted. */
 export function invalidSetting(message: string, fix: string): Failure {
   return new Failure('invalid', [{ code: 'invalid-setting', severity: 'error', message, fix }]);
-}
-
-/** The value, or a failure for invalid input. */
-export function requireValue<T>(outcome: Result<T>): T {
-  if (outcome.value === undefined) throw new Failure('invalid', outcome.diagnostics);
-  return outcome.value;
 }
 
 const NOT_GIVEN: Required<Pick<Flags, Lists | Switches>> = {

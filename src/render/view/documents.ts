@@ -4,6 +4,7 @@ import type { ApplyEvent, StepResult, StepStatus } from '../../apply/event.ts';
 import { listed } from '../../core/bounds.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
+import type { RunResult } from '../../core/run-outcome.ts';
 import type { Drift, Finding } from '../../drift/drift.ts';
 import type { Plan } from '../../plan/plan.ts';
 
@@ -11,8 +12,6 @@ export const REPORT_FORMAT = 'edgeform-report/1';
 export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
 const EVENTS_FORMAT = 'edgeform-events/1';
 export const ERROR_FORMAT = 'edgeform-error/1';
-
-type RunResult = 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error';
 
 /** How an apply or destroy ended, for every format. */
 export interface ReportView {
