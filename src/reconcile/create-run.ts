@@ -8,7 +8,7 @@ import { checkApiKey, parseBaseUrl } from '../service/settings.ts';
 import { platformOf } from './platform.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { DEFAULT_OPTIONS } from './run.ts';
-import { NEVER } from './stop.ts';
+import { NEVER, withDeadline } from './stop.ts';
 
 /** How requests are made where nothing else is asked for (§9 for the header). */
 export const DEFAULT_CONNECTION = {
@@ -28,9 +28,9 @@ export interface NewRun extends Partial<Omit<RunInput, 'manifest' | 'connection'
   readonly options?: Partial<RunOptions>;
 }
 
-/** The input of `makePlan`, `detectDrift` and `applyManifest`. Fails with a `Failure` when URL or key cannot be used. */
+/** The input of `makePlan`, `detectDrift` and `applyManifest`; its time begins to run. Fails with a `Failure` when URL or key cannot be used. */
 export function createRun({ manifest, baseUrl, apiKey, connection, options, ...world }: NewRun): RunInput {
-  return {
+  const run: RunInput = {
     ...NEVER,
     platform: platformOf(),
     emit: () => undefined,
@@ -44,4 +44,5 @@ export function createRun({ manifest, baseUrl, apiKey, connection, options, ...w
     },
     options: { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options },
   };
+  return withDeadline(run, run.options.deadlineMs);
 }

@@ -53,3 +53,11 @@ test('nothing is written before the plan is approved, and what refuses it reache
   expect(report).toMatchObject({ result: 'done', outcome: 'done', diagnostics: [], lost: [] });
   expect((await makePlan(run)).steps).toEqual([]);
 });
+
+test('a deadline ends the run of an embedding program, too', async () => {
+  const manifest = load('version: 1\nstack: shop\nreserved_addrs: { a: {} }\n');
+  const options = { journal: join(cwd, 'shop.jsonl'), deadlineMs: 1 };
+  const { signal } = createRun({ manifest, baseUrl: emulator.url, apiKey: emulator.apiKey, options });
+  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
+  expect(signal.aborted).toBe(true);
+});
