@@ -3,6 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sha256 } from '../core/digest.ts';
+import { tokenKey } from './keys.ts';
 import { invalid, PROBLEM, Refusal } from './problem.ts';
 import type { Store } from './state/store.ts';
 
@@ -26,7 +27,7 @@ export function authenticate(rules: AccessRules, store: Store, headers: Incoming
   if (token === undefined)
     throw new Refusal(403, PROBLEM.badCredentials, 'the Authorization header is not "Bearer TOKEN"');
   if (same(token, rules.apiKey)) return rules.holder;
-  const key = store.all().find((stored) => Object.values(stored.once).some((shown) => same(token, shown)));
+  const [key] = store.holders(tokenKey(token));
   if (key === undefined) throw new Refusal(403, PROBLEM.unknownCredentials, 'no API key has this token');
   return { owner: key.owner, admin: false };
 }

@@ -5,7 +5,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { invalid, PROBLEM } from './problem.ts';
 import type { View } from './http/respond.ts';
 import { respond } from './http/respond.ts';
-import type { Stored } from './state/store.ts';
+import type { Store, Stored } from './state/store.ts';
 
 /** The largest page (ADR-0004). */
 export const MAX_PAGE = 100;
@@ -27,15 +27,15 @@ export function listPage(view: View, kind: Kind, query: URLSearchParams, rules: 
   if (list === undefined) throw invalid(PROBLEM.badQuery, `${kind.title} has no list`);
   checkQuery(query, rules.limits ? [LIMIT, CURSOR] : [CURSOR]);
   const size = Math.min(readLimit(query.get(LIMIT)) ?? rules.pageSize, rules.pageSize);
-  const rest = after(view.store.list(kind), query.get(CURSOR), kind.idPrefix);
-  const page = rest.slice(0, size);
+  const found = take(after(view.store, kind, query.get(CURSOR)), size + 1);
+  const page = found.slice(0, size);
   const last = page.at(-1);
   const uri = view.baseUrl + list.path;
   const next = new URLSearchParams({ ...(rules.limits && { [LIMIT]: String(size) }), [CURSOR]: last?.id ?? '' });
   return {
     [list.key]: page.map((stored) => respond(view, kind, stored)),
     uri,
-    ...(rest.length > size
+    ...(found.length > size
       ? { next_page_uri: `${uri}?${next.toString()}` }
       : rules.bareEnd
         ? {}
@@ -61,10 +61,23 @@ function readLimit(text: string | null): number | undefined {
 }
 
 /** What comes after the cursor, which may name an object that is gone. */
-function after(newestFirst: readonly Stored[], cursor: string | null, prefix: string): readonly Stored[] {
-  if (cursor === null) return newestFirst;
-  const index = newestFirst.findIndex((stored) => stored.id === cursor);
-  if (index >= 0) return newestFirst.slice(index + 1);
-  if (!cursor.startsWith(prefix)) throw invalid(PROBLEM.badCursor, `${CURSOR} must be an id of this list`);
-  return newestFirst.filter((stored) => stored.id < cursor);
+function after(store: Store, kind: Kind, cursor: string | null): Iterable<Stored> {
+  if (cursor === null) return store.older(kind, undefined);
+  if (store.get(cursor)?.kind === kind.name) return store.older(kind, cursor);
+  if (!cursor.startsWith(kind.idPrefix)) throw invalid(PROBLEM.badCursor, `${CURSOR} must be an id of this list`);
+  return withSmallerIds(store.older(kind, undefined), cursor);
+}
+
+function* withSmallerIds(objects: Iterable<Stored>, cursor: string): Generator<Stored> {
+  for (const stored of objects) if (stored.id < cursor) yield stored;
+}
+
+/** The first so many; no more of them are looked at. */
+function take(objects: Iterable<Stored>, count: number): Stored[] {
+  const taken: Stored[] = [];
+  for (const stored of objects) {
+    taken.push(stored);
+    if (taken.length === count) break;
+  }
+  return taken;
 }

@@ -1,13 +1,14 @@
 // Rules that need more than one value: cross-field checks, uniqueness, references, owners (§2, §7).
 // Which fields they concern is read from the catalogue's traits.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
 import { owner } from '../catalog/fields/common.ts';
-import type { Field, Fields, StringField } from '../catalog/field.ts';
+import type { Fields, StringField } from '../catalog/field.ts';
 import type { Kind, BrokenRule } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
 import { kindByIdPrefix, kindByName } from '../catalog/lookup.ts';
+import { referenceKey, references, uniqueFields, uniqueValues } from './keys.ts';
 import { invalid, PROBLEM, Refusal } from './problem.ts';
 import type { Store, Stored } from './state/store.ts';
 
@@ -46,11 +47,11 @@ export function ownerOf(kind: Kind, spec: JsonObject): string | undefined {
 
 /** Throws when an object outside `ids` refers to one of them: deletion is refused then (ADR-0007). */
 export function checkUnused(store: Store, ids: readonly string[]): void {
-  for (const other of store.all()) {
-    if (ids.includes(other.id)) continue;
-    const used = references(kindByName(other.kind).fields, other.spec).find(({ id }) => ids.includes(id));
-    if (used) throw invalid(PROBLEM.inUse, `${used.id} is in use by ${other.id}`);
-  }
+  const gone = new Set(ids);
+  const other = oldestHolder(store, ids.map(referenceKey), gone);
+  if (other === undefined) return;
+  const used = references(kindByName(other.kind).fields, other.spec).find(({ id }) => gone.has(id));
+  throw invalid(PROBLEM.inUse, `${used?.id ?? ''} is in use by ${other.id}`);
 }
 
 function checkFixedChoices(fields: Fields, before: JsonObject, after: JsonObject): void {
@@ -64,35 +65,23 @@ function checkFixedChoices(fields: Fields, before: JsonObject, after: JsonObject
 }
 
 function checkUnique(store: Store, kind: Kind, next: Stored): void {
-  for (const [name, field] of Object.entries(kind.fields)) {
-    if (field.unique === undefined) continue;
-    const mine = uniqueTexts(field, next.spec[name]);
-    if (new Set(mine).size < mine.length) throw invalid(PROBLEM.notUnique, `${name} names something twice`);
-    for (const other of store.all()) {
-      if (other.id === next.id || !competes(field.unique, name, next, other)) continue;
-      if ((field.uniqueWith ?? []).some((beside) => next.spec[beside] !== other.spec[beside])) continue;
-      const taken = uniqueTexts(field, other.spec[name]).find((text) => mine.includes(text));
-      if (taken !== undefined) throw invalid(PROBLEM.notUnique, `${name}: ${taken} belongs to ${other.id}`);
-    }
+  for (const name of uniqueFields(kind)) {
+    const mine = new Set(uniqueValues(kind, name, next).map(({ key }) => key));
+    if (mine.size < uniqueValues(kind, name, next).length)
+      throw invalid(PROBLEM.notUnique, `${name} names something twice`);
+    const other = oldestHolder(store, [...mine], new Set([next.id]));
+    if (other === undefined) continue;
+    const taken = uniqueValues(kindByName(other.kind), name, other).find(({ key }) => mine.has(key));
+    throw invalid(PROBLEM.notUnique, `${name}: ${taken?.text ?? ''} belongs to ${other.id}`);
   }
 }
 
-/** Within the service a value is unique over all kinds that have such a field: one hostport, one edge. */
-function competes(unique: 'service' | 'parent', name: string, next: Stored, other: Stored): boolean {
-  if (unique === 'parent') return other.kind === next.kind && other.parentId === next.parentId;
-  return kindByName(other.kind).fields[name]?.unique === unique;
-}
-
-function uniqueTexts(field: Field, value: Json | undefined): string[] {
-  if (value === undefined || value === null) return [];
-  const caseless =
-    field.type === 'list'
-      ? field.items.type === 'string' && field.items.caseless
-      : field.type === 'string' && field.caseless;
-  const texts = (isList(value) ? value : [value]).map((item) =>
-    typeof item === 'string' ? item : JSON.stringify(item),
-  );
-  return caseless ? texts.map((text) => text.toLowerCase()) : texts;
+/** The oldest object that is found by one of the keys and is none of those. */
+function oldestHolder(store: Store, keys: readonly string[], others: ReadonlySet<string>): Stored | undefined {
+  const [oldest] = keys
+    .flatMap((key) => store.holders(key).filter(({ id }) => !others.has(id)))
+    .sort((a, b) => a.number - b.number);
+  return oldest;
 }
 
 function checkReference(store: Store, field: StringField, id: string, self: string): void {
@@ -102,20 +91,4 @@ function checkReference(store: Store, field: StringField, id: string, self: stri
   if (!field.ref?.kinds.includes(kind.name) || store.get(id)?.kind !== kind.name) {
     throw new Refusal(400, PROBLEM.unknownReference, `no object ${id} can be used here`);
   }
-}
-
-interface Found {
-  readonly id: string;
-  readonly field: StringField;
-}
-
-function references(fields: Fields, spec: JsonObject): Found[] {
-  return Object.entries(fields).flatMap(([name, field]) => referencesIn(field, spec[name]));
-}
-
-function referencesIn(field: Field, value: Json | undefined): Found[] {
-  if (field.type === 'string') return field.ref && typeof value === 'string' ? [{ id: value, field }] : [];
-  if (field.type === 'list') return isList(value) ? value.flatMap((item) => referencesIn(field.items, item)) : [];
-  if (field.type === 'object') return isObject(value) ? references(field.fields, value) : [];
-  return [];
 }

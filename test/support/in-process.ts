@@ -130,7 +130,15 @@ export function createDirect({ disabled = [], pageSize = 100, arrange, from, mas
 
 function arranged(store: Store, arrange: NonNullable<DirectOptions['arrange']>): Store {
   // Cursors name ids, so the list must have the same order on every page: that of the objects as they are stored.
-  return { ...store, list: (kind, parentId) => [...arrange(store.list(kind, parentId))] };
+  const list: Store['list'] = (kind, parentId) => [...arrange(store.list(kind, parentId))];
+  return {
+    ...store,
+    list,
+    older: (kind, id) => {
+      const all = list(kind);
+      return all.slice(all.findIndex((one) => one.id === id) + 1);
+    },
+  };
 }
 
 function refused(what: string, status: number, body: Json): ApiError {

@@ -69,7 +69,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const saved = stateFile === undefined ? undefined : loadState(stateFile);
   const initial = saved ?? seedObjects(options.seed ?? {}, { now: now(), owner: holder.owner });
   const store = createStore(initial, (objects) => {
-    if (stateFile !== undefined) saveState(stateFile, objects);
+    if (stateFile !== undefined) saveState(stateFile, objects());
   });
   // A file that cannot be written is said now, and not at the first change.
   if (stateFile !== undefined) saveState(stateFile, store.all());

@@ -68,9 +68,8 @@ function unknownNames(fields: Fields, item: JsonObject, above: string): string[]
 
 /** Values by the rules for a creation, then what whole objects must keep to; each clash is told of the later one. */
 function problemsAmong(objects: readonly Stored[]): string[] {
-  const all = createStore(objects, () => undefined);
-  const earlier: Stored[] = [];
-  const store = { ...all, all: () => earlier };
+  const earlier = createStore([], () => undefined);
+  const store = { ...createStore(objects, () => undefined), holders: earlier.holders };
   return objects.flatMap((one) => {
     const kind = kindByName(one.kind);
     try {
@@ -81,7 +80,7 @@ function problemsAmong(objects: readonly Stored[]): string[] {
       if (!(error instanceof Refusal)) throw error;
       return [`${one.id}: ${error.message}`];
     } finally {
-      earlier.push(one);
+      earlier.put(one);
     }
   });
 }

@@ -25,17 +25,18 @@ export function kindByListKey(key: string): Kind | undefined {
 
 /** The objects of a seed: lists by list key, oldest first, children inside their parents. */
 export function seedObjects(seed: JsonObject, rules: SeedRules): Stored[] {
-  const made: Stored[] = [];
+  const made = new Map<string, Stored>();
   for (const [key, items] of Object.entries(seed)) {
     const kind = kindByListKey(key);
     if (kind === undefined || kind.parent) throw new Error(`seed: no list has the key ${key}`);
     addObjects(kind, items, { made, rules, parentId: undefined });
   }
-  return made;
+  return [...made.values()];
 }
 
 interface Adding {
-  readonly made: Stored[];
+  /** By id. */
+  readonly made: Map<string, Stored>;
   readonly rules: SeedRules;
   readonly parentId: string | undefined;
 }
@@ -45,7 +46,7 @@ function addObjects(kind: Kind, items: Json, adding: Adding): void {
   for (const item of items) {
     if (!isObject(item)) throw new Error(`seed: one of the ${kind.manifestKey} is not an object`);
     const stored = seedObject(kind, item, adding);
-    adding.made.push(stored);
+    adding.made.set(stored.id, stored);
     for (const child of childKinds(kind)) {
       addObjects(child, item[child.parent?.listedAs ?? ''] ?? [], { ...adding, parentId: stored.id });
     }
@@ -53,9 +54,9 @@ function addObjects(kind: Kind, items: Json, adding: Adding): void {
 }
 
 function seedObject(kind: Kind, item: JsonObject, { made, rules, parentId }: Adding): Stored {
-  const number = made.length + 1;
+  const number = made.size + 1;
   const id = text(item[ID]) ?? makeId(kind.idPrefix, number);
-  if (made.some((other) => other.id === id)) throw new Error(`seed: two objects have the id ${id}`);
+  if (made.has(id)) throw new Error(`seed: two objects have the id ${id}`);
   const spec = requestShape(kind, item);
   const once = Object.entries(kind.fields).flatMap(([name, field]): [string, string][] => {
     const shown = field.read === 'once' ? text(item[name]) : undefined;

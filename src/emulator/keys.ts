@@ -1,0 +1,86 @@
+// What objects are found by: the unique values that they hold (§7), the ids that they refer to, the tokens that they show
+// once. Which fields these are is read from the catalogue's traits.
+
+import type { Json, JsonObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
+import { sha256 } from '../core/digest.ts';
+import type { Field, Fields, StringField } from '../catalog/field.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { findKind } from '../catalog/lookup.ts';
+
+/** What of an object makes its keys. */
+interface Keyed {
+  readonly kind: string;
+  readonly parentId: string | undefined;
+  readonly spec: JsonObject;
+  readonly once: Readonly<Record<string, string>>;
+}
+
+/** Every key under which an object is found. */
+export function keysOf(stored: Keyed): string[] {
+  const kind = findKind(stored.kind);
+  if (kind === undefined) return [];
+  return [
+    ...uniqueFields(kind).flatMap((name) => uniqueValues(kind, name, stored).map(({ key }) => key)),
+    ...references(kind.fields, stored.spec).map(({ id }) => referenceKey(id)),
+    ...Object.values(stored.once).map(tokenKey),
+  ];
+}
+
+export function referenceKey(id: string): string {
+  return `reference ${id}`;
+}
+
+export function tokenKey(token: string): string {
+  return `token ${sha256(token)}`;
+}
+
+export function uniqueFields(kind: Kind): string[] {
+  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.unique !== undefined);
+}
+
+interface UniqueValue {
+  /** Equal for values of which there may be one only. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/**
+ * The values of a unique field; what a list holds counts one by one. Within the service a value is unique over all kinds
+ * that have such a field: one hostport, one edge.
+ */
+export function uniqueValues(kind: Kind, name: string, { parentId, spec }: Keyed): UniqueValue[] {
+  const field = kind.fields[name];
+  if (field === undefined) return [];
+  const scope = [
+    ...(field.unique === 'parent' ? [kind.name, parentId ?? ''] : []),
+    ...(field.uniqueWith ?? []).map((beside) => spec[beside] ?? null),
+  ];
+  const among = `${field.unique ?? ''} ${name} ${JSON.stringify(scope)}`;
+  return uniqueTexts(field, spec[name]).map((text) => ({ key: `${among} ${text}`, text }));
+}
+
+function uniqueTexts(field: Field, value: Json | undefined): string[] {
+  if (value === undefined || value === null) return [];
+  const item = field.type === 'list' ? field.items : field;
+  const caseless = item.type === 'string' && item.caseless;
+  const texts = (isList(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  return caseless ? texts.map((text) => text.toLowerCase()) : texts;
+}
+
+interface Reference {
+  readonly id: string;
+  readonly field: StringField;
+}
+
+/** The ids that a spec names in fields that refer to objects. */
+export function references(fields: Fields, spec: JsonObject): Reference[] {
+  return Object.entries(fields).flatMap(([name, field]) => referencesIn(field, spec[name]));
+}
+
+function referencesIn(field: Field, value: Json | undefined): Reference[] {
+  if (field.type === 'string') return field.ref && typeof value === 'string' ? [{ id: value, field }] : [];
+  if (field.type === 'list') return isList(value) ? value.flatMap((item) => referencesIn(field.items, item)) : [];
+  if (field.type === 'object') return isObject(value) ? references(field.fields, value) : [];
+  return [];
+}

@@ -1,0 +1,39 @@
+// The objects of one list, linked by age: one more, one less and going on behind one cost the same at every length.
+
+interface Numbered {
+  readonly number: number;
+}
+
+export interface Link<T> {
+  /** Replaced by one of the same number only. */
+  stored: T;
+  newer: Link<T> | undefined;
+  older: Link<T> | undefined;
+}
+
+export interface Chain<T> {
+  newest: Link<T> | undefined;
+}
+
+/** Adds an object at its place by number, which is nearly always the end; of equal ones the first stays the newest. */
+export function addLink<T extends Numbered>(chain: Chain<T>, stored: T): Link<T> {
+  let newer: Link<T> | undefined;
+  let older = chain.newest;
+  while (older !== undefined && older.stored.number >= stored.number) [newer, older] = [older, older.older];
+  const link: Link<T> = { stored, newer, older };
+  if (older !== undefined) older.newer = link;
+  if (newer === undefined) chain.newest = link;
+  else newer.older = link;
+  return link;
+}
+
+export function removeLink<T>(chain: Chain<T>, { newer, older }: Link<T>): void {
+  if (older !== undefined) older.newer = newer;
+  if (newer === undefined) chain.newest = older;
+  else newer.older = older;
+}
+
+/** A link's object and all older ones, newest first. */
+export function* objectsFrom<T>(link: Link<T> | undefined): Generator<T> {
+  for (let at = link; at !== undefined; at = at.older) yield at.stored;
+}

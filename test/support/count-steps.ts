@@ -1,0 +1,34 @@
+// Counts what work is made of, for tests of how it grows: entries put into maps and sets, steps of iterators over maps, sets
+// and lists, and the length of each list that is searched, mapped or sorted. A copy or a search of everything shows in it.
+
+const iterators = [new Map().entries(), new Set().values(), [].values()].map(
+  (iterator) => Object.getPrototypeOf(iterator) as object,
+);
+const searches = ['filter', 'find', 'findIndex', 'flatMap', 'includes', 'indexOf', 'map', 'reduce', 'some', 'sort'];
+const counted: readonly (readonly [owner: object, name: string])[] = [
+  ...iterators.map((owner) => [owner, 'next'] as const),
+  [Map.prototype, 'set'],
+  [Set.prototype, 'add'],
+  ...searches.map((name) => [Array.prototype, name] as const),
+];
+
+/** The steps of some work that waits for nothing. */
+export function countSteps(work: () => void): number {
+  let steps = 0;
+  const undo = counted.map(([owner, name]) => {
+    const original = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+    const call = original.value as (...values: unknown[]) => unknown;
+    const value = function (this: unknown, ...values: unknown[]): unknown {
+      steps += owner === Array.prototype ? (this as unknown[]).length : 1;
+      return call.apply(this, values);
+    };
+    Object.defineProperty(owner, name, { ...original, value });
+    return () => Object.defineProperty(owner, name, original);
+  });
+  try {
+    work();
+  } finally {
+    for (const restore of undo) restore();
+  }
+  return steps;
+}
