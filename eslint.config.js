@@ -68,7 +68,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.js', '**/*.mjs', 'vitest.config.ts'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs', 'vitest.config.ts'],
     extends: [tseslint.configs.disableTypeChecked],
     rules: { 'no-restricted-syntax': 'off', 'no-undef': 'off' },
   },

@@ -1,0 +1,98 @@
+// What the cases work on: manifests on disk, services, and stacks that have been applied to one.
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addresses, manifests } from './manifest.mjs';
+import { measure, node } from './measure.mjs';
+import { onService, startService } from './service.mjs';
+import { toYaml } from './yaml.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FLOOR = join(ROOT, 'bench/floor.mjs');
+
+/** The program as it is installed. */
+export const PROGRAM = join(ROOT, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bin.edgeform);
+/** Objects of somebody else, where a peer is compared. */
+const FOREIGN = 1000;
+
+export function createLab() {
+  const scratch = mkdtempSync(join(tmpdir(), 'edgeform-bench-'));
+  const applied = new Map();
+  const written = new Set();
+  let folders = 0;
+
+  /** The folder with the files of a stack; `what` is `mixed` or `addresses`. */
+  const manifest = (size, format = 'yaml', what = 'mixed') => {
+    const folder = join(scratch, `${what}-${size}-${format}`);
+    if (written.has(folder)) return folder;
+    written.add(folder);
+    mkdirSync(folder);
+    const parts = what === 'mixed' ? manifests(size) : addresses(size);
+    parts.forEach((part, index) => {
+      const text = format === 'yaml' ? toYaml(part) : `${JSON.stringify(part, null, 2)}\n`;
+      writeFileSync(join(folder, `part-${String(index).padStart(2, '0')}.${format}`), text);
+    });
+    return folder;
+  };
+
+  const freshFolder = () => {
+    folders += 1;
+    const folder = join(scratch, `work-${folders}`);
+    mkdirSync(folder);
+    return folder;
+  };
+
+  /** A seed with addresses that no stack owns. */
+  const foreign = () => {
+    const file = join(scratch, 'foreign.json');
+    const list = Array.from({ length: FOREIGN }, (_, index) => ({ region: 'us', description: `theirs ${index}` }));
+    writeFileSync(file, JSON.stringify({ reserved_addrs: list }));
+    return file;
+  };
+
+  const service = (latency, what = 'mixed') =>
+    startService(PROGRAM, { latency, ...(what === 'addresses' && { seed: foreign() }) });
+
+  /** Creates a stack on a new service, which is kept with the journal for plans of the same stack. */
+  const apply = async ({ size, latency, what = 'mixed' }) => {
+    const key = `${size} ${latency} ${what}`;
+    await applied.get(key)?.service.stop();
+    const stack = { service: await service(latency, what), cwd: freshFolder(), size, what };
+    applied.set(key, stack);
+    const command = node(PROGRAM, 'apply', '--auto-approve', '-f', manifest(size, 'yaml', what));
+    return onService(stack.service, () => measure(command, { cwd: stack.cwd, env: stack.service.env }));
+  };
+
+  const stackOf = async (wanted) => {
+    const { size, latency, what = 'mixed' } = wanted;
+    const key = `${size} ${latency} ${what}`;
+    if (!applied.has(key)) await apply(wanted);
+    return applied.get(key);
+  };
+
+  return {
+    manifest,
+    freshFolder,
+    service,
+    apply,
+    /** A plan that has to find nothing to do: another code than 0 would say that it did. */
+    plan: async (wanted) => {
+      const { service: at, cwd, size, what } = await stackOf(wanted);
+      const command = node(PROGRAM, 'plan', '--detailed-exitcode', '-f', manifest(size, 'yaml', what));
+      return onService(at, () => measure(command, { cwd, env: at.env }));
+    },
+    planFloor: async (wanted) => {
+      const { service: at, cwd, size, what } = await stackOf(wanted);
+      const folder = manifest(size, 'json', what);
+      const files = readdirSync(folder).map((name) => join(folder, name));
+      return onService(at, () => measure(node(FLOOR, at.url, at.key, ...files), { cwd }));
+    },
+    /** Ends the services of applied stacks: before another size, or at the end. */
+    clear: async () => {
+      for (const { service: at } of applied.values()) await at.stop();
+      applied.clear();
+    },
+    remove: () => rmSync(scratch, { recursive: true, force: true }),
+  };
+}
