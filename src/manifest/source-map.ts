@@ -8,6 +8,7 @@ import type { ParsedFile } from './text/parse.ts';
 import { pathKey } from './unknown-values.ts';
 
 type Path = readonly string[];
+type RangeOf = (path: Path) => SourceRange | undefined;
 
 export interface SourceMap {
   /** Range of the value at the path, or of the nearest block around it. */
@@ -33,22 +34,22 @@ type SectionOrigins = ReadonlyMap<string, Origin>;
 export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOrigins = new Map()): SourceMap {
   const fallback = { file: files[0]?.name ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
   const originOf = (path: Path) => (path.length < 2 ? undefined : origins.get(pathKey(path.slice(0, 2))));
-  const find = (path: Path, maps: (file: ParsedFile) => readonly ReadonlyMap<string, SourceRange>[]): SourceRange => {
+  const find = (path: Path, ways: (file: ParsedFile) => readonly RangeOf[]): SourceRange => {
     const origin = originOf(path);
     const own = origin === undefined ? path : [...origin.path, ...path.slice(2)];
     for (let length = own.length; length > 0; length--) {
-      const at = pathKey(own.slice(0, length));
+      const at = length === own.length ? own : own.slice(0, length);
       for (const file of origin === undefined ? files : [origin.file]) {
-        for (const map of length === own.length ? maps(file) : [file.keyRanges, file.valueRanges]) {
-          const range = map.get(at);
+        for (const rangeOf of length === own.length ? ways(file) : [file.keyRange, file.valueRange]) {
+          const range = rangeOf(at);
           if (range !== undefined) return range;
         }
       }
     }
     return origin === undefined ? fallback : { ...fallback, file: origin.file.name };
   };
-  const value = (path: Path) => find(path, (file) => [file.valueRanges, file.keyRanges]);
-  const key = (path: Path) => find(path, (file) => [file.keyRanges, file.valueRanges]);
+  const value = (path: Path) => find(path, (file) => [file.valueRange, file.keyRange]);
+  const key = (path: Path) => find(path, (file) => [file.keyRange, file.valueRange]);
   const make = (range: SourceRange, code: Code, words: ProblemText, address?: string): Diagnostic => ({
     code,
     severity: 'error',
@@ -61,7 +62,7 @@ export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOri
     key,
     numberText: (path) => {
       const { file, path: own } = originOf(path) ?? { file: files[0], path };
-      return file?.numberTexts.get(pathKey([...own, ...(originOf(path) === undefined ? [] : path.slice(2))]));
+      return file?.numberText([...own, ...(originOf(path) === undefined ? [] : path.slice(2))]);
     },
     error: (code, path, words, address = addressAt(path)) => make(value(path), code, words, address),
     errorAtKey: (code, path, words, address = addressAt(path)) => make(key(path), code, words, address),

@@ -1,7 +1,7 @@
 // The structure of one file, judged by the schema: each file by itself, so that a problem is where it was written. What is
 // wrong is noted as not known, so that nothing later speaks of it again.
 
-import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { validateManifestDocument } from '../schema/validate.ts';
@@ -40,14 +40,15 @@ export function checkStructure(file: ParsedFile): StructureResult {
 }
 
 function applyMends(file: ParsedFile, mends: readonly SchemaProblem[]): ParsedFile {
-  const valueRanges = new Map(file.valueRanges);
+  const items = new Map<string, SourceRange>();
   const values = new Map<string, Json>();
   for (const { path, meant = null } of mends) {
     values.set(pathKey(path), meant);
-    const range = valueRanges.get(pathKey(path));
-    if (isList(meant) && range !== undefined) valueRanges.set(pathKey([...path, '0']), range);
+    const range = file.valueRange(path);
+    if (isList(meant) && range !== undefined) items.set(pathKey([...path, '0']), range);
   }
-  return { ...file, json: withValues(file.json, [], values), valueRanges };
+  const valueRange = (path: readonly string[]) => items.get(pathKey(path)) ?? file.valueRange(path);
+  return { ...file, json: withValues(file.json, [], values), valueRange };
 }
 
 /** The same with other values at some paths, by `pathKey`. */

@@ -1,10 +1,9 @@
 // The list of drift findings that are known and accepted, each with a reason and a last day. Expired entries fail.
 
-import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
-import { pathKey } from '../../manifest/unknown-values.ts';
 import type { Finding } from '../../drift/drift.ts';
 import { Failure } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
@@ -29,11 +28,11 @@ const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 /** The entries of a file (YAML or JSON, `ignore: [...]`); fails with exit code 4 on wrong or expired ones. */
 export async function readIgnores(name: string, host: Host): Promise<readonly IgnoreRule[]> {
   const text = await readInput({ option: '--ignore', path: name, maxBytes: MAX_BYTES }, host);
-  const { json, diagnostics, valueRanges } = parseFile(name, text);
+  const { json, diagnostics, valueRange } = parseFile(name, text);
   if (diagnostics.length > 0) throw new Failure('invalid', diagnostics);
   const list = isObject(json) ? json['ignore'] : undefined;
   const problem = (code: string, path: readonly string[], message: string): Diagnostic => {
-    const range: SourceRange | undefined = valueRanges.get(pathKey(path));
+    const range = valueRange(path);
     return { code, severity: 'error', message, ...(range && { range }) };
   };
   if (list === undefined || !isList(list)) {

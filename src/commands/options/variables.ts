@@ -3,7 +3,6 @@
 import { Collector, collectAll, Failure } from '../../core/failure.ts';
 import { isObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
-import { pathKey } from '../../manifest/unknown-values.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { readInput } from './read-input.ts';
 import { invalidSetting, usageError } from './settings.ts';
@@ -36,7 +35,7 @@ function pairOf(pair: string): [string, string] {
 
 async function readVarFile(name: string, run: Invocation): Promise<[string, string][]> {
   const text = await readInput({ option: '--var-file', path: name, maxBytes: MAX_VARIABLES_BYTES }, run);
-  const { json, numberTexts, diagnostics } = parseFile(name, text);
+  const { json, numberText, diagnostics } = parseFile(name, text);
   if (diagnostics.length > 0) throw new Failure('invalid', diagnostics);
   if (!isObject(json))
     throw invalidSetting(`--var-file ${JSON.stringify(name)} is not a map`, 'write one `NAME: VALUE` per line');
@@ -46,6 +45,6 @@ async function readVarFile(name: string, run: Invocation): Promise<[string, stri
         `--var-file ${JSON.stringify(name)}: variable ${JSON.stringify(key)} is not a plain value`,
         'write one `NAME: VALUE` per line',
       );
-    return [key, numberTexts.get(pathKey([key])) ?? String(value)];
+    return [key, numberText([key]) ?? String(value)];
   });
 }

@@ -4,27 +4,31 @@
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
+import { lazy } from '../../core/lazy.ts';
+import { valueAt } from '../../core/value.ts';
+import type { PlainText } from './plain.ts';
+import { readPlain } from './plain.ts';
+import type { PreflightResult } from './preflight.ts';
 import { preflight } from './preflight.ts';
 import { blanked, commentProblem, jsonComments } from './json-comments.ts';
+import type { Lines } from './lines.ts';
 import { linesOf } from './lines.ts';
 import type { EntryText, TextRange } from './recover.ts';
 import { entriesIn } from './recover.ts';
 import { NO_COST } from '../values/parse-cost.ts';
-import type { UnknownValues } from '../unknown-values.ts';
-import { pathKey } from '../unknown-values.ts';
+import { pathKey, UnknownValues } from '../unknown-values.ts';
 import type { Composed } from './yaml.ts';
-import { compose, isEmpty, MAX_DEPTH, Reader } from './yaml.ts';
+import { compose, isEmpty, MAX_DEPTH, MAX_NODES, Reader } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;
   /** The document as far as it could be read; null stands for what could not. */
   readonly json: Json;
-  /** Range of the value at a path, by `pathKey`. */
-  readonly valueRanges: ReadonlyMap<string, SourceRange>;
-  /** Range of the key of a map entry at a path. */
-  readonly keyRanges: ReadonlyMap<string, SourceRange>;
-  /** Numbers as they are written, where that is not how JSON writes them. */
-  readonly numberTexts: ReadonlyMap<string, string>;
+  readonly valueRange: (path: Path) => SourceRange | undefined;
+  /** Range of the key of a map entry. */
+  readonly keyRange: (path: Path) => SourceRange | undefined;
+  /** The number at a path as it is written, where that is not how JSON writes it. */
+  readonly numberText: (path: Path) => string | undefined;
   readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
   /** Characters that were composed again to tell valid pieces of an invalid text apart: what that cost. */
@@ -35,6 +39,8 @@ export interface ParsedFile {
 const MAX_SPLITS = 6;
 
 type Path = readonly string[];
+
+const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
 
 /** Documents of one file that are read; it should have one. */
 const MAX_DOCUMENTS = 10;
@@ -49,6 +55,43 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
   const gated = preflight(bare, lines);
+  const composeAll = () => composeDocuments(name, gated, lines);
+  const isClean = !gated.isRejected && gated.hidden.length === 0;
+  const plain = isClean ? readPlain(gated.text, PLAIN_LIMITS) : undefined;
+  return plain === undefined
+    ? composeAll()
+    : [
+        plainFile(
+          name,
+          plain,
+          lines,
+          lazy(() => composeAll()[0]),
+        ),
+      ];
+}
+
+/** A file whose values are known at once; what else is asked of it, the library tells. */
+function plainFile(name: string, { json, keyAt }: PlainText, lines: Lines, composed: () => ParsedFile): ParsedFile {
+  const keyRange = (path: Path) => {
+    const found = keyAt(path);
+    return found && lines.range(...found);
+  };
+  const unknownValues = new UnknownValues((path) => valueAt(json, path) !== undefined);
+  const valueRange = (path: Path) => composed().valueRange(path);
+  return {
+    name,
+    json,
+    valueRange,
+    keyRange,
+    numberText: () => undefined,
+    unknownValues,
+    diagnostics: [],
+    recomposed: 0,
+  };
+}
+
+/** The same, read by the YAML library. */
+function composeDocuments(name: string, gated: PreflightResult, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
   const { isRejected, hidden } = gated;
   const comments = /\.json$/i.test(name) ? jsonComments(gated.text) : [];
   const text = blanked(gated.text, comments);
@@ -68,7 +111,16 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
 
 function parsed(name: string, json: Json, reader: Reader): ParsedFile {
   const { valueRanges, keyRanges, numberTexts, unknownValues, diagnostics, spent } = reader;
-  return { name, json, valueRanges, keyRanges, numberTexts, unknownValues, diagnostics, recomposed: spent.recomposed };
+  return {
+    name,
+    json,
+    valueRange: (path) => valueRanges.get(pathKey(path)),
+    keyRange: (path) => keyRanges.get(pathKey(path)),
+    numberText: (path) => numberTexts.get(pathKey(path)),
+    unknownValues,
+    diagnostics,
+    recomposed: spent.recomposed,
+  };
 }
 
 interface LocatedDocument extends TextRange {

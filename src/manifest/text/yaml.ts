@@ -16,7 +16,7 @@ import { isLocal, isOnlyUnclosed, MAX_ALIASES, REJECTED_VALUES, spoils, syntaxDi
 import { unclosedIn } from './unclosed.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
-const MAX_NODES = 100_000;
+export const MAX_NODES = 100_000;
 export const MAX_DEPTH = 64;
 /** What may be spent on the pieces of a text that is not valid: pieces that are broken themselves, and characters. */
 const MAX_BROKEN = 100;
