@@ -1,5 +1,6 @@
 // Which texts a field takes: how long they may be, in its own unit (§8), and what they look like.
 
+import { patternOf } from '../core/pattern.ts';
 import { byteLength, charLength } from '../core/text.ts';
 import type { StringField } from './field.ts';
 
@@ -18,5 +19,5 @@ export function textLimit({ maxBytes, maxChars }: StringField): TextLimit {
 /** True for a text that is one of a closed set, or matches the pattern. */
 export function hasForm({ values, pattern }: StringField, text: string): boolean {
   if (values !== undefined && !values.includes(text)) return false;
-  return pattern === undefined || new RegExp(pattern.regex, 'u').test(text);
+  return pattern === undefined || patternOf(pattern.regex).test(text);
 }

@@ -1,7 +1,7 @@
 // The one walk over fields, and over values beside the fields that describe them. Names come from outside, so only a field
 // of the table itself counts. A value may be of another type than its field; what lies in it has no field then.
 
-import { isList } from '../core/json.ts';
+import { isList, mapObject } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import type { Field, Fields } from './field.ts';
@@ -42,13 +42,19 @@ export interface FieldPlace {
   readonly field: Field;
 }
 
+const placesByTable = new WeakMap<Fields, readonly FieldPlace[]>();
+
 /** Every field of a table, each before those inside it. */
-export function allFields(fields: Fields, above = ''): FieldPlace[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const path = `${above}${name}`;
-    const inside = allFields(fieldsIn(field), `${path}${field.type === 'list' ? '[]' : ''}.`);
-    return [{ path, name, field }, ...inside];
+export function allFields(fields: Fields): readonly FieldPlace[] {
+  const known = placesByTable.get(fields);
+  if (known !== undefined) return known;
+  const made = Object.entries(fields).flatMap(([name, field]) => {
+    const above = `${name}${field.type === 'list' ? '[]' : ''}.`;
+    const inside = allFields(fieldsIn(field)).map((one) => ({ ...one, path: `${above}${one.path}` }));
+    return [{ path: name, name, field }, ...inside];
   });
+  placesByTable.set(fields, made);
+  return made;
 }
 
 /** Where a leaf is: `place` is the path without positions in lists, which say nothing. */
@@ -72,12 +78,10 @@ export function mapFieldLeaves(value: Value, at: LeafPlace, change: Change): Val
     });
   }
   if (!isValueObject(value)) return change(value, at);
-  const entries = Object.entries(value).flatMap(([name, item]): [string, Value][] => {
+  return mapObject(value, (item, name) => {
     const below = { field: memberField(at.field, name), path: [...at.path, name], place: [...at.place, name] };
-    const made = mapFieldLeaves(item, below, change);
-    return made === undefined ? [] : [[name, made]];
+    return mapFieldLeaves(item, below, change);
   });
-  return Object.fromEntries(entries);
 }
 
 /** Visits each leaf of the value of a field. */

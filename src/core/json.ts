@@ -15,6 +15,22 @@ export function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
+/** The object with another value for each key, or without it. It may come from outside, so `__proto__` is a key like others. */
+export function mapObject<From, To>(
+  object: { readonly [key: string]: From },
+  change: (value: From, key: string) => To | undefined,
+): { readonly [key: string]: To } {
+  const made: Record<string, To> = {};
+  for (const key of Object.keys(object)) {
+    const value = change(object[key] as From, key);
+    if (value === undefined) continue;
+    if (key === '__proto__')
+      Object.defineProperty(made, key, { value, enumerable: true, writable: true, configurable: true });
+    else made[key] = value;
+  }
+  return made;
+}
+
 /** Orders strings by UTF-16 code units: the same on every machine and locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

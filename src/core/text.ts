@@ -7,7 +7,14 @@ export function byteLength(text: string): number {
 
 /** Length in Unicode code points, the unit of the limits of event subscriptions (§8). */
 export function charLength(text: string): number {
-  return Array.from(text).length;
+  let count = text.length;
+  for (let at = 1; at < text.length; at++) if (isPair(text.charCodeAt(at - 1), text.charCodeAt(at))) count -= 1;
+  return count;
+}
+
+/** Two halves of one character: no half is in two pairs, because a high one is never a low one. */
+function isPair(high: number, low: number): boolean {
+  return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
 }
 
 /** Control characters but tab and line ends, marks that turn the direction, line separators, half characters. */

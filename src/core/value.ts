@@ -2,7 +2,7 @@
 // Knows nothing of kinds.
 
 import type { Json, JsonObject } from './json.ts';
-import { isList, isObject } from './json.ts';
+import { isList, isObject, mapObject } from './json.ts';
 import { Secret } from './secrets/secret.ts';
 
 /** A value of another resource, written `${kind.name.attr}`: `address` names the resource, `attr` is a dotted path. */
@@ -72,12 +72,21 @@ export function isValueObject(value: Value | undefined): value is ValueObject {
   return isObject(value) && !(value instanceof Secret) && !(value instanceof Expression);
 }
 
-/** Visits every leaf (scalar, secret, expression) with its dotted path. */
+/** Visits every leaf (scalar, secret, expression) with its path, which holds only during the visit. */
 export function eachLeaf(value: Value, visit: (leaf: Value, path: readonly string[]) => void): void {
-  mapLeaves(value, (leaf, path) => {
-    visit(leaf, path);
-    return leaf;
-  });
+  const path: string[] = [];
+  const walk = (at: Value): void => {
+    if (!isList(at) && !isValueObject(at)) {
+      visit(at, path);
+      return;
+    }
+    for (const key of Object.keys(at)) {
+      path.push(key);
+      walk((at as ValueObject)[key] ?? null);
+      path.pop();
+    }
+  };
+  walk(value);
 }
 
 /** The same value with every leaf replaced by what `change` gives. */
@@ -92,7 +101,7 @@ function rebuild(
 ): Value {
   if (isList(value)) return value.map((item, index) => rebuild(item, [...path, String(index)], change));
   if (!isValueObject(value)) return change(value, path);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rebuild(item, [...path, key], change)]));
+  return mapObject(value, (item, key) => rebuild(item, [...path, key], change));
 }
 
 /** True for a leaf that must not be shown: a secret, or a text that has one inside. */
@@ -146,7 +155,7 @@ export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json {
 
 /** The same of an object. */
 export function objectToJson(value: ValueObject, leafOf: (leaf: Leaf) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item, leafOf)]));
+  return mapObject(value, (item) => toJson(item, leafOf));
 }
 
 /** The value in clear: JSON that is equal exactly for equal values. It must never leave the process. */
@@ -184,9 +193,7 @@ export function placed(value: ValueObject, owner: string): ValueObject {
   const isPlaced = (leaf: Value) => leaf instanceof Secret || leaf instanceof Expression;
   const place = (leaf: Value, path: readonly string[]) =>
     leaf instanceof Secret || leaf instanceof Expression ? leaf.at(`${owner}#${formatPath(path)}`) : leaf;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, someLeaf(item, isPlaced) ? rebuild(item, [name], place) : item]),
-  );
+  return mapObject(value, (item, name) => (someLeaf(item, isPlaced) ? rebuild(item, [name], place) : item));
 }
 
 /** What is at a path of keys and positions; undefined when nothing is. */

@@ -4,6 +4,7 @@
 import { fieldOf } from '../catalog/walk.ts';
 import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
+import { patternOf } from '../core/pattern.ts';
 import { charLength } from '../core/text.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
@@ -67,7 +68,7 @@ function acceptsText(field: StringField, text: string): boolean {
 
 function acceptsMap(field: MapField, value: ValueObject): boolean {
   const keys = Object.keys(value);
-  const named = new RegExp(field.names.regex, 'u');
+  const named = patternOf(field.names.regex);
   const distinct = new Set(keys.map((key) => (field.keys === 'lower' ? key.toLowerCase() : key)));
   const isNamed = keys.every((key) => acceptsKey(key) && named.test(key));
   return isNamed && distinct.size === keys.length && Object.values(value).every((item) => accepts(field.items, item));

@@ -3,8 +3,9 @@
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
-import type { Json, JsonObject } from '../core/json.ts';
+import type { Json } from '../core/json.ts';
 import { canonicalJson, isObject } from '../core/json.ts';
+import { lazy } from '../core/lazy.ts';
 import { SECRET_MASK, Secret } from '../core/secrets/secret.ts';
 import type { Value } from '../core/value.ts';
 import { Expression, mapLeaves, secretsIn } from '../core/value.ts';
@@ -16,10 +17,9 @@ import type { Merged } from './merge.ts';
 import { mergeFiles } from './merge.ts';
 import { checkMoves, readMoved, readRemoved } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
-import type { SourceMap } from './source-map.ts';
 import { checkPins } from './rules/pins.ts';
 import { checkReferences } from './rules/references.ts';
-import type { StackInput, Located } from './resources.ts';
+import type { StackInput } from './resources.ts';
 import type { ReadInline } from './read-files.ts';
 import { addressesOf, readResources } from './resources.ts';
 import { checkMetadataLength } from './rules/metadata-length.ts';
@@ -106,9 +106,8 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const sketch = sketchOf(facts);
   if (hasErrors(all)) return { diagnostics: all, outline: sketch };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
-  const manifest = assemble(document, resources, outputs, sourceMap);
-  const secrets = [...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))];
-  return { value: { ...manifest, secrets: distinctSecrets(secrets) }, diagnostics: all, outline: sketch };
+  const secrets = distinctSecrets([...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))]);
+  return { value: assemble(facts, secrets), diagnostics: all, outline: sketch };
 }
 
 function sketchOf({ document: { stack }, resources, unknownValues }: StackInput): ManifestOutline {
@@ -193,40 +192,31 @@ function readOutputs(given: Json | undefined, context: ExpandContext): Map<strin
   return outputs;
 }
 
-function assemble(
-  document: JsonObject,
-  resources: readonly Located[],
-  outputs: ReadonlyMap<string, Value>,
-  places: SourceMap,
-): Omit<Manifest, 'secrets'> {
+function assemble({ document, resources, outputs, sourceMap }: StackInput, secrets: readonly Secret[]): Manifest {
   const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);
-  const moved = readMoved(document, places);
-  const removed = readRemoved(document, places);
-  const moves = [...moved, ...removed].map(({ range: _, ...entry }) => entry);
-  const content = list.map(({ address, spec, lifecycle }) => ({
-    address,
-    spec: opaque(spec),
-    lifecycle: { ...lifecycle },
-  }));
+  const moved = readMoved(document, sourceMap);
+  const removed = readRemoved(document, sourceMap);
+  const digest = lazy(() => {
+    const moves = [...moved, ...removed].map(({ range: _, ...entry }) => entry);
+    const content = list.map(({ address, spec, lifecycle }) => ({
+      address,
+      spec: opaque(spec),
+      lifecycle: { ...lifecycle },
+    }));
+    const parts = { stack, content, moves, outputs: [...outputs].map(([name, value]) => [name, opaque(value)]) };
+    return sha256(canonicalJson(JSON.parse(JSON.stringify(parts)) as Json));
+  });
   return {
     stack,
     resources: list,
     outputs,
     moved,
     removed,
-    digest: sha256(
-      canonicalJson(
-        JSON.parse(
-          JSON.stringify({
-            stack,
-            content,
-            moves,
-            outputs: [...outputs].map(([name, value]) => [name, opaque(value)]),
-          }),
-        ) as Json,
-      ),
-    ),
+    secrets,
+    get digest() {
+      return digest();
+    },
   };
 }
 

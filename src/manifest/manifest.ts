@@ -27,10 +27,8 @@ export interface DesiredResource {
   /** Request-shaped fields as written (defaults are not filled in); `metadata` is the user's own text. */
   readonly spec: ValueObject;
   readonly lifecycle: Lifecycle;
-  /** Where the block starts. */
-  readonly range: SourceRange;
-  /** Source range by dotted field path inside the spec. */
-  readonly ranges: ReadonlyMap<string, SourceRange>;
+  /** Where the block starts; most runs never ask. */
+  readonly range: () => SourceRange;
 }
 
 /** Everything the manifest files say, resolved: variables and files filled in, references checked. */

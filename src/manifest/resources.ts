@@ -1,8 +1,7 @@
 // The merged document → desired resources with addresses, typed values, lifecycle and positions.
 
-import type { SourceRange } from '../core/diagnostic.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import { compareText, isList, isObject } from '../core/json.ts';
+import { compareText, isList, isObject, mapObject } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
 import { placed } from '../core/value.ts';
 import { formatAddress, parseAddress } from '../catalog/address.ts';
@@ -55,21 +54,20 @@ interface Section {
 
 function readSection(kind: Kind, section: Json | undefined, { path, parent, context }: Section): Located[] {
   if (!isObject(section)) return [];
+  const children = childKinds(kind);
+  const inside = new Set(['lifecycle', ...children.map((child) => child.manifestKey)]);
   return Object.entries(section).flatMap(([name, given]) => {
     const block = isObject(given) ? given : {};
     const here = [...path, name];
     const address = formatAddress(kind, name, parent);
-    const children = childKinds(kind);
-    const inside = new Set(['lifecycle', ...children.map((child) => child.manifestKey)]);
-    const own = Object.fromEntries(Object.entries(block).filter(([key]) => !inside.has(key)));
+    const own = mapObject(block, (value, key) => (inside.has(key) ? undefined : value));
     const resource: DesiredResource = {
       address,
       kind: kind.name,
       parent,
       spec: placed(expandFields(kind.fields, own, here, context), address),
       lifecycle: readLifecycle(block['lifecycle'], here, context),
-      range: context.sourceMap.key(here),
-      ranges: rangesOf(own, here, context),
+      range: () => context.sourceMap.key(here),
     };
     const nested = children.flatMap((child) =>
       readSection(child, block[child.manifestKey], { path: [...here, child.manifestKey], parent: address, context }),
@@ -100,12 +98,4 @@ function readLifecycle(given: Json | undefined, path: readonly string[], context
     id: typeof id === 'string' ? id : undefined,
     onImmutableChange: change === 'refuse' ? 'refuse' : 'replace',
   };
-}
-
-function rangesOf(
-  block: JsonObject,
-  path: readonly string[],
-  context: ExpandContext,
-): ReadonlyMap<string, SourceRange> {
-  return new Map(Object.keys(block).map((name) => [name, context.sourceMap.key([...path, name])]));
 }

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { closest } from '../../core/closest.ts';
+import { patternOf } from '../../core/pattern.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { fieldOf } from '../../catalog/walk.ts';
@@ -257,7 +258,7 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): ProblemTex
 
 /** Any key that the map may have, also one that the manifest does not give. */
 function keyProblem({ names: { regex, words } }: MapField, key: string): ProblemText | undefined {
-  if (new RegExp(regex, 'u').test(key)) return undefined;
+  if (patternOf(regex).test(key)) return undefined;
   return {
     message: `${JSON.stringify(key)} cannot be a key here`,
     expected: words,

@@ -53,13 +53,13 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
   const { sourceMap } = scope;
   const found: Diagnostic[] = [];
   eachLeaf(resource.spec, (leaf, inner) => {
-    const at = [...path, ...inner];
     const field = fieldAt(kind.fields, inner);
     const target = field?.type === 'string' ? field.ref : undefined;
     if (!(leaf instanceof Expression)) {
-      if (target !== undefined) found.push(...checkLiteral(leaf, target, at, sourceMap));
+      if (target !== undefined) found.push(...checkLiteral(leaf, target, [...path, ...inner], sourceMap));
       return;
     }
+    const at = [...path, ...inner];
     const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
     found.push(...problems);
     // What does not exist is of no kind.

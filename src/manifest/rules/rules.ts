@@ -4,10 +4,9 @@ import { groupBy } from '../../core/group.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { compareRanges } from '../../core/diagnostic.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Secret } from '../../core/secrets/secret.ts';
-import { SECRET_MASK } from '../../core/secrets/secret.ts';
-import type { Value } from '../../core/value.ts';
-import { Expression, isOpaque, isValueObject, mapLeaves, revealed, secretsIn, valueAt } from '../../core/value.ts';
+import { Secret, SECRET_MASK } from '../../core/secrets/secret.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { Expression, isOpaque, isValueObject, objectToJson, secretsIn, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { brokenRules } from '../../catalog/kind.ts';
 import { uniqueItems } from '../../catalog/unique.ts';
@@ -31,8 +30,10 @@ export function checkRules({ resources, sourceMap, unknownValues }: StackInput):
 }
 
 /** The spec as the catalogue's checks see it: secrets in clear, because their content counts, and what is not known yet as some text. */
-function inClear(spec: Value): JsonObject {
-  return revealed(mapLeaves(spec, (leaf) => (leaf instanceof Expression ? '${…}' : leaf))) as JsonObject;
+function inClear(spec: ValueObject): JsonObject {
+  return objectToJson(spec, (leaf) =>
+    leaf instanceof Expression ? '${…}' : leaf instanceof Secret ? leaf.reveal() : leaf,
+  );
 }
 
 /** The catalogue's rules; what one says that had to guess is not said. */
@@ -87,9 +88,10 @@ function hiding(secrets: readonly Secret[]): (text: string) => string {
 /** Names in a map that differ only in case would be one name for the service, such as a header. */
 function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagnostic[] {
   return allFields(kind.fields).flatMap(({ path: inner, field }): Diagnostic[] => {
+    if (field.type !== 'map' || field.keys !== 'lower') return [];
     const at = inner.split('.');
     const value = valueAt(resource.spec, at);
-    if (field.type !== 'map' || field.keys !== 'lower' || !isValueObject(value)) return [];
+    if (!isValueObject(value)) return [];
     return [...groupBy(Object.keys(value), (key) => key.toLowerCase()).values()].flatMap(([first = '', ...others]) =>
       others.map((key) => {
         const words = {

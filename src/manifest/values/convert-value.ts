@@ -2,6 +2,7 @@
 
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { patternOf } from '../../core/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { Expression, isOpaque } from '../../core/value.ts';
@@ -178,7 +179,7 @@ function wrongText({ values, pattern }: StringField, text: string): TextProblem 
       fix: 'use one of the allowed values',
     };
   }
-  const form = new RegExp(pattern?.regex ?? '', 'u');
+  const form = patternOf(pattern?.regex ?? '');
   if (form.test(text)) return undefined;
   const shown = withoutBlanks(text, form);
   if (shown !== undefined)

@@ -2,7 +2,8 @@
 
 import type { Code } from '../../core/codes.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { compareText, isList, isObject } from '../../core/json.ts';
+import { compareText, isList, isObject, mapObject } from '../../core/json.ts';
+import { patternOf } from '../../core/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/closest.ts';
 import type { Reference, Value, ValueObject } from '../../core/value.ts';
@@ -86,14 +87,14 @@ function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | 
 }
 
 function expandMap(field: MapField, value: JsonObject, { path, context }: Cursor): ValueObject {
-  const isName = new RegExp(field.names.regex, 'u');
+  const isName = patternOf(field.names.regex);
   for (const name of Object.keys(value)) {
     // All others were judged with the structure of the file.
     if (!name.includes('${') || isName.test(name) || variableIn(name, context) !== undefined) continue;
     const words = { message: `${JSON.stringify(name)} cannot be a name`, expected: field.names.words };
     context.diagnostics.push(context.sourceMap.errorAtKey('bad-name', [...path, name], words));
   }
-  const fields = Object.fromEntries(Object.keys(value).map((name) => [name, field.items]));
+  const fields = mapObject(value, () => field.items);
   return expandFields(fields, value, path, context);
 }
 

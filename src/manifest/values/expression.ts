@@ -15,6 +15,7 @@ const PART = /\$\$\{|\$\{([^}]*)(\})?/g;
 
 /** The parts of a text; neighbouring literal text is one part. */
 export function splitText(text: string): Part[] {
+  if (text !== '' && !text.includes('${')) return [{ type: 'text', text }];
   const parts: Part[] = [];
   const addText = (piece: string) => {
     const last = parts.at(-1);

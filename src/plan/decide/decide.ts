@@ -145,7 +145,7 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
     kind,
     live: undefined,
     reason,
-    source: sourceOf(desired.range),
+    source: sourceOf(desired.range()),
     changes: creationChanges(spec),
     requests: createRequests({
       target,
@@ -222,7 +222,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     kind,
     live,
     reason: reason ?? countOfDifferences(changes.length),
-    source: sourceOf(desired.range),
+    source: sourceOf(desired.range()),
     changes: [...changes, ...textChanges],
     requests: made.requests,
     references: addressesIn(spec),
