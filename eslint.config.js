@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'src/schema/compiled.cjs', 'src/schema/compiled.d.cts'] },
+  { ignores: ['dist', 'node_modules', 'src/schema/compiled-*'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

@@ -1,9 +1,12 @@
-// Compiles src to dist with tsc, and the schemas to validators. Those are CommonJS and lie in src, too, for tests of the sources.
+// Compiles src to dist with tsc, and the schemas to validators, which lie in src, too, for tests of the sources.
+// The package has the bundles and the types; single modules are for the tools of this repository.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-copyFileSync('src/schema/compiled.d.cts', 'dist/schema/compiled.d.cts');
-execFileSync(process.execPath, ['dist/generate/validators.js', 'src/schema/compiled.cjs', 'dist/schema/compiled.cjs']);
+const { compiledFiles } = await import('../dist/schema/compile.js');
+for (const [name, text] of compiledFiles())
+  for (const folder of ['src', 'dist']) writeFileSync(`${folder}/schema/${name}`, text);
+execFileSync(process.execPath, ['scripts/bundle.mjs']);
 chmodSync('dist/cli.js', 0o755);

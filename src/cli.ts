@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The executable: joins the process to the commands. The only place that sets the exit code or listens for signals.
 
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/shell/host.ts';
@@ -44,11 +45,7 @@ async function ask(question: string): Promise<string | undefined> {
     terminal.once('SIGINT', () => {
       onSignal('SIGINT');
     });
-    const closed = new Promise<string>((resolve) => {
-      terminal.once('close', () => {
-        resolve('');
-      });
-    });
+    const closed = once(terminal, 'close').then(() => '');
     return await Promise.race([terminal.question(question, { signal: controller.signal }), closed]);
   } catch {
     return '';
@@ -72,11 +69,7 @@ const host: Host = {
   signal: controller.signal,
   hardCancel: hardCancel.signal,
   signalName: () => signalName,
-  untilSignal: new Promise((resolve) => {
-    controller.signal.addEventListener('abort', () => {
-      resolve();
-    });
-  }),
+  untilSignal: once(controller.signal, 'abort').then(() => undefined),
   now: () => performance.now(),
   today: () => new Date().toISOString().slice(0, 10),
 };

@@ -1,12 +1,12 @@
 // A plan document against its compiled schema: one sentence about the first thing that does not fit.
 
 import type { Json } from '../core/json.ts';
-import compiled from './compiled.cjs';
+import { validate } from './compiled-plan.mjs';
 
 /** What is wrong with the shape of a plan document; undefined when nothing is. Values are never repeated. */
 export function planShapeProblem(document: Json): string | undefined {
-  if (compiled.plan(document)) return undefined;
-  const [error] = compiled.plan.errors ?? [];
+  if (validate(document)) return undefined;
+  const [error] = validate.errors ?? [];
   const place =
     error?.instancePath
       .split('/')

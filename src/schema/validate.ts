@@ -6,7 +6,7 @@ import { isList, isObject } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
 import { closest } from '../core/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
-import compiled from './compiled.cjs';
+import { validate } from './compiled-manifest.mjs';
 import { rangeOf, show } from './describe-value.ts';
 import { manifestSchema } from './generate.ts';
 import { fixOfUnknown } from './other-tools.ts';
@@ -27,10 +27,10 @@ type NumberText = (path: readonly string[]) => string | undefined;
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
-  if (compiled.manifest(document)) return [];
+  if (validate(document)) return [];
   const schema = manifestSchema(kinds);
   const problems = new Map<string, SchemaProblem>();
-  for (const error of [...(compiled.manifest.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
+  for (const error of [...(validate.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
     const problem = translate(error, { document, schema, numberText });
     if (problem === undefined) continue;
     const place = `${problem.path.join('\0')} ${problem.code === 'missing-field' || problem.code === 'unknown-field' ? problem.message : ''}`;

@@ -1,7 +1,7 @@
 // Tests of `npm test` that are run on a copy of the project with a seeded mistake in it: for mistakes that no run without
 // another mistake would show, and for what a simulated machine does not have.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Json } from '../../src/core/json.ts';
@@ -37,17 +37,17 @@ export function copyProject(root: string, folder: string): Copy {
   symlinkSync(resolve(root, 'node_modules'), join(folder, 'node_modules'));
   return {
     failing: async (tests, changed) => {
-      const places = changed === undefined ? [] : [join('src', changed.file), join('dist', moduleName(changed))];
-      const before = places.map((path) => readFileSync(join(folder, path), 'utf8'));
-      const after = changed === undefined ? [] : [changed.source, changed.module];
-      const put = (texts: readonly string[]) => {
-        places.forEach((path, index) => {
-          writeFileSync(join(folder, path), texts[index] ?? '');
-        });
+      if (changed === undefined) return run(folder, tests, WHOLE_MS);
+      const path = join(folder, 'src', changed.file);
+      const before = readFileSync(path, 'utf8');
+      const put = (source: string) => {
+        writeFileSync(path, source);
+        // Tests of the program run what is made of the sources.
+        execFileSync(process.execPath, ['scripts/bundle.mjs'], { cwd: folder });
       };
-      put(after);
+      put(changed.source);
       try {
-        return await run(folder, tests, changed === undefined ? WHOLE_MS : LIMIT_MS);
+        return await run(folder, tests, LIMIT_MS);
       } finally {
         put(before);
       }
@@ -56,10 +56,6 @@ export function copyProject(root: string, folder: string): Copy {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function moduleName({ file }: Changed): string {
-  return file.replace(/ts$/, 'js');
 }
 
 async function run(folder: string, tests: readonly string[], limitMs: number): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MEANINGS } from '../../src/commands/shell/exit.ts';
+import { MEANINGS } from '../../src/commands/options/help.ts';
 import { commands } from '../../src/commands/index.ts';
 import { nameOf } from '../../src/commands/shell/command.ts';
 import { run } from '../support/host.ts';

@@ -5,7 +5,6 @@ import { definitionLines, indented } from '../../render/text/definitions.ts';
 import type { Host } from '../shell/host.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { EXIT_CODES } from '../../core/run-outcome.ts';
-import { MEANINGS } from '../shell/exit.ts';
 
 /** What is said below the flags of a command. */
 export interface Help {
@@ -38,6 +37,25 @@ export const SERVICE_VARIABLES: readonly Definition[] = [
 export const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
 export const READING: readonly RunOutcome[] = [...ALWAYS, 'error', 'invalid', 'interrupted'];
 export const WRITING: readonly RunOutcome[] = [...READING, 'partial', 'refused', 'unknown'];
+
+const OUTCOMES: readonly (readonly [readonly RunOutcome[], string])[] = [
+  [['done'], 'done'],
+  [['error'], 'error'],
+  [['pending'], 'changes pending (`plan --detailed-exitcode`), or drift (`drift`)'],
+  [['partial'], 'partly applied; run apply again to continue'],
+  [['invalid'], 'invalid input: manifest, variables, settings'],
+  [['refused'], 'refused by a policy before the first write'],
+  [['stale'], 'the saved plan is out of date; nothing was written'],
+  [['unknown'], 'the outcome of a write is unknown; check it by hand'],
+  [['usage'], 'wrong usage'],
+  [['output'], 'output could not be written'],
+  [['interrupted', 'terminated'], 'interrupted'],
+];
+
+/** What each exit code means; README shows the same table. */
+export const MEANINGS: readonly { readonly codes: readonly number[]; readonly text: string }[] = OUTCOMES.map(
+  ([outcomes, text]) => ({ codes: outcomes.map((one) => EXIT_CODES[one]), text }),
+);
 
 /** Columns of help: those of the terminal, within what can be read well. */
 export function helpWidth({ stdout }: Host): number {

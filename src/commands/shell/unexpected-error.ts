@@ -1,7 +1,10 @@
 // What is said of an error that nobody expected: enough to find it, and nothing of the data that it happened on.
 
+import type { SourceMapPayload } from 'node:module';
+import { SourceMap } from 'node:module';
 import { BugError } from '../../core/diagnostic.ts';
 import { filterText } from '../../platform/filter.ts';
+import { readText } from '../../platform/read.ts';
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Sink } from './host.ts';
@@ -39,9 +42,27 @@ function codeIn(error: Error): string {
   return /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` ${code}` : '';
 }
 
-/** The innermost line of ours. */
+/** The innermost line of ours: where it was written, as far as the build left a map that leads there. */
 function placeOf({ stack = '', message }: Error): string {
   const calls = stack.slice(stack.indexOf(message) + message.length);
-  const found = /^\s+at .*?\/(?:dist|src)\/([\w/.-]+:\d+)/m.exec(calls);
-  return found?.[1] === undefined ? '' : `, at ${found[1]}`;
+  for (const [, path = '', file = '', line, column] of calls.matchAll(FRAME)) {
+    const place = placeInSource(`${path}${file}.map`, Number(line), Number(column)) ?? `${file}:${line}`;
+    if (!place.includes('node_modules/')) return `, at ${place}`;
+  }
+  return '';
+}
+
+const FRAME = /^\s+at .*?(\/[^\n:]*\/(?:dist|src)\/)([\w/.-]+):(\d+):(\d+)/gm;
+const MAX_MAP_BYTES = 64 * 1024 * 1024;
+
+function placeInSource(map: string, line: number, column: number): string | undefined {
+  try {
+    const sourceMap = new SourceMap(JSON.parse(readText(map, { maxBytes: MAX_MAP_BYTES })) as SourceMapPayload);
+    const origin = sourceMap.findOrigin(line, column);
+    return 'fileName' in origin
+      ? `${origin.fileName.replace(/^(?:\.\.\/)+src\//, '')}:${origin.lineNumber}`
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

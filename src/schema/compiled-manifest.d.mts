@@ -1,11 +1,10 @@
-// Types of the validators that `npm run generate` compiles. Do not edit compiled.cjs.
+// Types of the validators that the build compiles. Do not edit the modules themselves.
 
 interface CompiledError {
   readonly instancePath: string;
   readonly schemaPath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
 }
 
 interface CompiledValidator {
@@ -13,5 +12,4 @@ interface CompiledValidator {
   errors?: readonly CompiledError[] | null;
 }
 
-declare const compiled: { readonly manifest: CompiledValidator; readonly plan: CompiledValidator };
-export = compiled;
+export declare const validate: CompiledValidator;
