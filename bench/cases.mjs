@@ -112,7 +112,12 @@ export function allCases({ peer }) {
     applyCase(HUGE, 0, { linearTo: 'apply-10000', serviceLinearTo: 'apply-10000' }),
     planCase(HUGE, 0, { linearTo: 'plan-10000' }),
     inside('planner', 'planner alone, 10,000 × 10,000, dry run included', ['plan.mjs', '10000'], { cpu: 0.4 }),
-    inside('journal', 'reading a journal of 100,000 entries', ['journal.mjs', '100000'], { cpu: 1 }),
+    inside(
+      'journal',
+      'reading a journal of 100,000 entries: creations, changes, deletions',
+      ['journal.mjs', '100000'],
+      { cpu: 1 },
+    ),
     addresses(applyCase(1000, LATENCY, {}, 'addresses'), (lab) => peer.apply(lab, 1000, LATENCY)),
     addresses(planCase(1000, LATENCY, { peerWall: 5 }, 'addresses'), (lab) => peer.plan(lab, 1000, LATENCY)),
   ];

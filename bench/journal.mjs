@@ -20,30 +20,39 @@ function open(folder) {
   return openJournal({ ...thisProcess(), ...identity, path, files: nodeFiles, now }).value;
 }
 
-/** The creation of half as many objects, all answered. */
-function creations(entries) {
-  const begin = { type: 'begin', v: 1, ...identity, at: now() };
-  const pairs = Array.from({ length: entries / 2 }, (_, index) => {
-    const n = index + 1;
-    const address = `tls_edges.a${index}`;
-    const at = { live_id: null, parent_id: null, body_digest: 'sha256:0', at: begin.at };
-    return [
-      { type: 'intent', n, run: identity.run, address, ...write, ...at },
-      { type: 'outcome', n, status: 'done', live_id: `edgtls_${String(index).padStart(27, '0')}` },
-    ];
-  });
-  return [begin, ...pairs.flat(), { type: 'end', run: identity.run, result: '0' }];
+/** A run that created objects, then one that changed half of them and deleted the others; every write was answered. */
+function history(entries) {
+  const count = Math.floor(entries / 4);
+  const ids = Array.from({ length: count }, (_, index) => `edgtls_${String(index).padStart(27, '0')}`);
+  const first = ids.flatMap((id, index) => written('first', { n: index + 1, index, method: 'POST', made: id }));
+  const second = ids.flatMap((id, index) =>
+    written('second', { n: index + 1, index, method: index % 2 === 0 ? 'PATCH' : 'DELETE', id }),
+  );
+  return [...runOf('first', first), ...runOf('second', second)];
+}
+
+function runOf(run, entries) {
+  return [{ type: 'begin', v: 1, ...identity, run, at: now() }, ...entries, { type: 'end', run, result: '0' }];
+}
+
+function written(run, { n, index, method, id, made }) {
+  const path = id === undefined ? write.path : `${write.path}/${id}`;
+  const at = { live_id: id ?? null, parent_id: null, body_digest: 'sha256:0', at: '2026-01-01T00:00:00.000Z' };
+  return [
+    { type: 'intent', n, run, address: `tls_edges.a${index}`, ...write, method, path, ...at },
+    { type: 'outcome', n, status: 'done', ...(made !== undefined && { live_id: made }) },
+  ];
 }
 
 /** CPU seconds of opening it for a new run, and of what a session asks of it first. */
 function reading(folder, entries) {
-  writeFileSync(join(folder, 'journal.jsonl'), encodeJournal(creations(entries)).text);
+  writeFileSync(join(folder, 'journal.jsonl'), encodeJournal(history(entries)).text);
   const before = process.cpuUsage();
   const journal = open(folder);
   const known = knownIds(replayJournal(journal.previous)).length;
   const { user, system } = process.cpuUsage(before);
   journal.close();
-  if (known !== entries / 2) throw new Error(`${known} ids of ${entries / 2} are known`);
+  if (known !== Math.ceil(Math.floor(entries / 4) / 2)) throw new Error(`${known} ids are known`);
   return { cpu: (user + system) / 1e6 };
 }
 

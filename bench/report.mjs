@@ -28,12 +28,8 @@ const GOALS = {
 function goalsOf(one, measured) {
   return Object.entries(one.goals).map(([name, limit]) => {
     if (name === 'peerWall') return peerGoal(one, limit);
-    if (name === 'linearTo')
-      return linearGoal(
-        one,
-        measured.find(({ id }) => id === limit),
-        limit,
-      );
+    if (name === 'linearTo') return linearGoal('cpu', one, { id: limit, measured });
+    if (name === 'serviceLinearTo') return linearGoal('serviceCpu', one, { id: limit, measured });
     const { says, of } = GOALS[name];
     return { text: says(limit), isHeld: of(one.results) <= limit };
   });
