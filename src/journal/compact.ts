@@ -1,5 +1,6 @@
 // A journal without what nobody needs any more: the same facts in fewer lines.
 
+import { groupBy } from '../core/group.ts';
 import { bindingRuns } from './binding.ts';
 import type { JournalEntry, IntentEntry, WriteStatus } from './entry.ts';
 import { replayJournal, isGoodEnd } from './replay.ts';
@@ -25,18 +26,18 @@ export function compact(entries: readonly JournalEntry[]): readonly JournalEntry
     ),
     ...[...stored].map(([id, address]): JournalEntry => ({ type: 'stored', address, live_id: id })),
   ];
+  const byRun = groupBy(kept, ({ intent }) => intent.run);
   // What is known without a write comes first, where it settles nothing, and in a run that it may bind.
   const [home] = bindingRuns(entries);
   const lastGood = runs.findLast((run) => isGoodEnd(ended.get(run)));
-  const all = entries.flatMap((entry): JournalEntry[] => {
+  return entries.flatMap((entry): JournalEntry[] => {
     if (entry.type !== 'begin') return [];
-    const own = kept.filter(({ intent }) => intent.run === entry.run).flatMap(entriesOf);
+    const own = (byRun.get(entry.run) ?? []).flatMap(entriesOf);
     const said = entry === home ? [...facts, ...own] : own;
     if (said.length === 0 && entry !== begin && entry.run !== lastGood) return [];
     const end = ended.get(entry.run);
     return [entry, ...said, ...(end === undefined ? [] : [end])];
   });
-  return all;
 }
 
 interface Kept {

@@ -30,20 +30,12 @@ export interface JournalOptions extends ProcessIdentity {
   readonly now: () => string;
 }
 
-export interface JournalWrite {
-  readonly step: string;
-  readonly address: string;
-  readonly kind: string;
-  readonly method: IntentEntry['method'];
-  readonly path: string;
-  /** The object that is written; null for a creation. */
+/** An entry to be, by the names of the program. */
+export interface JournalWrite extends Pick<IntentEntry, 'step' | 'address' | 'kind' | 'method' | 'path' | 'replaces'> {
   readonly liveId: string | null;
   readonly parentId: string | null;
   /** As the plan has it, with placeholders for secrets; kept as a digest. */
   readonly body?: Json;
-  /** The object whose place a new one takes. */
-  readonly replaces?: string;
-  /** The marker is taken off. */
   readonly releases?: boolean;
 }
 

@@ -19,56 +19,62 @@ interface CreatedObject {
   readonly liveId: string;
 }
 
-export interface JournalState {
+/** Members by group, in the order in which they came. */
+class Groups extends Map<string, Set<string>> {
+  add(group: string, member: string): void {
+    this.set(group, (this.get(group) ?? new Set()).add(member));
+  }
+
+  remove(group: string, member: string): void {
+    const members = this.get(group);
+    members?.delete(member);
+    if (members?.size === 0) this.delete(group);
+  }
+
+  of(group: string): readonly string[] {
+    return [...(this.get(group) ?? [])];
+  }
+}
+
+/** What the entries so far say. */
+export class JournalState {
   /** Writes whose outcome is not known and that nothing later settles: by run and number, in the order they were begun. */
-  readonly open: Map<string, OpenIntent>;
+  readonly open = new Map<string, OpenIntent>();
   /** Id → address. */
-  readonly ids: Map<string, string>;
+  readonly ids = new Map<string, string>();
   /** By id, those whose value shown once is not known to have reached its file. */
-  readonly made: Map<string, CreatedObject>;
+  readonly made = new Map<string, CreatedObject>();
   /** Ids of objects whose value shown once has reached its file, with their address then. */
-  readonly stored: Map<string, string>;
+  readonly stored = new Map<string, string>();
   /** Ids of objects that were deleted, released, or said to be gone, with their address then. */
-  readonly deleted: Map<string, string>;
-  /** Id of the object that an object lies in, where a write to it said so. */
-  readonly parents: Map<string, string>;
+  readonly deleted = new Map<string, string>();
   /** The last run. */
-  readonly begin: BeginEntry | undefined;
-  /** Undefined when that run did not come to its end. */
-  readonly result: string | undefined;
-  /** Names of all runs, in their order. */
-  readonly runs: string[];
-  /** How the runs ended that came to their end, by run. */
-  readonly ended: Map<string, EndEntry>;
-}
-
-interface ReplayState extends JournalState {
   begin: BeginEntry | undefined;
+  /** Undefined when that run did not come to its end. */
   result: string | undefined;
+  /** Names of all runs, in their order. */
+  readonly runs: string[] = [];
+  /** How the runs ended that came to their end, by run. */
+  readonly ended = new Map<string, EndEntry>();
   /** Every write of the run under way. */
-  intents: Map<number, IntentEntry>;
+  intents = new Map<number, IntentEntry>();
+  /** Keys of open writes by address, and of those to an object by its id. */
+  readonly openAt = new Groups();
+  readonly openTo = new Groups();
+  /** Ids by address, and by the object that they lie in, where a write to them said so. */
+  readonly idsAt = new Groups();
+  readonly idsIn = new Groups();
+  /** Id of the object that an object lies in. */
+  readonly parents = new Map<string, string>();
 }
 
-/** All facts of a journal in one pass. */
-export function replayJournal(entries: readonly JournalEntry[]): JournalState {
-  const reading: ReplayState = {
-    open: new Map(),
-    ids: new Map(),
-    made: new Map(),
-    stored: new Map(),
-    deleted: new Map(),
-    parents: new Map(),
-    begin: undefined,
-    result: undefined,
-    runs: [],
-    ended: new Map(),
-    intents: new Map(),
-  };
+/** All facts of a journal in one pass, or what more entries add to those of earlier ones. */
+export function replayJournal(entries: readonly JournalEntry[], reading = new JournalState()): JournalState {
   for (const entry of entries) take(reading, entry);
   return reading;
 }
 
-function take(reading: ReplayState, entry: JournalEntry): void {
+function take(reading: JournalState, entry: JournalEntry): void {
   switch (entry.type) {
     case 'begin':
       reading.begin = entry;
@@ -101,11 +107,24 @@ function keyOf(intent: IntentEntry): string {
   return `${intent.run} ${intent.n}`;
 }
 
-function setOpen({ open }: JournalState, intent: IntentEntry, isAnswerLost: boolean): void {
-  open.set(keyOf(intent), { intent, isCreate: operationOf(intent) === 'create', isAnswerLost });
+function setOpen(reading: JournalState, intent: IntentEntry, isAnswerLost: boolean): void {
+  const key = keyOf(intent);
+  if (reading.open.get(key)?.intent !== intent) close(reading, key);
+  reading.open.set(key, { intent, isCreate: operationOf(intent) === 'create', isAnswerLost });
+  reading.openAt.add(intent.address, key);
+  if (intent.live_id !== null) reading.openTo.add(intent.live_id, key);
 }
 
-function takeOutcome(reading: ReplayState, { n, status, live_id }: OutcomeEntry): void {
+function close({ open, openAt, openTo }: JournalState, key: string): OpenIntent | undefined {
+  const closed = open.get(key);
+  if (closed === undefined) return undefined;
+  open.delete(key);
+  openAt.remove(closed.intent.address, key);
+  openTo.remove(closed.intent.live_id ?? '', key);
+  return closed;
+}
+
+function takeOutcome(reading: JournalState, { n, status, live_id }: OutcomeEntry): void {
   const intent = reading.intents.get(n);
   if (intent === undefined) return;
   const id = intent.live_id ?? live_id;
@@ -114,7 +133,7 @@ function takeOutcome(reading: ReplayState, { n, status, live_id }: OutcomeEntry)
     setOpen(reading, intent, true);
     return;
   }
-  reading.open.delete(keyOf(intent));
+  close(reading, keyOf(intent));
   if (status === 'rejected' || id === undefined) return;
   if (operationOf(intent) === 'create') bind(reading, intent, id);
   else written(reading, intent, id);
@@ -122,25 +141,28 @@ function takeOutcome(reading: ReplayState, { n, status, live_id }: OutcomeEntry)
 
 /** A creation made this object; what is stored stays stored, whenever the outcome was noted. */
 function bind(reading: JournalState, intent: IntentEntry, id: string): void {
-  const { ids, made, stored } = reading;
-  ids.set(id, intent.address);
+  setAddress(reading, id, intent.address);
   noteParent(reading, intent, id);
-  if (stored.has(id)) return;
-  made.set(id, { intent, address: intent.address, liveId: id });
+  if (!reading.stored.has(id)) reading.made.set(id, { intent, address: intent.address, liveId: id });
+}
+
+function setAddress({ ids, idsAt }: JournalState, id: string, address: string): void {
+  idsAt.remove(ids.get(id) ?? '', id);
+  idsAt.add(address, id);
+  ids.set(id, address);
 }
 
 /** A write to an object was carried out: it was there, and open writes to it are past. */
-function written(reading: ReplayState, intent: IntentEntry, id: string): void {
-  const { open, ids } = reading;
+function written(reading: JournalState, intent: IntentEntry, id: string): void {
+  const { open, openAt, openTo, ids } = reading;
   const { address } = intent;
   const isNews = !ids.has(id);
-  for (const [key, one] of open) {
-    if (one.intent.live_id === id) open.delete(key);
+  for (const key of openTo.of(id)) close(reading, key);
+  for (const key of isNews ? openAt.of(address) : []) {
     // An object that nobody knew before is what the creation made.
-    if (one.isCreate && one.intent.address === address && isNews) {
-      open.delete(key);
-      bind(reading, one.intent, id);
-    }
+    if (open.get(key)?.isCreate !== true) continue;
+    const creation = close(reading, key);
+    if (creation !== undefined) bind(reading, creation.intent, id);
   }
   noteParent(reading, intent, id);
   if (isRemovalIntent(intent)) forget(reading, id, address);
@@ -148,65 +170,64 @@ function written(reading: ReplayState, intent: IntentEntry, id: string): void {
 }
 
 /** Who is about to make an object in the place of another has seen that one there. */
-function noteReplaced({ ids, deleted }: JournalState, { replaces, address }: IntentEntry): void {
-  if (replaces !== undefined && !deleted.has(replaces)) ids.set(replaces, address);
+function noteReplaced(reading: JournalState, { replaces, address }: IntentEntry): void {
+  if (replaces !== undefined && !reading.deleted.has(replaces)) setAddress(reading, replaces, address);
 }
 
 /** The object is there, at this address. */
-function place({ ids, made }: JournalState, id: string, address: string): void {
-  ids.set(id, address);
-  const before = made.get(id);
-  if (before !== undefined) made.set(id, { ...before, address });
+function place(reading: JournalState, id: string, address: string): void {
+  setAddress(reading, id, address);
+  const before = reading.made.get(id);
+  if (before !== undefined) reading.made.set(id, { ...before, address });
 }
 
-function noteParent({ parents }: JournalState, { parent_id: parent }: IntentEntry, id: string): void {
-  if (parent !== null) parents.set(id, parent);
+function noteParent({ parents, idsIn }: JournalState, { parent_id: parent }: IntentEntry, id: string): void {
+  if (parent === null) return;
+  idsIn.remove(parents.get(id) ?? '', id);
+  idsIn.add(parent, id);
+  parents.set(id, parent);
 }
 
 /** The object is gone or nobody's, and so is all that was inside. */
 function forget(reading: JournalState, id: string, address: string): void {
-  const { ids, made, stored, deleted, parents } = reading;
-  for (const [child, at] of [...ids]) if (parents.get(child) === id) forget(reading, child, at);
-  deleted.set(id, ids.get(id) ?? address);
+  const { ids, idsAt, idsIn, made, stored, deleted } = reading;
+  const at = ids.get(id) ?? address;
+  idsAt.remove(at, id);
   ids.delete(id);
+  for (const child of idsIn.of(id)) if (ids.has(child)) forget(reading, child, at);
+  deleted.set(id, at);
   made.delete(id);
   stored.delete(id);
 }
 
 /** Settles every open write of an address. */
-function resolve(reading: ReplayState, { address, as }: ResolvedEntry): void {
-  const settled = [...reading.open].filter(([, one]) => one.intent.address === address);
-  for (const [key] of settled) reading.open.delete(key);
+function resolve(reading: JournalState, { address, as }: ResolvedEntry): void {
+  const settled = reading.openAt.of(address).flatMap((key) => close(reading, key) ?? []);
   if (as === 'absent') {
     // Absent is what the open writes were about: when a new object is not there, the one it replaces still is.
-    const about = settled.flatMap(([, one]) => one.intent.live_id ?? []);
-    const gone = settled.length === 0 ? idsAt(reading, address) : about;
+    const about = settled.flatMap(({ intent }) => intent.live_id ?? []);
+    const gone = settled.length === 0 ? reading.idsAt.of(address) : about;
     for (const id of gone) forget(reading, id, address);
     return;
   }
-  const creation = settled.find(([, one]) => one.isCreate);
-  if (creation !== undefined && !reading.ids.has(as.id)) bind(reading, creation[1].intent, as.id);
+  const creation = settled.find(({ isCreate }) => isCreate);
+  if (creation !== undefined && !reading.ids.has(as.id)) bind(reading, creation.intent, as.id);
   else place(reading, as.id, address);
 }
 
 /** After a good end, what was begun is past: the object is gone, or it is there as the run wanted it. A creation may come late. */
-function takeEnd(reading: ReplayState, { gone = [], unseen = [], ...end }: EndEntry): void {
-  const { open, ids } = reading;
+function takeEnd(reading: JournalState, { gone = [], unseen = [], ...end }: EndEntry): void {
+  const { openTo, ids } = reading;
   reading.result = end.result;
   reading.ended.set(end.run, end);
   if (!isGoodEnd(end)) return;
-  const addresses = new Map(ids);
-  for (const [key, { intent, isCreate }] of [...open]) {
-    const id = intent.live_id ?? '';
-    if (isCreate || unseen.includes(id)) continue;
-    open.delete(key);
-    addresses.set(id, ids.get(id) ?? intent.address);
-  }
-  for (const id of gone) forget(reading, id, addresses.get(id) ?? '');
-}
-
-function idsAt({ ids }: JournalState, address: string): string[] {
-  return [...ids].flatMap(([id, at]) => (at === address ? [id] : []));
+  const left = new Set(unseen);
+  const begun = new Map<string, string>();
+  for (const id of [...openTo.keys()].filter((one) => !left.has(one)))
+    for (const key of openTo.of(id)) begun.set(id, close(reading, key)?.intent.address ?? '');
+  // All are looked up before any is forgotten, because what lies in one goes with it.
+  const addresses = gone.map((id) => [id, ids.get(id) ?? begun.get(id) ?? ''] as const);
+  for (const [id, address] of addresses) forget(reading, id, address);
 }
 
 /** Every known id with its address, in code-unit order of both; several of one address while a replacement is under way. */

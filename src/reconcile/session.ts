@@ -60,10 +60,11 @@ export function openJournalSession({ manifest, connection, options, platform: po
   });
   const run = ports.runName();
   const journal = openOrFail({ ...{ stack, service, fingerprint }, ...ports.identity, path, run }, { ports, emit });
-  const noted = [...journal.previous, ...resolutions.map(resolvedBy)];
-  const facts = replayJournal(noted);
+  const facts = replayJournal(journal.previous);
   // What is said to be absent is looked at all the same: it may stand in the way.
-  const pins = expectedObjectsOf([...new Map([...knownIds(replayJournal(journal.previous)), ...knownIds(facts)])]);
+  const before = knownIds(facts);
+  replayJournal(resolutions.map(resolvedBy), facts);
+  const pins = expectedObjectsOf([...new Map([...before, ...knownIds(facts)])]);
   if (pins === undefined) {
     journal.close();
     throw new Failure('error', [wrongIds(path)]);

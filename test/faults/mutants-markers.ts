@@ -211,7 +211,7 @@ const SPARE: readonly Mutant[] = [
 /** What a run leaves for the next one to know of what was begun. */
 const GOOD_ENDS: readonly Mutant[] = [
   ['a deletion that was begun is nobody’s work after a good end', 'takeEnd', { call: 'forget' }, 'undefined'],
-  ['one answer proves that what cannot be listed is gone', 'takeEnd', { operand: ['unseen'] }, ''],
+  ['one answer proves that what cannot be listed is gone', 'takeEnd', { value: 'left' }, 'new Set<string>()'],
   ['a run of targets is a good end of everything', 'isGoodEnd', { operand: ['partial'] }, ''],
 ].map(([name, where, find, to]) => ({
   name: name as string,
