@@ -41,9 +41,10 @@ export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
 export type { ApplyRun } from './reconcile/execution.ts';
 export { applyManifest } from './reconcile/apply.ts';
 export type { RunReport } from './reconcile/run-report.ts';
-export type { RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
+export type { Resolution, RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
 export type { Stop } from './reconcile/stop.ts';
-export type { Platform } from './reconcile/platform.ts';
+export type { Platform, Ports } from './reconcile/platform.ts';
+export { platformOf } from './reconcile/platform.ts';
 export type { Format } from './render/formats.ts';
 export {
   FORMATS,

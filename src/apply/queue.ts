@@ -20,7 +20,10 @@ interface QueueOptions<T extends Task, R> {
   readonly skip: (task: T) => R;
 }
 
-/** Runs all tasks; every task has exactly one result, in the order of the tasks. */
+/**
+ * Runs all tasks; every task has exactly one result, in the order of the tasks. When `run` rejects, nothing new is begun,
+ * what is under way comes to its end, and then the queue rejects with the first error.
+ */
 export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): Promise<R[]> {
   const { tasks } = options;
   const results = new Map<string, R>();
@@ -29,6 +32,7 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
   const followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
   const ready = tasks.filter((task) => waiting.get(task.id) === 0);
   const running = new Set<Promise<void>>();
+  const errors: unknown[] = [];
   const settle = (task: T, result: R) => {
     results.set(task.id, result);
     for (const follower of followers.get(task.id) ?? []) {
@@ -43,13 +47,16 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
     }
   };
   const startReady = () => {
-    while (running.size < options.concurrency && !options.isStopped()) {
+    while (running.size < options.concurrency && errors.length === 0 && !options.isStopped()) {
       const task = ready.shift();
       if (task === undefined) return;
-      const one: Promise<void> = options.run(task).then((result) => {
-        running.delete(one);
-        settle(task, result);
-      });
+      const one: Promise<void> = options
+        .run(task)
+        .then((result) => {
+          settle(task, result);
+        })
+        .catch((error: unknown) => errors.push(error))
+        .then(() => void running.delete(one));
       running.add(one);
     }
   };
@@ -58,5 +65,6 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
     await Promise.race(running);
     startReady();
   }
+  if (errors.length > 0) throw errors[0];
   return tasks.map((task) => results.get(task.id) ?? options.skip(task));
 }

@@ -22,7 +22,7 @@ interface WriteIntent {
 /** How a write ended: `rejected` is provably not done, `unknown` may have been done. */
 export type WriteOutcome = 'done' | 'rejected' | 'unknown';
 
-/** Keeps what was intended and what came of it; every call is durable before it returns. */
+/** Keeps what was intended and what came of it; every call is durable before it returns. What it throws ends the step. */
 export interface Recorder {
   /** A number for the outcome. */
   readonly intent: (intent: WriteIntent) => number;

@@ -57,7 +57,10 @@ export interface Journal {
   readonly end: (result: string, seen?: Omit<EndEntry, 'type' | 'run' | 'result'>) => void;
   /** Entries that are true and not on the disk; a caller shows them before it ends. */
   readonly unsaved: () => readonly JournalEntry[];
-  /** Releases the lock; also needed after `end`. */
+  /**
+   * Releases the lock; also needed after `end`. The journal takes nothing from here on: every other function throws, so that
+   * a step that is still under way sends nothing more and its late answer is not used.
+   */
   readonly close: () => void;
 }
 
@@ -111,6 +114,7 @@ interface Log {
   /** Writes one entry. With `isTrue` it is kept although it could not be written. */
   readonly add: (entry: JournalEntry, isTrue?: boolean) => void;
   readonly unsaved: () => readonly JournalEntry[];
+  readonly close: () => void;
 }
 
 /** The file, and all of its text, so that it can be written anew when an append left it in an unknown state. */
@@ -122,11 +126,16 @@ function createLog(
   let { text, checksum } = encodeJournal(kept);
   // Also when there is no file yet: it then appears with its first line, and never without.
   let isAnew = text !== found;
+  let isClosed = false;
   let unsaved: readonly JournalEntry[] = [];
   const refused: JournalEntry[] = [];
   return {
     unsaved: () => [...refused, ...unsaved],
+    close: () => {
+      isClosed = true;
+    },
     add: (entry, isTrue = false) => {
+      if (isClosed) throw new Error('the journal of this run is closed');
       const odd = findInvalidValue(entry);
       if (odd !== undefined) {
         // It will never be written, and the lines after it go on without it.
@@ -197,6 +206,9 @@ function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts)
     end: (result, seen) => {
       log.add({ type: 'end', run, result, ...seen }, true);
     },
-    close: lock.release,
+    close: () => {
+      log.close();
+      lock.release();
+    },
   };
 }

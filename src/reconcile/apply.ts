@@ -10,6 +10,7 @@ import { createClients } from '../service/client.ts';
 import type { Planned } from './converge.ts';
 import type { ApplyRun, Execution } from './execution.ts';
 import { executePlan, planNow, planInputOf, tokenStoreOf } from './execution.ts';
+import { guardCaller } from './guard-caller.ts';
 import { verifyRun, concludeRun } from './verify-run.ts';
 import type { RunReport } from './run-report.ts';
 import { problemsOfPlan, whyNotExecuted } from './run-report.ts';
@@ -23,9 +24,12 @@ import { tokenSink } from './token-files.ts';
 
 /**
  * Makes the live state match the manifest, or a saved plan happen. Holds the lock of the journal from the first request to
- * the last. Fails with a `Failure` when nothing could be done; everything that was done is in the report.
+ * the last: after `hardCancel` what is in flight is given up, and the journal, which is closed then, has an intent without an
+ * outcome, for which the next run looks. Fails with a `Failure` when nothing could be done; everything that was done is in
+ * the report, and so is what `emit` or `flush` threw once the plan was approved.
  */
-export async function applyManifest(input: ApplyRun): Promise<RunReport> {
+export async function applyManifest(given: ApplyRun): Promise<RunReport> {
+  const input = guardCaller(given);
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, { manifest, service: connection.baseUrl.href });
   const run = withTargetsOf(saved, input);

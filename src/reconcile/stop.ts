@@ -10,7 +10,7 @@ import { within } from '../platform/clock.ts';
 export interface Stop {
   /** Aborted: nothing new is begun. */
   readonly signal: AbortSignal;
-  /** Aborted: what is in flight is not waited for any more. */
+  /** Aborted, after `signal`: what is in flight is given up, and the next run finds out what became of it. */
   readonly hardCancel: AbortSignal;
   /** Name of the signal that came; without one it was the deadline. */
   readonly signalName: () => string | undefined;

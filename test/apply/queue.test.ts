@@ -143,3 +143,24 @@ describe('runQueue', () => {
     );
   });
 });
+
+test('a task that rejects ends nothing that is under way, and nothing new is begun', async () => {
+  const ended: string[] = [];
+  const options = {
+    tasks: [task('a'), task('b'), task('c')],
+    concurrency: 2,
+    isStopped: () => false,
+    run: async ({ id }: Task) => {
+      await new Promise((done) => setImmediate(done));
+      if (id === 'a') throw new Error('a broke');
+      await new Promise((done) => setImmediate(done));
+      ended.push(id);
+      return 'done';
+    },
+    isSuccess: () => true,
+    block: () => 'blocked',
+    skip: () => 'skipped',
+  };
+  await expect(runQueue<Task, string>(options)).rejects.toThrow('a broke');
+  expect(ended).toEqual(['b']);
+});

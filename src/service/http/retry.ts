@@ -94,10 +94,10 @@ async function sendOnce(sending: Sending): Promise<SendAttempt> {
     const permit = limiter.start(priority);
     const started = clock.now();
     sending.attempts += 1;
-    // A write that is under way is not given up: whether it was done would be unknown.
+    // A write that is under way is given up last, with the whole run: whether it was done is unknown then.
     const outcome = await attemptOnce(settings, client.exchange, request, {
       timeoutMs,
-      ...(priority === 'reads' && { signal }),
+      signal: priority === 'reads' ? signal : client.gracePeriod?.signal,
     });
     const took = Math.round(clock.now() - started);
     const note = (then: string) =>
