@@ -35,6 +35,18 @@ export function fieldsIn(field: Field | undefined): Fields {
   return inner?.type === 'object' ? inner.fields : {};
 }
 
+const entriesByTable = new WeakMap<Fields, readonly (readonly [string, Field])[]>();
+
+/** The fields of a table with their names. */
+export function fieldEntries(fields: Fields): readonly (readonly [string, Field])[] {
+  let made = entriesByTable.get(fields);
+  if (made === undefined) {
+    made = Object.entries(fields);
+    entriesByTable.set(fields, made);
+  }
+  return made;
+}
+
 /** A field, and its dotted path; `[]` stands for positions. */
 export interface FieldPlace {
   readonly path: string;
@@ -48,7 +60,7 @@ const placesByTable = new WeakMap<Fields, readonly FieldPlace[]>();
 export function allFields(fields: Fields): readonly FieldPlace[] {
   const known = placesByTable.get(fields);
   if (known !== undefined) return known;
-  const made = Object.entries(fields).flatMap(([name, field]) => {
+  const made = fieldEntries(fields).flatMap(([name, field]) => {
     const above = `${name}${field.type === 'list' ? '[]' : ''}.`;
     const inside = allFields(fieldsIn(field)).map((one) => ({ ...one, path: `${above}${one.path}` }));
     return [{ path: name, name, field }, ...inside];

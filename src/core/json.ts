@@ -46,7 +46,13 @@ export function canonicalJson(value: Json): string {
 
 /** True for the same value; the order of keys has no meaning. */
 export function sameJson(a: Json, b: Json): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  if (a === b) return true;
+  if (isList(a))
+    return isList(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index] ?? null));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null));
 }
 
 /** The same value with object keys in code-unit order, for documents that people and programs read. */

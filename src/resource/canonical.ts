@@ -7,6 +7,7 @@ import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { revealed, Expression, isValueObject } from '../core/value.ts';
 import { ENABLED } from '../catalog/fields/common.ts';
+import { fieldEntries } from '../catalog/walk.ts';
 import { plainForm } from '../catalog/plain-form.ts';
 import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
 
@@ -66,6 +67,7 @@ function sortKey(value: Value): string {
 }
 
 function canonicalMap(field: MapField, value: ValueObject): ValueObject {
+  if (field.keys !== 'lower') return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [canonicalKey(field, key), item]));
 }
 
@@ -83,7 +85,7 @@ function canonicalObject(field: ObjectField, value: ValueObject): ValueObject {
 
 function canonicalFields(fields: Fields, value: ValueObject): ValueObject {
   const made: Record<string, Value> = {};
-  for (const [name, field] of Object.entries(fields)) {
+  for (const [name, field] of fieldEntries(fields)) {
     if (field.write === 'never') continue;
     const inner = canonicalField(field, Object.hasOwn(value, name) ? value[name] : undefined);
     if (inner !== undefined) made[name] = inner;

@@ -9,6 +9,7 @@ import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, parsePath 
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { fieldEntries } from '../catalog/walk.ts';
 import { opaquePaths } from '../catalog/secrecy.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
 import type { LiveSide, CarryInput } from './carry.ts';
@@ -64,7 +65,7 @@ export function compareFields(
   live: LiveSide,
   ignore: readonly string[],
 ): FieldDiff[] {
-  return Object.entries(kind.fields).flatMap(([name, field]) => {
+  return fieldEntries(kind.fields).flatMap(([name, field]) => {
     if (field.write === 'never' || name === METADATA || ignore.includes(name)) return [];
     const sought: CarryInput = { name, wanted: desired[name], live: live.spec[name], unreadable: live.writeOnly };
     return [diffField(field, sought, ignore)];
@@ -89,10 +90,10 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
     given: wanted ?? undefined,
     desired: after,
     live: before,
-    liveUnignored: canonicalField(
-      field,
-      carriedOver(field, { name, wanted: live, live: wanted, unreadable: [] }, filled),
-    ),
+    liveUnignored:
+      filled.length === 0
+        ? before
+        : canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unreadable: [] }, filled)),
     send,
     writeOnly: masked.filter((path) => !isIgnored(path, ignore)),
     isHidden: isBelow(sought.unreadable, name),
@@ -158,7 +159,7 @@ interface DiffCursor {
 }
 
 function compareObject(field: ObjectField, before: ValueObject, after: ValueObject, { path, into }: DiffCursor): void {
-  for (const [name, sub] of Object.entries(field.fields)) {
+  for (const [name, sub] of fieldEntries(field.fields)) {
     if (sub.write !== 'never') compare(sub, { before: before[name], after: after[name] }, `${path}.${name}`, into);
   }
   if (!field.open) return;
@@ -175,8 +176,23 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
 
 /** Deep equality of canonical values by content, whichever side is secret. */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
   return sameJson(revealed(a), revealed(b));
+}
+
+const replaceable = new WeakMap<Kind, boolean>();
+
+/** True for kinds with a field whose difference cannot be made by an update. */
+export function mayBeReplaced(kind: Kind): boolean {
+  let is = replaceable.get(kind);
+  if (is === undefined) {
+    is = Object.values(kind.fields).some(
+      (field) => field.write === 'create' || (field.type === 'object' && field.fixedChoice === true),
+    );
+    replaceable.set(kind, is);
+  }
+  return is;
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */

@@ -14,6 +14,7 @@ import { ID, METADATA } from '../catalog/fields/common.ts';
 import type { Field, Fields, ObjectField } from '../catalog/field.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { fieldEntries } from '../catalog/walk.ts';
 import { hide } from '../catalog/secrecy.ts';
 import { looksMasked, unreadablePaths } from './looks-masked.ts';
 import { readMarker } from './marker/marker-codec.ts';
@@ -71,7 +72,7 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
   const spec: Record<string, Value> = {};
   const computed: Record<string, Json> = {};
   const masked: string[] = [];
-  for (const [name, field] of Object.entries(fields)) {
+  for (const [name, field] of fieldEntries(fields)) {
     const wireName = field.response?.name ?? name;
     const path = above === '' ? wireName : `${above}.${wireName}`;
     const value = Object.hasOwn(body, wireName) ? body[wireName] : undefined;

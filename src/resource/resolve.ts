@@ -1,10 +1,10 @@
 // Fills references with values that are already known: objects that exist and stay. Others are known only after apply.
 
 import type { Json } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { isObject, mapObject } from '../core/json.ts';
 import { repeatsOf, Secret } from '../core/secrets/secret.ts';
 import type { Reference, Value, ValueObject } from '../core/value.ts';
-import { Expression, mapLeaves, secretsIn } from '../core/value.ts';
+import { Expression, holdsUnknown, mapLeaves, secretsIn } from '../core/value.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { LiveResource } from './snapshot.ts';
 
@@ -13,7 +13,7 @@ export type KnownObjects = ReadonlyMap<string, LiveResource>;
 
 /** The spec with every known reference replaced by its value; text that still lacks one stays an expression. */
 export function resolveSpec(spec: ValueObject, known: KnownObjects): ValueObject {
-  return Object.fromEntries(Object.entries(spec).map(([name, value]) => [name, resolveValue(value, known)]));
+  return holdsUnknown(spec) ? mapObject(spec, (value) => resolveValue(value, known)) : spec;
 }
 
 export function resolveValue(value: Value, known: KnownObjects): Value {

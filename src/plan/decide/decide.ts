@@ -8,7 +8,7 @@ import { effectiveSpec } from '../../resource/carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
-import { compareFields, diffResource } from '../../resource/diff.ts';
+import { compareFields, diffResource, mayBeReplaced } from '../../resource/diff.ts';
 import { saltIn, saltOf } from '../../resource/digests.ts';
 import type { StepDraft } from './step-draft.ts';
 import { draftKey } from './step-draft.ts';
@@ -54,6 +54,7 @@ export function needsReplacement(pair: Pair, known: PlanContext['known'], held: 
   if (live === undefined) return false;
   const once = returnedOnceState(kind, live, held);
   if (once !== undefined && once.is !== 'stored') return true;
+  if (!mayBeReplaced(kind)) return false;
   const spec = resolveSpec(desired.spec, known);
   return diffResource(kind, spec, live, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
 }

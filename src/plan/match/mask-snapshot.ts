@@ -4,7 +4,7 @@
 import { canonicalJson, isList } from '../../core/json.ts';
 import { repeatsOf, Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
-import { holdsSecret, isOpaque, isValueObject, revealed, someLeaf } from '../../core/value.ts';
+import { holdsSecret, holdsUnknown, isOpaque, isValueObject, revealed, someLeaf } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field } from '../../catalog/field.ts';
@@ -31,9 +31,11 @@ export function maskSnapshot(manifest: Manifest, snapshot: Snapshot): Snapshot {
     ),
   );
   const byId = new Map(
-    pairs.flatMap(({ kind, desired, live }) =>
-      live === undefined ? [] : [[live.id, maskResource(kind, resolveSpec(desired.spec, known), live, repeats)]],
-    ),
+    pairs.flatMap(({ kind, desired: { address, spec }, live }) => {
+      if (live === undefined) return [];
+      const masked = holdsUnknown(spec) ? undefined : known.get(address);
+      return [[live.id, masked ?? maskResource(kind, resolveSpec(spec, known), live, repeats)]];
+    }),
   );
   return { ...snapshot, resources: snapshot.resources.map((live) => byId.get(live.id) ?? live) };
 }
