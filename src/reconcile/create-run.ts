@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { requireValue } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ClientSettings } from '../service/settings.ts';
-import { checkApiKey, parseBaseUrl } from '../service/settings.ts';
+import { checkApiKey, checkConnection, parseBaseUrl } from '../service/settings.ts';
 import { platformOf } from './platform.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { DEFAULT_OPTIONS } from './run.ts';
@@ -28,7 +28,7 @@ export interface NewRun extends Partial<Omit<RunInput, 'manifest' | 'connection'
   readonly options?: Partial<RunOptions>;
 }
 
-/** The input of `makePlan`, `detectDrift` and `applyManifest`; its time begins to run. Fails with a `Failure` when URL or key cannot be used. */
+/** The input of `makePlan`, `detectDrift` and `applyManifest`; its time begins to run. Fails with a `Failure` when the connection cannot be used. */
 export function createRun({ manifest, baseUrl, apiKey, connection, options, ...world }: NewRun): RunInput {
   const run: RunInput = {
     ...NEVER,
@@ -36,12 +36,12 @@ export function createRun({ manifest, baseUrl, apiKey, connection, options, ...w
     emit: () => undefined,
     ...world,
     manifest,
-    connection: {
+    connection: checkConnection({
       ...DEFAULT_CONNECTION,
       baseUrl: requireValue(parseBaseUrl(baseUrl, 'baseUrl')),
       apiKey: requireValue(checkApiKey(apiKey)),
       ...connection,
-    },
+    }),
     options: { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options },
   };
   return withDeadline(run, run.options.deadlineMs);

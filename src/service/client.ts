@@ -18,6 +18,7 @@ import { listAll } from './lists.ts';
 import { createLimiter } from './http/limiter.ts';
 import { send } from './http/retry.ts';
 import type { ClientSettings } from './settings.ts';
+import { checkConnection } from './settings.ts';
 import type { ReadClient, WriteClient } from './transport.ts';
 import { ApiError } from './transport.ts';
 import { createExchange } from './http/undici-exchange.ts';
@@ -44,8 +45,9 @@ export interface Clients {
   readonly writer: WriteClient;
 }
 
-/** A reader and a writer for one run. */
-export function createClients(settings: ClientSettings, ports: ClientPorts = {}): Clients {
+/** A reader and a writer for one run. Fails with a `Failure` when one of the settings cannot be used. */
+export function createClients(given: ClientSettings, ports: ClientPorts = {}): Clients {
+  const settings = checkConnection(given);
   const link = createLink(settings, ports);
   const reader: ReadClient = {
     list: (path, key) => {

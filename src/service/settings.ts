@@ -1,6 +1,7 @@
 // Settings of a connection and the checks on each, so that a bad one is named before any request. No I/O.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
 import { withoutSlash } from '../core/service-address.ts';
 import { registerSecret, Secret } from '../core/secrets/secret.ts';
 import { closest } from '../core/closest.ts';
@@ -12,7 +13,9 @@ export interface VersionHeader {
   readonly value: string;
 }
 
+/** How the service is asked. Whoever makes a run or a client of them has them checked. */
 export interface ClientSettings {
+  /** https, or http on loopback: the key goes there. */
   readonly baseUrl: URL;
   readonly apiKey: Secret;
   readonly versionHeader: VersionHeader;
@@ -31,6 +34,21 @@ export interface ClientSettings {
   readonly concurrency?: number;
   /** Receives one line per attempt: method, path, status, milliseconds, waits; never headers, bodies or query values. */
   readonly trace?: (line: string) => void;
+}
+
+/** The same settings, each checked by the rule for what people set; fails with all that is wrong. */
+export function checkConnection(given: ClientSettings): ClientSettings {
+  const { baseUrl, apiKey, versionHeader, proxy, pageSize } = given;
+  const header = `${versionHeader.name}: ${versionHeader.value}`;
+  const [url, key] = [parseBaseUrl(baseUrl.href, 'baseUrl'), checkApiKey(apiKey.reveal(), 'apiKey')];
+  const rest: readonly Result<unknown>[] = [
+    parseVersionHeader(header, 'versionHeader'),
+    ...(proxy?.https === undefined ? [] : [parseProxy(proxy.https, 'proxy')]),
+    ...(pageSize === undefined ? [] : [parsePageSize(String(pageSize), 'pageSize')]),
+  ];
+  const problems = [url, key, ...rest].flatMap(({ diagnostics }) => diagnostics);
+  if (url.value === undefined || key.value === undefined || problems.length > 0) throw new Failure('invalid', problems);
+  return { ...given, baseUrl: url.value, apiKey: key.value };
 }
 
 /** Makes the credentials of an environment known as secrets, whether or not they can be used. */
@@ -121,16 +139,14 @@ export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Result<Sec
   return good(new Secret(key));
 }
 
-const VERSION_HEADER_FIX = 'write "Name: value", for example EDGEFORM_VERSION_HEADER="Service-Version: 2"';
-
 /** `Name: value`, for example `Service-Version: 2` (§9). */
-export function parseVersionHeader(text: string): Result<VersionHeader> {
+export function parseVersionHeader(text: string, from = 'EDGEFORM_VERSION_HEADER'): Result<VersionHeader> {
+  const fix = `write "Name: value", for example ${from}="Service-Version: 2"`;
   const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
   const [, name, value] = found ?? [];
-  if (name === undefined || value === undefined)
-    return problem('EDGEFORM_VERSION_HEADER is not "Name: value"', VERSION_HEADER_FIX);
+  if (name === undefined || value === undefined) return problem(`${from} is not "Name: value"`, fix);
   if (['authorization', 'host', 'content-type', 'content-length'].includes(name.toLowerCase())) {
-    return problem(`EDGEFORM_VERSION_HEADER cannot be the header ${name}`, VERSION_HEADER_FIX);
+    return problem(`${from} cannot be the header ${name}`, fix);
   }
   return good({ name, value });
 }
@@ -155,11 +171,11 @@ export function parseCapabilities(text: string): Result<ReadonlySet<Capability>>
 }
 
 /** A page size of 1 to 100, or nothing. */
-export function parsePageSize(text: string): Result<number> {
+export function parsePageSize(text: string, from = 'EDGEFORM_PAGE_SIZE'): Result<number> {
   const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (size >= 1 && size <= 100) return good(size);
   return problem(
-    'EDGEFORM_PAGE_SIZE is not a number from 1 to 100',
+    `${from} is not a number from 1 to 100`,
     'set a number from 1 to 100, or unset it to use the service’s own page size',
   );
 }
