@@ -29,7 +29,7 @@ import { readVariables } from './values/variables.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** True when there are more, which could not be read. */
+  /** True when there are more, which could not be read: such a manifest can be looked at, and not be planned with. */
   readonly isPartial?: boolean;
   /** Values of --var and --var-file. */
   readonly variables: ReadonlyMap<string, string>;
@@ -66,8 +66,9 @@ export function loadManifest(input: LoadInput): ManifestResult {
   if (input.isPartial === true) unknownValues.addOpen([]);
   const variables = readVariables(merged, { given: input.variables, env: input.env });
   const { readFile, mayLackValues = false } = input;
+  const diagnostics: Diagnostic[] = [];
   const context: ExpandContext = {
-    mayLackValues,
+    lacking: mayLackValues ? [] : diagnostics,
     reported: new Set(),
     filled: { bytes: 0 },
     sourceMap,
@@ -75,7 +76,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
     variables,
     readFile,
     droppedReferences: [],
-    diagnostics: [],
+    diagnostics,
   };
   const resources = readResources(document, context);
   const outputs = readOutputs(document['outputs'], context);
@@ -94,7 +95,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...merged.diagnostics,
       ...requiredKeys(merged),
       ...variables.diagnostics,
-      ...context.diagnostics,
+      ...diagnostics,
       ...checkReferences(facts),
       ...checkCycles(facts),
       ...checkRules(facts),
@@ -107,8 +108,16 @@ export function loadManifest(input: LoadInput): ManifestResult {
   if (hasErrors(all)) return { diagnostics: all, outline: sketch };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
   const secrets = distinctSecrets([...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))]);
-  return { value: assemble(facts, secrets), diagnostics: all, outline: sketch };
+  const lacks = [...(mayLackValues ? context.lacking : []), ...(input.isPartial === true ? [PARTIAL] : [])];
+  return { value: assemble(facts, { secrets, lacks }), diagnostics: all, outline: sketch };
 }
+
+const PARTIAL: Diagnostic = {
+  code: 'file-unreadable',
+  severity: 'error',
+  message: 'some files of the manifest were not read',
+  fix: 'load the manifest again with all of its files',
+};
 
 function sketchOf({ document: { stack }, resources, unknownValues }: StackInput): ManifestOutline {
   return {
@@ -192,7 +201,10 @@ function readOutputs(given: Json | undefined, context: ExpandContext): Map<strin
   return outputs;
 }
 
-function assemble({ document, resources, outputs, sourceMap }: StackInput, secrets: readonly Secret[]): Manifest {
+function assemble(
+  { document, resources, outputs, sourceMap }: StackInput,
+  rest: Pick<Manifest, 'secrets' | 'lacks'>,
+): Manifest {
   const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);
   const moved = readMoved(document, sourceMap);
@@ -213,7 +225,7 @@ function assemble({ document, resources, outputs, sourceMap }: StackInput, secre
     outputs,
     moved,
     removed,
-    secrets,
+    ...rest,
     get digest() {
       return digest();
     },

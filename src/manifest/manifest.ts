@@ -1,6 +1,6 @@
 // The desired state after loading: resources with typed values and source positions. Knows nothing of live state.
 
-import type { SourceRange } from '../core/diagnostic.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 
@@ -41,6 +41,8 @@ export interface Manifest {
   readonly removed: readonly { readonly from: string; readonly destroy: boolean; readonly range: SourceRange }[];
   /** Values of all sensitive variables, used or not, and secrets that are written out. */
   readonly secrets: readonly Secret[];
+  /** What it was loaded without, such as values of variables: with any of it missing, nothing is planned. */
+  readonly lacks?: readonly Diagnostic[];
   /** SHA-256 over the resolved manifest without secrets. */
   readonly digest: string;
 }

@@ -4,6 +4,7 @@ import { groupBy } from '../core/group.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
+import { Failure } from '../core/failure.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
@@ -43,7 +44,10 @@ export interface PlanInput {
   readonly options: PlanOptions;
 }
 
-/** Computes the plan. Pure: the same inputs, in any order, give the same plan to the byte. */
+/**
+ * Computes the plan. Pure: the same inputs, in any order, give the same plan to the byte. Fails with a `Failure` when the
+ * manifest lacks something.
+ */
 export function buildPlan(input: PlanInput): Plan {
   return analyse(input).plan;
 }
@@ -60,6 +64,7 @@ export interface Analysis {
 /** Computes the plan, tries it on a copy of the live state, and keeps what was found on the way. */
 export function analyse(input: PlanInput): Analysis {
   const { manifest, service, options } = input;
+  if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
   const decided = decideAll(input);
   const { matched, decisions, blocked } = decided;
   const ordered = breakCycles(decided.drafts);

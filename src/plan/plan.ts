@@ -126,6 +126,7 @@ export interface MadeWith {
   readonly targets?: readonly string[];
 }
 
+/** What an apply does, exactly: a plain value may repeat a secret. `renderPlanAs` and `planJson` of the library show it. */
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
   readonly stack: string;

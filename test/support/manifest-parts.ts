@@ -22,15 +22,16 @@ export function mergedOf(...texts: readonly string[]): Merged {
 /** What values are filled in from; `file:PATH` is the text "content of PATH". */
 export function contextOf(text: string, given: Readonly<Record<string, string>> = {}): ExpandContext & Merged {
   const merged = mergedOf(text);
+  const diagnostics: Diagnostic[] = [];
   const context = {
     variables: readVariables(merged, { given: new Map(Object.entries(given)), env: {} }),
-    mayLackValues: false,
+    lacking: diagnostics,
     reported: new Set<string>(),
     filled: { bytes: 0 },
     readFile: (path: string) => ({ value: `content of ${path}`, diagnostics: [] }),
     droppedReferences: [],
   };
-  return { ...merged, ...context, diagnostics: [] };
+  return { ...merged, ...context, diagnostics };
 }
 
 /** What the rules of a stack are given. */

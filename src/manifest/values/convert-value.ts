@@ -18,8 +18,8 @@ import type { Variables } from './variables.ts';
 
 export interface ExpandContext {
   readonly variables: Variables;
-  /** True when variables need no values: what has none is not known, and no problem. */
-  readonly mayLackValues: boolean;
+  /** Variables without a value, where they are used first: no problems when the manifest is only looked at. */
+  readonly lacking: Diagnostic[];
   /** Variables whose value was missed already. */
   readonly reported: Set<string>;
   /** How much text was made by filling in, in all. */

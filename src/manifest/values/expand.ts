@@ -169,13 +169,13 @@ function fill(part: Part, cursor: Cursor): TextPiece | undefined {
 }
 
 function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
-  const { variables, mayLackValues, unknownValues, reported } = cursor.context;
+  const { variables, unknownValues, reported } = cursor.context;
   const { values, declared, unset } = variables;
   const value = values.get(name);
   if (value !== undefined) return value;
   const unknown = unset.get(name);
   if (unknown !== undefined) {
-    if (!mayLackValues && !reported.has(name)) reportUnset(name, unknown.isSecret, cursor);
+    if (!reported.has(name)) reportUnset(name, unknown.isSecret, cursor);
     return unknown;
   }
   if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
@@ -191,7 +191,7 @@ function reportUnset(name: string, isSecret: boolean, { path, context }: Cursor)
   context.reported.add(name);
   const ways = isSecret ? '--var-file FILE' : `--var ${name}=VALUE`;
   const words = { message: `variable ${name} has no value`, fix: `set EDGEFORM_VAR_${name}, or give it with ${ways}` };
-  context.diagnostics.push(context.sourceMap.error('unset-variable', path, words));
+  context.lacking.push(context.sourceMap.error('unset-variable', path, words));
 }
 
 /** One piece keeps its type; several become text, a secret, or an expression. */
