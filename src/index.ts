@@ -1,10 +1,16 @@
 // The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
 // `createRun` with `makePlan`, `detectDrift` and `applyManifest` is the engine of the command line; what is below it has no
-// journal and looks at nothing twice.
+// journal and looks at nothing twice. Every text that is given out has passed the output filter, as in front of the streams
+// of the command line; plans, events and reports are values, and exact: show them through these texts.
 
 import type { Result } from './core/diagnostic.ts';
+import { vocabulary } from './commands/options/vocabulary.ts';
+import * as exporting from './export/export.ts';
 import type { Plan } from './plan/plan.ts';
 import { parsePlan } from './plan/parse-saved-plan.ts';
+import { filterFor } from './platform/filter.ts';
+import * as formats from './render/formats.ts';
+import * as json from './render/json/json.ts';
 import { planShapeProblem } from './schema/plan-shape.ts';
 
 export type { Diagnostic, Result, SourceRange } from './core/diagnostic.ts';
@@ -15,6 +21,8 @@ export type { ReadClient, WriteClient } from './service/transport.ts';
 export { Failure } from './core/failure.ts';
 export type { RunOutcome } from './core/run-outcome.ts';
 export { ApiError } from './service/transport.ts';
+export type { ManifestFiles, ReadPipe } from './manifest/read-files.ts';
+export { readManifestFiles } from './manifest/read-files.ts';
 export type { LoadInput } from './manifest/load.ts';
 export { loadManifest } from './manifest/load.ts';
 export type { DesiredResource, Lifecycle, Manifest } from './manifest/manifest.ts';
@@ -31,7 +39,6 @@ export type { Drift, DriftResult, Finding } from './drift/drift.ts';
 export type { Pending } from './drift/pending.ts';
 export { findDrift, isDrift } from './drift/drift.ts';
 export type { Exported, ExportOptions } from './export/export.ts';
-export { exportManifest } from './export/export.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { ApplyEvent, StepResult } from './apply/event.ts';
 export type { NewRun } from './reconcile/create-run.ts';
@@ -46,15 +53,7 @@ export type { Stop } from './reconcile/stop.ts';
 export type { Platform, Ports } from './reconcile/platform.ts';
 export { platformOf } from './reconcile/platform.ts';
 export type { Format } from './render/formats.ts';
-export {
-  FORMATS,
-  isFormat,
-  renderDiagnosticsAs,
-  renderDriftAs,
-  renderPlanAs,
-  renderReportAs,
-} from './render/formats.ts';
-export { planJson } from './render/json/json.ts';
+export { FORMATS, isFormat } from './render/formats.ts';
 export type { DriftView, ReportView } from './render/view/documents.ts';
 export type { Found } from './render/view/problems.ts';
 export type { RenderOptions } from './render/render-options.ts';
@@ -65,4 +64,44 @@ export type { RenderOptions } from './render/render-options.ts';
  */
 export function parseSavedPlan(text: string): Result<Plan> {
   return parsePlan(text, planShapeProblem);
+}
+
+/** A plan, in any format. */
+export function renderPlanAs(...given: Parameters<typeof formats.renderPlanAs>): string {
+  return shown(formats.renderPlanAs(...given), given[1]);
+}
+
+/** How an apply or destroy ended, in any format. */
+export function renderReportAs(...given: Parameters<typeof formats.renderReportAs>): string {
+  return shown(formats.renderReportAs(...given), given[1].plan);
+}
+
+/** What drift found, in any format. */
+export function renderDriftAs(...given: Parameters<typeof formats.renderDriftAs>): string {
+  return shown(formats.renderDriftAs(...given), { stack: given[1].drift.stack });
+}
+
+/** Problems, in any format. */
+export function renderDiagnosticsAs(...given: Parameters<typeof formats.renderDiagnosticsAs>): string {
+  return shown(formats.renderDiagnosticsAs(...given));
+}
+
+/**
+ * The plan in its one format, the same that a plan file has. Where a plain field repeats a secret it is masked, and
+ * `parseSavedPlan` refuses the text: such a plan cannot be kept.
+ */
+export function planJson(plan: Plan): string {
+  return shown(json.planJson(plan), plan);
+}
+
+/** The manifest of what the scope names, in one file or one per kind. */
+export function exportManifest(...given: Parameters<typeof exporting.exportManifest>): exporting.Exported {
+  const made = exporting.exportManifest(...given);
+  return { ...made, files: made.files.map(({ path, text }) => ({ path, text: shown(text, given[1]) })) };
+}
+
+/** Names of the plan are no secret, whatever else is one. */
+function shown(text: string, { stack, steps = [], outputs = {} }: Partial<Plan> = {}): string {
+  const names = () => [stack ?? '', ...steps.map(({ address }) => address), ...Object.keys(outputs)];
+  return filterFor(() => [...vocabulary(), ...names()], text);
 }

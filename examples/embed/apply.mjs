@@ -1,38 +1,36 @@
 // Applies edgeform.yaml of the working directory from a program of your own: the same plan, policies, journal and checks
 // as `edgeform apply`. Usage: node apply.mjs MOST_STEPS
-import { readFileSync } from 'node:fs';
-import { applyManifest, createRun, Failure, loadManifest, renderPlanAs } from 'edgeform';
+import * as edgeform from 'edgeform';
 
-const mostSteps = Number(process.argv[2] ?? 10);
-const { value: manifest, diagnostics } = loadManifest({
-  files: [{ name: 'edgeform.yaml', text: readFileSync('edgeform.yaml', 'utf8') }],
-  variables: new Map(),
-  env: process.env,
-  readFile: (path) => ({ value: readFileSync(path, 'utf8'), diagnostics: [] }),
-});
-for (const { severity, message } of diagnostics) console.error(`${severity}: ${message}`);
-if (manifest === undefined || diagnostics.some(({ severity }) => severity === 'error')) process.exit(1);
+const most = Number(process.argv[2] ?? 10);
+const style = { color: false, width: 100, detail: 'changes' };
+const say = (diagnostics, sources = new Map()) => {
+  if (diagnostics.length > 0) console.error(edgeform.renderDiagnosticsAs('text', { diagnostics, sources }, style));
+};
+const read = await edgeform.readManifestFiles([], process.cwd());
+const loaded = read.value && edgeform.loadManifest({ ...read.value, variables: new Map(), env: process.env });
+say([...read.diagnostics, ...(loaded?.diagnostics ?? [])]);
+if (!loaded?.value || read.diagnostics.length > 0) process.exit(1);
 
 try {
-  const run = createRun({
-    manifest,
+  const run = edgeform.createRun({
+    manifest: loaded.value,
     baseUrl: process.env.EDGEFORM_BASE_URL,
     apiKey: process.env.EDGEFORM_API_KEY,
-    emit: (event) => {
-      if (event.type === 'planned')
-        console.log(renderPlanAs('text', event.plan, { color: false, width: 100, detail: 'changes' }));
+    emit: ({ type, plan }) => {
+      if (type === 'planned') console.log(edgeform.renderPlanAs('text', plan, style));
     },
   });
-  const report = await applyManifest({
-    ...run,
-    approve: async (plan) => {
-      if (plan.steps.length > mostSteps) throw new Error(`${plan.steps.length} steps are more than ${mostSteps}`);
-    },
-  });
+  const approve = async ({ steps }) => {
+    const message = `${steps.length} steps are more than ${most}`;
+    if (steps.length > most) throw new edgeform.Failure('refused', [{ code: 'too-many', severity: 'error', message }]);
+  };
+  const report = await edgeform.applyManifest({ ...run, approve });
+  say(report.diagnostics);
   console.log(`${report.result}: ${report.results.length} steps`);
   process.exitCode = report.outcome === 'done' ? 0 : 1;
 } catch (error) {
-  const problems = error instanceof Failure ? error.diagnostics : [error];
-  for (const { message } of problems) console.error(`error: ${message}`);
+  if (!(error instanceof edgeform.Failure)) throw error;
+  say(error.diagnostics, error.sources);
   process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ import {
 } from '../platform/read.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
-interface ManifestFiles {
+export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** True when some could not be read: what they hold is not known. */
   readonly isPartial: boolean;
@@ -39,12 +39,15 @@ function problem(code: Code, message: string, fix: string): Diagnostic {
 /** All of what is no file in a folder: standard input for `-`, and pipes from the shell. Undefined for every other path. */
 export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
 
-/** Reads the files named by `-f`, or the default ones, and notes each. What can be read is there even when something else cannot. */
+/**
+ * Reads the files named by `-f`, or the default ones, and notes each. What can be read is there even when something else
+ * cannot. It is a part of what `loadManifest` takes, with a `readFile` that reads nothing outside the folder of the manifest.
+ */
 export async function readManifestFiles(
   paths: readonly string[],
   cwd: string,
-  readPipe: ReadPipe,
-  note: (path: string) => void,
+  readPipe: ReadPipe = () => undefined,
+  note: (path: string) => unknown = () => undefined,
 ): Promise<Result<ManifestFiles>> {
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
@@ -213,7 +216,7 @@ function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic
 }
 
 /** `${file:}`: the real path must stay below the root, also through symbolic links. */
-function readBeside(path: string, base: Base | undefined, note: (path: string) => void): Result<string> {
+function readBeside(path: string, base: Base | undefined, note: (path: string) => unknown): Result<string> {
   const refused = problem(
     'file-outside-root',
     `${JSON.stringify(path)} is outside the manifest’s folder`,

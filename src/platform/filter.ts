@@ -56,6 +56,17 @@ export function publishName(text: string): void {
   if (text.length <= MOST_NAME && !/\s/.test(text)) observedNames.add(text);
 }
 
+/** The text as it may be given to a program that embeds us, whatever run is under way; the names stay. */
+export function filterFor(names: () => Iterable<string>, text: string): string {
+  const run: ActiveRun = { names: [names], heldBack: new Set() };
+  runs.add(run);
+  try {
+    return filterText(text, 'the library');
+  } finally {
+    runs.delete(run);
+  }
+}
+
 /** The text as it may be written to the sink. A hit is a mistake of ours, and is remembered. */
 export function filterText(text: string, sink: string): string {
   const spans = secretSpans(text);

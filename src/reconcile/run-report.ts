@@ -11,7 +11,7 @@ import type { Stop } from './stop.ts';
 import { explainEarlyStop } from './stop.ts';
 import type { TokenPlace } from './token-files.ts';
 
-/** How an apply or destroy ended. */
+/** How an apply or destroy ended. Its values are exact, and a plain one may repeat a secret: `renderReportAs` shows it. */
 export interface RunReport {
   /** What was planned, with the outputs that are known now. */
   readonly plan: Plan;

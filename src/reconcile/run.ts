@@ -53,7 +53,7 @@ export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
   resolutions: [],
 };
 
-/** What happens during a run. */
+/** What happens during a run. Values are exact, and a plain one may repeat a secret: texts of the library show them. */
 export type RunEvent =
   | { readonly type: 'warning'; readonly message: string }
   /** Why nothing happens for a while. */

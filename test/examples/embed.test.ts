@@ -35,3 +35,15 @@ test('it is short, refuses what it was told to refuse, and applies the rest once
   expect(await run(cwd)).toMatchObject({ code: 0, out: expect.stringContaining('done: 2 steps') });
   expect(await run(cwd)).toMatchObject({ code: 0, out: expect.stringContaining('done: 0 steps') });
 });
+
+test('it shows no secret, and reads no file outside the folder', async () => {
+  const head =
+    'version: 1\nstack: shop\nvariables: { s: { sensitive: true, default: hunter2hunter2 }, p: { default: hunter2hunter2 } }\n';
+  const used = 'event_destinations: { d: { target: { datadog: { api_key: "${var.s}" } } } }\n';
+  const cwd = folder({ 'edgeform.yaml': `${head}${used}reserved_addrs: { a: { description: "x \${var.p}" } }\n` });
+  const { code, out } = await run(cwd);
+  expect([code, out.includes('hunter2')]).toEqual([0, false]);
+  const outside = 'version: 1\nstack: shop\nreserved_addrs: { a: { description: "${file:/etc/hostname}" } }\n';
+  const refused = await run(folder({ 'edgeform.yaml': outside }));
+  expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('file-outside-root') });
+});

@@ -1,0 +1,156 @@
+// What the library promises beyond the command line: no secret in its texts, nothing unchecked, nothing incomplete applied.
+
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import type { LoadInput, Manifest, NewRun } from '../../src/index.ts';
+import * as library from '../../src/index.ts';
+import { folder } from '../support/cli.ts';
+
+let emulator: Emulator;
+beforeEach(async () => {
+  emulator = await startEmulator();
+});
+afterEach(() => emulator.close());
+
+const SECRET = 'hunter2hunter2';
+const REPEATED = `
+version: 1
+stack: shop
+variables: { s: { sensitive: true }, plain: {} }
+event_destinations: { d: { target: { datadog: { api_key: "\${var.s}" } } } }
+reserved_addrs: { a: { description: "x \${var.plain}" } }
+outputs: { o: "y \${var.plain}", id: "\${reserved_addrs.a.id}" }
+`;
+
+function loadWith(text: string, given: Partial<LoadInput> = {}) {
+  return library.loadManifest({
+    files: [{ name: 'edgeform.yaml', text }],
+    variables: new Map(),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+    ...given,
+  });
+}
+
+function runOf(manifest: Manifest, given: Partial<NewRun> = {}) {
+  const options = { journal: join(folder({}), 'j.jsonl'), ...given.options };
+  return library.createRun({ manifest, baseUrl: emulator.url, apiKey: emulator.apiKey, ...given, options });
+}
+
+const approve = () => Promise.resolve();
+const STYLE = { color: false, width: 100, detail: 'full' } as const;
+
+describe('texts pass the output filter', () => {
+  test('plans, reports, drift, problems and exports repeat no secret, and keep names', async () => {
+    const variables = new Map([
+      ['s', SECRET],
+      ['plain', SECRET],
+    ]);
+    const run = runOf(loadWith(REPEATED, { variables }).value!);
+    const plan = await library.makePlan(run);
+    const report = await library.applyManifest({ ...run, approve });
+    expect(report.result).toBe('done');
+    const problem = { code: 'x', severity: 'error', message: `it says ${SECRET}` } as const;
+    const { live_id: id } = report.results.find(({ address }) => address === 'reserved_addrs.a')!;
+    emulator.mutate('reserved_addrs', id!, { description: `now ${SECRET}` });
+    const { drift } = await library.detectDrift(run);
+    const snapshot = await library.readSnapshot(library.createReadClient(run.connection), {
+      capabilities: run.options.capabilities,
+      pinned: [],
+    });
+    const exported = library.exportManifest(snapshot, { of: 'stack', stack: 'shop', split: false });
+    const texts = [
+      library.planJson(plan),
+      ...exported.files.map(({ text }) => text),
+      ...library.FORMATS.flatMap((format) => [
+        library.renderPlanAs(format, plan, STYLE),
+        library.renderReportAs(format, { ...report, exitCode: 0 }, STYLE),
+        library.renderDriftAs(format, { drift, ignored: [], diagnostics: [] }, STYLE),
+        library.renderDiagnosticsAs(format, { diagnostics: [problem], sources: new Map() }, STYLE),
+      ]),
+    ];
+    for (const text of texts) expect(text).not.toContain(SECRET);
+    expect(library.planJson(plan)).toContain('"description": "x (sensitive)"');
+  });
+
+  test('a secret that is a word of the format breaks no document', async () => {
+    const variables = new Map([
+      ['s', 'create'],
+      ['plain', 'shop'],
+    ]);
+    const plan = await library.makePlan(runOf(loadWith(REPEATED, { variables }).value!));
+    expect(library.parseSavedPlan(library.planJson(plan)).diagnostics).toEqual([]);
+  });
+});
+
+describe('an incomplete manifest is not planned with', () => {
+  const LACKING = 'version: 1\nstack: shop\nvariables: { v: {} }\nreserved_addrs: { a: { description: "${var.v}" } }\n';
+  const input = (text: string, given: Partial<LoadInput>) => runOf(loadWith(text, given).value!);
+
+  test('one without values, and one without some of its files', async () => {
+    const lacking = input(LACKING, { mayLackValues: true });
+    const partial = input('version: 1\nstack: shop\nreserved_addrs: { a: {} }\n', { isPartial: true });
+    for (const [run, code] of [
+      [lacking, 'unset-variable'],
+      [partial, 'file-unreadable'],
+    ] as const) {
+      const refused = { outcome: 'invalid', diagnostics: [{ code }] };
+      await expect(library.makePlan(run)).rejects.toMatchObject(refused);
+      await expect(library.detectDrift(run)).rejects.toMatchObject(refused);
+      await expect(library.applyManifest({ ...run, approve })).rejects.toMatchObject(refused);
+      await expect(library.applyManifest({ ...run, approve, destroy: true })).rejects.toMatchObject(refused);
+    }
+    expect(emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('one that may lack values and lacks none is whole', async () => {
+    const run = input(LACKING, { mayLackValues: true, variables: new Map([['v', 'here']]) });
+    expect((await library.makePlan(run)).steps).toHaveLength(1);
+  });
+});
+
+describe('a connection is checked whatever way it is given', () => {
+  const manifest = () => loadWith('version: 1\nstack: shop\n').value!;
+  const wrong: readonly [string, NonNullable<NewRun['connection']>][] = [
+    ['https', { baseUrl: new URL('http://192.0.2.1:8080') }],
+    ['user name', { baseUrl: new URL('https://me:word@192.0.2.1') }],
+    ['Name: value', { versionHeader: { name: 'X\r\nY', value: '2' } }],
+    ['Name: value', { versionHeader: { name: 'X', value: '2\r\nY: 3' } }],
+    ['cannot be the header', { versionHeader: { name: 'Authorization', value: '2' } }],
+    ['API key', { apiKey: new Secret('two words') }],
+    ['proxy', { proxy: { https: 'ftp://proxy' } }],
+    ['1 to 100', { pageSize: 0 }],
+  ];
+  test.each(wrong)('%s', (words, connection) => {
+    expect(() => runOf(manifest(), { connection })).toThrow(words);
+    const settings = { ...runOf(manifest()).connection, ...connection };
+    expect(() => library.createReadClient(settings)).toThrow(words);
+    expect(() => library.createWriteClient(settings)).toThrow(words);
+  });
+});
+
+describe('the reader of the command line, for programs', () => {
+  test('a file outside the folder is refused, a missing one is a problem', async () => {
+    const out = join(folder({ 'out.txt': 'outside' }), 'out.txt');
+    const cwd = folder({ 'in.txt': 'inside' });
+    symlinkSync(out, join(cwd, 'link.txt'));
+    for (const [path, codes] of [
+      ['in.txt', []],
+      [`../${basename(dirname(out))}/out.txt`, ['file-outside-root']],
+      ['link.txt', ['file-outside-root']],
+      ['nothing.txt', ['file-unreadable']],
+    ] as const) {
+      const text = `version: 1\nstack: shop\nreserved_addrs: { a: { description: "\${file:${path}}" } }\n`;
+      writeFileSync(join(cwd, 'edgeform.yaml'), text);
+      const read = await library.readManifestFiles([], cwd);
+      const { diagnostics } = loadWith('', read.value);
+      expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+    }
+    const { value, diagnostics } = await library.readManifestFiles(['nope.yaml'], cwd);
+    expect([value, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['file-unreadable']]);
+  });
+});
