@@ -1,28 +1,76 @@
 // Puts the program and the library entry, with the packages they use, into a few files of dist: reading hundreds of modules took
 // most of the time of a short command. Names stay readable, and maps lead back to the sources.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 rmSync('dist/chunks', { recursive: true, force: true });
+// The form of yaml that is in modules: without a wrapper around each, and without what nobody asks for.
+const alias = { yaml: resolve('node_modules/yaml/browser/dist/index.js') };
+const common = { bundle: true, format: 'esm', platform: 'node', target: 'node20.18', alias };
+/** Packages in CommonJS ask for modules of the platform only: all others are in the bundle. */
+const require = 'const require = process.getBuiltinModule;';
 const { metafile } = await build({
+  ...common,
   entryPoints: ['src/cli.ts', 'src/index.ts'],
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
   splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.18',
-  // Packages in CommonJS ask for modules of the platform only: all others are in the bundle.
-  banner: { js: 'const require = process.getBuiltinModule;' },
+  banner: { js: require },
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
   logLevel: 'warning',
+  plugins: [{ name: 'known-now', setup: knownNow }],
 });
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses());
+
+/**
+ * What a run would work out from all of the sources, and what follows from them alone: the words, flags and help of each
+ * command, which is loaded when it runs, and the names that are no secret.
+ */
+function knownNow({ onLoad }) {
+  const put = (filter, write) =>
+    onLoad({ filter }, async ({ path }) => ({ contents: await write(path), resolveDir: dirname(path) }));
+  put(/src\/commands\/index\.ts$/, async (path) => {
+    const files = readdirSync(dirname(path)).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
+    const found = await evaluate(
+      files.map((name, index) => `export { commands as c${index} } from './${name}';`).join(''),
+      path,
+    );
+    const specs = files.flatMap((name, file) =>
+      found[`c${file}`].map((spec, index) => {
+        const run = `async run(call) { return (await import('./${name}')).commands[${index}].run(call); }`;
+        return `{ ...${JSON.stringify(spec)}, ${run} }`;
+      }),
+    );
+    return `export const commands = [\n${specs.join(',\n')}];`;
+  });
+  put(/src\/commands\/options\/vocabulary\.ts$/, async (path) => {
+    const { vocabulary } = await evaluate(readFileSync(path, 'utf8'), path);
+    return `const words = ${JSON.stringify([...new Set(vocabulary())])};\nexport const vocabulary = () => words;`;
+  });
+  // A program of ours has no commands in files of their own, which commander would start.
+  put(/commander\/lib\/command\.js$/, (path) => {
+    const text = readFileSync(path, 'utf8').replace("const childProcess = require('node:child_process');", '');
+    if (text.includes('node:child_process')) throw new Error('commander loads child processes in another way');
+    return text;
+  });
+}
+
+/** The exports of a module of the sources with this text. */
+async function evaluate(contents, path) {
+  const stdin = { contents, resolveDir: dirname(path), loader: 'ts' };
+  const outfile = `dist/${contents.length}.mjs`;
+  await build({ ...common, stdin, outfile, banner: { js: require } });
+  try {
+    return await import(pathToFileURL(resolve(outfile)).href);
+  } finally {
+    rmSync(outfile);
+  }
+}
 
 /** The licence of each package of which something is in the bundle. */
 function licenses() {

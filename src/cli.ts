@@ -3,10 +3,10 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import type { Host } from './commands/shell/host.ts';
 import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
-import { main, wantsJson } from './commands/shell/program.ts';
+import { wantsJson } from './commands/shell/command.ts';
+import { main } from './commands/shell/program.ts';
 import { EXIT_CODES, signalOutcome, worstOf } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';
@@ -39,6 +39,7 @@ function onSignal(name: NodeJS.Signals): void {
 
 async function ask(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     // A terminal in raw mode gives Ctrl-C and Ctrl-D as events; without them the question would never end.

@@ -7,6 +7,7 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { worstOf } from '../core/run-outcome.ts';
 import { escapeControls } from '../core/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
+import { fingerprintPlan } from '../plan/build.ts';
 import { parsePlan } from '../plan/parse-saved-plan.ts';
 import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
 import { FileError } from '../platform/file-error.ts';
@@ -20,7 +21,7 @@ import type { Settings } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { refuseWrongUsage, renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
-import { planWithLostOutput, sayProblems } from './shell/problems.ts';
+import { sayProblems } from './shell/problems.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
 import type { CommandSpec } from './shell/command.ts';
 import {
@@ -131,6 +132,14 @@ async function showSavedPlan(planFile: string, run: Invocation): Promise<RunOutc
 
 function print(made: Plan, run: Invocation): void {
   run.stdout.write(`${renderPlanAs(run.settings.format, made, renderOptionsOf(run, run.stdout))}\n`);
+}
+
+/** The plan as it is shown when some output was lost: nothing is wrong with what it plans. */
+function planWithLostOutput(plan: Plan, lost: readonly Diagnostic[]): Plan {
+  if (lost.length === 0) return plan;
+  const more = lost.map(({ code, message }) => ({ code, severity: 'warning', message, address: null }) as const);
+  const told = { ...plan, diagnostics: [...plan.diagnostics, ...more] };
+  return { ...told, fingerprint: fingerprintPlan(told) };
 }
 
 export const commands: readonly CommandSpec[] = [

@@ -64,3 +64,10 @@ export interface CommandSpec<Own = object> {
 export function nameOf({ words }: Pick<CommandSpec, 'words'>): string {
   return words.replace(/ [[<].*/, '');
 }
+
+/** True when the command line asks for JSON, also when it is wrong otherwise. */
+export function wantsJson(args: readonly string[]): boolean {
+  return args.some(
+    (arg, index) => arg === '--json' || arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'),
+  );
+}

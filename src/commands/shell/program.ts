@@ -1,24 +1,14 @@
-// The command line: commander's view of the commands, and what is printed when one fails. Knows no command by name.
+// The command line: commander's view of the commands. Knows no command by name, and loads little: much of it only prints help.
 
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { Failure } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
-import { EXIT_CODES } from '../../core/run-outcome.ts';
-import type { Format } from '../../render/formats.ts';
-import { isFormat, isLog, renderDiagnosticsAs } from '../../render/formats.ts';
-import { errorJson } from '../../render/json/json.ts';
 import { commands } from '../index.ts';
 import type { Flag } from '../options/flags.ts';
 import { helpLayout, helpText, helpWidth } from '../options/help.ts';
-import type { Flags } from '../options/settings.ts';
-import { readSettings } from '../options/settings.ts';
-import { usageProblem, wrongUsage } from '../options/usage.ts';
+import { wrongUsage } from '../options/usage.ts';
 import type { Call, CommandSpec } from './command.ts';
 import type { Host } from './host.ts';
-import { invoke, renderOptionsOf } from './invocation.ts';
 import { openOutputFilter } from './output-filter.ts';
-import { withSummaryFile } from './summary-file.ts';
-import { unexpectedError } from './unexpected-error.ts';
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
@@ -102,10 +92,8 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     host,
     version,
     run: async (spec, given, flags) => {
-      const invocation = invoke(flags, host);
-      outcome = await withSummaryFile(invocation, (summary) =>
-        spec.run({ invocation, args: given, flags, summary, version, program }),
-      );
+      const { perform } = await import('./perform.ts');
+      outcome = await perform(spec, { args: given, flags, version, program }, host);
     },
   });
   try {
@@ -115,51 +103,10 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     await program.parseAsync([...args], { from: 'user' });
     return outcome;
   } catch (error) {
-    return explainFailure(error, args, host);
+    if (error instanceof CommanderError && error.exitCode === 0) return 'done';
+    const { explainFailure, explainUsage } = await import('./perform.ts');
+    return error instanceof CommanderError
+      ? explainUsage(error.message, args, host)
+      : explainFailure(error, args, host);
   }
-}
-
-/** True when the command line asks for JSON, also when it is wrong otherwise. */
-export function wantsJson(args: readonly string[]): boolean {
-  return args.some(
-    (arg, index) => arg === '--json' || arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'),
-  );
-}
-
-/** `--color` of a command line that may be wrong otherwise. */
-function colorOf(args: readonly string[]): Flags {
-  const found = args.find((arg, index) => arg.startsWith('--color=') || args[index - 1] === '--color');
-  const color = found?.replace(/^--color=/, '');
-  return color === 'always' || color === 'never' ? { color } : {};
-}
-
-function explainFailure(error: unknown, args: readonly string[], host: Host): RunOutcome {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 'done';
-    // The reason is on stderr already.
-    if (!isLog(formatIn(args))) printFailure(new Failure('usage', [usageProblem(error.message)]), args, host);
-    return 'usage';
-  }
-  const failure = error instanceof Failure ? error : unexpectedError(error);
-  printFailure(failure, args, host);
-  return failure.outcome;
-}
-
-/** `--format` of a command line that may be wrong otherwise. */
-function formatIn(args: readonly string[]): Format {
-  if (wantsJson(args)) return 'json';
-  const found = args.find((arg, index) => arg.startsWith('--format=') || args[index - 1] === '--format');
-  const name = found?.replace(/^--format=/, '') ?? '';
-  return isFormat(name) ? name : 'text';
-}
-
-/** A document takes the place of the command's own; a log has problems on stderr. */
-function printFailure(failure: Failure, args: readonly string[], host: Host): void {
-  const format = formatIn(args);
-  const style = renderOptionsOf({ settings: readSettings(colorOf(args), host.env), env: host.env }, host.stderr);
-  const text =
-    format === 'json'
-      ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)
-      : renderDiagnosticsAs(format, failure, style);
-  (isLog(format) ? host.stderr : host.stdout).write(`${text}\n`);
 }

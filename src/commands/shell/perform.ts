@@ -1,0 +1,66 @@
+// A command that was understood: its settings, its run, and what is printed when it fails. Loaded once there is something to do.
+
+import { EXIT_CODES } from '../../core/run-outcome.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { Failure } from '../../core/failure.ts';
+import type { Format } from '../../render/formats.ts';
+import { isFormat, isLog, renderDiagnosticsAs } from '../../render/formats.ts';
+import { errorJson } from '../../render/json/json.ts';
+import type { Flags } from '../options/settings.ts';
+import { readSettings } from '../options/settings.ts';
+import { usageProblem } from '../options/usage.ts';
+import type { Call, CommandSpec } from './command.ts';
+import { wantsJson } from './command.ts';
+import type { Host } from './host.ts';
+import { invoke, renderOptionsOf } from './invocation.ts';
+import { withSummaryFile } from './summary-file.ts';
+import { unexpectedError } from './unexpected-error.ts';
+
+/** Runs the command with what its command line gives. */
+export function perform(
+  spec: CommandSpec,
+  call: Omit<Call, 'invocation' | 'summary'>,
+  host: Host,
+): Promise<RunOutcome> {
+  const invocation = invoke(call.flags, host);
+  return withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary }));
+}
+
+/** Says why a command line cannot be understood; in a log, the reason is on stderr already. */
+export function explainUsage(message: string, args: readonly string[], host: Host): RunOutcome {
+  if (!isLog(formatIn(args))) printFailure(new Failure('usage', [usageProblem(message)]), args, host);
+  return 'usage';
+}
+
+/** Says why a command failed. */
+export function explainFailure(error: unknown, args: readonly string[], host: Host): RunOutcome {
+  const failure = error instanceof Failure ? error : unexpectedError(error);
+  printFailure(failure, args, host);
+  return failure.outcome;
+}
+
+/** `--color` of a command line that may be wrong otherwise. */
+function colorOf(args: readonly string[]): Flags {
+  const found = args.find((arg, index) => arg.startsWith('--color=') || args[index - 1] === '--color');
+  const color = found?.replace(/^--color=/, '');
+  return color === 'always' || color === 'never' ? { color } : {};
+}
+
+/** `--format` of a command line that may be wrong otherwise. */
+function formatIn(args: readonly string[]): Format {
+  if (wantsJson(args)) return 'json';
+  const found = args.find((arg, index) => arg.startsWith('--format=') || args[index - 1] === '--format');
+  const name = found?.replace(/^--format=/, '') ?? '';
+  return isFormat(name) ? name : 'text';
+}
+
+/** A document takes the place of the command's own; a log has problems on stderr. */
+function printFailure(failure: Failure, args: readonly string[], host: Host): void {
+  const format = formatIn(args);
+  const style = renderOptionsOf({ settings: readSettings(colorOf(args), host.env), env: host.env }, host.stderr);
+  const text =
+    format === 'json'
+      ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)
+      : renderDiagnosticsAs(format, failure, style);
+  (isLog(format) ? host.stderr : host.stdout).write(`${text}\n`);
+}

@@ -1,0 +1,65 @@
+// What a command loads of the built program: a short command reads few files, and no package that it has no use for.
+
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { CLI, edgeform, folder } from '../support/cli.ts';
+
+const ROOT = resolve(dirname(CLI), '..');
+const MANIFEST = 'version: 1\nstack: shop\ntls_edges: { a: { description: x } }\n';
+
+interface Loaded {
+  /** Files of the package. */
+  readonly files: number;
+  readonly packages: readonly string[];
+  /** Folders and files of the sources, such as `plan/build.ts`. */
+  readonly sources: readonly string[];
+}
+
+/** Runs a command and asks V8 which scripts it had, and their maps what those are made of. */
+async function loadedBy(...args: readonly string[]): Promise<Loaded> {
+  const cwd = folder({ 'edgeform.yaml': MANIFEST });
+  const coverage = mkdtempSync(join(tmpdir(), 'loaded-'));
+  const { code, stderr } = await edgeform(args, { cwd, env: { NODE_V8_COVERAGE: coverage } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [report = ''] = readdirSync(coverage);
+  const { result } = JSON.parse(readFileSync(join(coverage, report), 'utf8')) as { result: { url: string }[] };
+  const files = result.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
+  const origins = files.flatMap((file) => {
+    const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] };
+    return sources.map((source) => relative(ROOT, resolve(dirname(file), source)));
+  });
+  const packages = origins.flatMap((path) => /node_modules\/([^/]+)/.exec(path)?.[1] ?? []);
+  const sources = origins.filter((path) => path.startsWith('src/')).map((path) => path.slice('src/'.length));
+  return { files: files.length, packages: [...new Set(packages)].sort(), sources };
+}
+
+const inFolders = ({ sources }: Loaded, ...folders: readonly string[]) =>
+  sources.filter((path) => folders.some((one) => path.startsWith(`${one}/`)));
+
+test.each([['--version'], ['--help'], ['plan --help'], ['emulator --help']])('%s loads no engine', async (line) => {
+  const loaded = await loadedBy(...line.split(' '));
+  expect(loaded.files).toBeLessThanOrEqual(5);
+  expect(loaded.packages).toEqual(['commander', 'fastest-levenshtein']);
+  const engines = ['catalog/kinds', 'schema', 'manifest', 'plan', 'apply', 'journal', 'export', 'drift', 'emulator'];
+  expect(inFolders(loaded, ...engines, 'render/view', 'service/http')).toEqual([]);
+});
+
+test('completion loads no engine, and no network', async () => {
+  const loaded = await loadedBy('completion', 'bash');
+  expect(loaded.packages).not.toContain('yaml');
+  expect(loaded.packages).not.toContain('undici');
+  expect(inFolders(loaded, 'manifest', 'apply', 'journal', 'export', 'drift', 'emulator', 'service/http')).toEqual([]);
+});
+
+test('validate loads no planner, no network and no other command', async () => {
+  const loaded = await loadedBy('validate');
+  expect(loaded.files).toBeLessThanOrEqual(25);
+  expect(loaded.packages).not.toContain('undici');
+  expect(loaded.packages).not.toContain('ajv');
+  const others = ['plan/order', 'plan/policies', 'apply', 'export', 'drift', 'emulator', 'service/http'];
+  expect(inFolders(loaded, ...others)).toEqual([]);
+  expect(loaded.sources).not.toContain('schema/compiled-plan.mjs');
+});
