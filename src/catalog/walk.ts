@@ -25,8 +25,11 @@ function memberField(field: Field | undefined, name: string): Field | undefined 
 }
 
 /** The field at a path of names and positions. */
-export function fieldAt(fields: Fields, [head = '', ...rest]: Path): Field | undefined {
-  return rest.reduce((field, name) => itemField(field) ?? memberField(field, name), fieldOf(fields, head));
+export function fieldAt(fields: Fields, path: Path): Field | undefined {
+  let field = fieldOf(fields, path[0] ?? '');
+  for (let at = 1; at < path.length && field !== undefined; at++)
+    field = itemField(field) ?? memberField(field, path[at] ?? '');
+  return field;
 }
 
 /** The table inside a field: of an object, or of the objects in a list. */
@@ -35,17 +38,21 @@ export function fieldsIn(field: Field | undefined): Fields {
   return inner?.type === 'object' ? inner.fields : {};
 }
 
-const entriesByTable = new WeakMap<Fields, readonly (readonly [string, Field])[]>();
+/** What `make` says of a table of the catalogue, made once for each. */
+export function perTable<T extends object>(make: (fields: Fields) => T): (fields: Fields) => T {
+  const known = new WeakMap<Fields, T>();
+  return (fields) => {
+    let made = known.get(fields);
+    if (made === undefined) {
+      made = make(fields);
+      known.set(fields, made);
+    }
+    return made;
+  };
+}
 
 /** The fields of a table with their names. */
-export function fieldEntries(fields: Fields): readonly (readonly [string, Field])[] {
-  let made = entriesByTable.get(fields);
-  if (made === undefined) {
-    made = Object.entries(fields);
-    entriesByTable.set(fields, made);
-  }
-  return made;
-}
+export const fieldEntries = perTable((fields): readonly (readonly [string, Field])[] => Object.entries(fields));
 
 /** A field, and its dotted path; `[]` stands for positions. */
 export interface FieldPlace {
@@ -54,20 +61,14 @@ export interface FieldPlace {
   readonly field: Field;
 }
 
-const placesByTable = new WeakMap<Fields, readonly FieldPlace[]>();
-
 /** Every field of a table, each before those inside it. */
-export function allFields(fields: Fields): readonly FieldPlace[] {
-  const known = placesByTable.get(fields);
-  if (known !== undefined) return known;
-  const made = fieldEntries(fields).flatMap(([name, field]) => {
+export const allFields = perTable((fields): readonly FieldPlace[] =>
+  fieldEntries(fields).flatMap(([name, field]) => {
     const above = `${name}${field.type === 'list' ? '[]' : ''}.`;
     const inside = allFields(fieldsIn(field)).map((one) => ({ ...one, path: `${above}${one.path}` }));
     return [{ path: name, name, field }, ...inside];
-  });
-  placesByTable.set(fields, made);
-  return made;
-}
+  }),
+);
 
 /** Where a leaf is: `place` is the path without positions in lists, which say nothing. */
 interface LeafPlace {

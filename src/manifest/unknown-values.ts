@@ -28,6 +28,11 @@ export class UnknownValues {
     this.#isThere = isThere;
   }
 
+  /** True while all is known. */
+  isEmpty(): boolean {
+    return this.#values.size === 0 && this.#open.size === 0;
+  }
+
   /** Notes that the value at the path is not known. */
   add(path: Path): void {
     this.#values.add(pathKey(path));

@@ -9,7 +9,7 @@ import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, parsePath 
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { fieldEntries } from '../catalog/walk.ts';
+import { fieldEntries, perTable } from '../catalog/walk.ts';
 import { opaquePaths } from '../catalog/secrecy.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
 import type { LiveSide, CarryInput } from './carry.ts';
@@ -181,18 +181,13 @@ export function equal(a: Value | undefined, b: Value | undefined): boolean {
   return sameJson(revealed(a), revealed(b));
 }
 
-const replaceable = new WeakMap<Kind, boolean>();
+const fixedFields = perTable((fields) =>
+  Object.values(fields).filter((field) => field.write === 'create' || (field.type === 'object' && field.fixedChoice)),
+);
 
 /** True for kinds with a field whose difference cannot be made by an update. */
-export function mayBeReplaced(kind: Kind): boolean {
-  let is = replaceable.get(kind);
-  if (is === undefined) {
-    is = Object.values(kind.fields).some(
-      (field) => field.write === 'create' || (field.type === 'object' && field.fixedChoice === true),
-    );
-    replaceable.set(kind, is);
-  }
-  return is;
+export function mayBeReplaced({ fields }: Kind): boolean {
+  return fixedFields(fields).length > 0;
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */

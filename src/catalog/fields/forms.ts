@@ -38,8 +38,12 @@ export const HEADER_VALUE: Pattern = {
   words: 'one line of text, without control characters and without leading or trailing spaces',
 };
 
+/** Most texts: nothing of them is forbidden anywhere. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
 /** The first character that text of the field, or any text, cannot hold (ADR-0025), as `U+0007`. */
 export function forbiddenCharacterIn(text: string, field?: Field): string | undefined {
+  if (PRINTABLE.test(text)) return undefined;
   const found = text.match(UNSEEN) ?? text.match(breaksIn(field));
   return found === null ? undefined : codePoint(found[0]);
 }

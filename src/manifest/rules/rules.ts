@@ -8,9 +8,10 @@ import { Secret, SECRET_MASK } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { Expression, isOpaque, isValueObject, objectToJson, secretsIn, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
+import type { Kind } from '../../catalog/kind.ts';
 import { brokenRules } from '../../catalog/kind.ts';
 import { uniqueItems } from '../../catalog/unique.ts';
-import { allFields } from '../../catalog/walk.ts';
+import { allFields, fieldEntries, perTable } from '../../catalog/walk.ts';
 import { markerTraceIn } from '../../resource/marker/marker-codec.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
@@ -41,11 +42,12 @@ function checkKind({ resource, path, kind }: Located, places: SourceMap, unread:
   if (kind.checks === undefined) return [];
   const spec = inClear(resource.spec);
   const hide = hiding(secretsIn(resource.spec));
-  const violations = kind.checks.flatMap((check) => {
+  const guessed = (check: NonNullable<Kind['checks']>[number]) => {
     const watched = trackAccess(spec, path, unread);
     const found = brokenRules({ ...kind, checks: [check] }, watched.spec);
     return watched.hasGuessed() ? [] : found;
-  });
+  };
+  const violations = unread.isEmpty() ? brokenRules(kind, spec) : kind.checks.flatMap(guessed);
   return violations.map(({ path: inner, message, expected, got, fix }) =>
     places.error(
       'rule-broken',
@@ -85,10 +87,15 @@ function hiding(secrets: readonly Secret[]): (text: string) => string {
   return (text) => longestFirst.reduce((left, secret) => left.replaceAll(secret, () => SECRET_MASK), text);
 }
 
+const caselessMaps = perTable((fields) =>
+  allFields(fields).filter(({ field }) => field.type === 'map' && field.keys === 'lower'),
+);
+
+const uniqueFields = perTable((fields) => fieldEntries(fields).filter(([, { unique }]) => unique !== undefined));
+
 /** Names in a map that differ only in case would be one name for the service, such as a header. */
 function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagnostic[] {
-  return allFields(kind.fields).flatMap(({ path: inner, field }): Diagnostic[] => {
-    if (field.type !== 'map' || field.keys !== 'lower') return [];
+  return caselessMaps(kind.fields).flatMap(({ path: inner }): Diagnostic[] => {
     const at = inner.split('.');
     const value = valueAt(resource.spec, at);
     if (!isValueObject(value)) return [];
@@ -147,9 +154,9 @@ interface Claim {
 }
 
 function claims({ resource, path, kind }: Located, unread: UnknownValues): Claim[] {
-  return Object.entries(kind.fields).flatMap(([name, field]) => {
+  return uniqueFields(kind.fields).flatMap(([name, field]) => {
     const value = resource.spec[name];
-    if (field.unique === undefined || value === undefined) return [];
+    if (value === undefined) return [];
     const beside = field.uniqueWith ?? [];
     if (beside.some((one) => unread.mayHave([...path, one]) && resource.spec[one] === undefined)) return [];
     const place = { kind, name, field, parent: resource.parent, valueOf: (one: string) => resource.spec[one] };

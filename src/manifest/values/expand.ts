@@ -2,13 +2,13 @@
 
 import type { Code } from '../../core/codes.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { compareText, isList, isObject, mapObject } from '../../core/json.ts';
+import { compareText, isList, isObject } from '../../core/json.ts';
 import { patternOf } from '../../core/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/closest.ts';
 import type { Reference, Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
-import { fieldOf, itemField } from '../../catalog/walk.ts';
+import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
 import { FINAL_BREAK, forbiddenCharacterIn, forbiddenCharacterMessage } from '../../catalog/fields/forms.ts';
 import type { Part } from './expression.ts';
@@ -25,20 +25,31 @@ export function expandFields(
   path: readonly string[],
   context: ExpandContext,
 ): ValueObject {
+  return expandEntries(inOrder(fields, block), (name) => fieldOf(fields, name), { block, path, context });
+}
+
+interface Entries extends Cursor {
+  readonly block: JsonObject;
+}
+
+function expandEntries(
+  names: readonly string[],
+  fieldNamed: (name: string) => Field | undefined,
+  { block, path, context }: Entries,
+): ValueObject {
   const made: Record<string, Value> = {};
-  for (const name of inOrder(fields, block)) {
+  for (const name of names) {
     const value = block[name] ?? null;
-    if (value === null || context.unknownValues.has([...path, name])) continue;
-    if (name.includes('${')) checkName(name, { path: [...path, name], context });
-    const field = fieldOf(fields, name);
-    if (field === undefined && forbiddenCharacterIn(name) !== undefined) {
-      const words = {
-        message: `a name cannot hold the character ${forbiddenCharacterIn(name) ?? ''}`,
-        fix: 'remove the character',
-      };
-      context.diagnostics.push(context.sourceMap.errorAtKey('hidden-character', [...path, name], words));
+    const cursor = { path: [...path, name], context };
+    if (value === null || context.unknownValues.has(cursor.path)) continue;
+    if (name.includes('${')) checkName(name, cursor);
+    const field = fieldNamed(name);
+    const forbidden = field === undefined ? forbiddenCharacterIn(name) : undefined;
+    if (forbidden !== undefined) {
+      const words = { message: `a name cannot hold the character ${forbidden}`, fix: 'remove the character' };
+      context.diagnostics.push(context.sourceMap.errorAtKey('hidden-character', cursor.path, words));
     }
-    const expanded = expand(field, value, { path: [...path, name], context });
+    const expanded = expand(field, value, cursor);
     if (expanded !== undefined) made[name] = expanded;
   }
   return made;
@@ -60,10 +71,12 @@ function variableIn(name: string, { variables }: ExpandContext): Part | undefine
 
 /** Names in the catalogue's order, free ones after them by name, so that the order in a file makes no difference. */
 function inOrder(fields: Fields, block: JsonObject): string[] {
-  const known = Object.keys(fields).filter((name) => Object.hasOwn(block, name));
-  const free = Object.keys(block).filter((name) => !Object.hasOwn(fields, name));
-  return [...known, ...free.sort(compareText)];
+  const ranks = ranksOf(fields);
+  const rank = (name: string) => ranks.get(name) ?? ranks.size;
+  return Object.keys(block).sort((a, b) => rank(a) - rank(b) || compareText(a, b));
 }
+
+const ranksOf = perTable((fields) => new Map(Object.keys(fields).map((name, index) => [name, index])));
 
 /** A value outside any kind, such as an output. */
 export function expandFree(value: Json, path: readonly string[], context: ExpandContext): Value | undefined {
@@ -94,8 +107,7 @@ function expandMap(field: MapField, value: JsonObject, { path, context }: Cursor
     const words = { message: `${JSON.stringify(name)} cannot be a name`, expected: field.names.words };
     context.diagnostics.push(context.sourceMap.errorAtKey('bad-name', [...path, name], words));
   }
-  const fields = mapObject(value, () => field.items);
-  return expandFields(fields, value, path, context);
+  return expandEntries(Object.keys(value), () => field.items, { block: value, path, context });
 }
 
 function expandText(field: Field | undefined, text: string, cursor: Cursor): Value | undefined {
