@@ -1,22 +1,22 @@
 // Digests: plain ones for comparison, slow salted ones for values that hold a secret. Pure: same input, same text.
 
-import { createHash, createHmac, scryptSync } from 'node:crypto';
+import { createHmac, hash, scryptSync } from 'node:crypto';
 
 /** `sha256:` and 64 hex digits of the text. */
 export function sha256(text: string): string {
-  return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+  return `sha256:${hash('sha256', text, 'hex')}`;
 }
 
 /** 12 base64url characters of SHA-256: enough to notice a change, short enough for a marker. */
 export function shortDigest(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, DIGEST_LENGTHS.plain);
+  return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTHS.plain);
 }
 
 /** True for a bare hash of the text, as some services show it in place of a secret. */
-export function isHashOf(hash: string, text: string): boolean {
+export function isHashOf(shown: string, text: string): boolean {
   return ['md5', 'sha1', 'sha256', 'sha512'].some((name) => {
-    const bytes = createHash(name).update(text, 'utf8').digest();
-    return hash.toLowerCase() === bytes.toString('hex') || hash === bytes.toString('base64');
+    const bytes = hash(name, text, 'buffer');
+    return shown.toLowerCase() === bytes.toString('hex') || shown === bytes.toString('base64');
   });
 }
 

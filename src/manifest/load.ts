@@ -4,7 +4,7 @@ import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Json } from '../core/json.ts';
-import { canonicalJson, isObject } from '../core/json.ts';
+import { canonicalJson, isObject, mapObject } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import { SECRET_MASK, Secret } from '../core/secrets/secret.ts';
 import type { Value } from '../core/value.ts';
@@ -214,10 +214,10 @@ function assemble(
     const content = list.map(({ address, spec, lifecycle }) => ({
       address,
       spec: opaque(spec),
-      lifecycle: { ...lifecycle },
+      lifecycle: mapObject<Json | undefined, Json>({ ...lifecycle }, (value) => value),
     }));
-    const parts = { stack, content, moves, outputs: [...outputs].map(([name, value]) => [name, opaque(value)]) };
-    return sha256(canonicalJson(JSON.parse(JSON.stringify(parts)) as Json));
+    const values = [...outputs].map(([name, value]) => [name, opaque(value)]);
+    return sha256(canonicalJson({ stack, content, moves, outputs: values }));
   });
   return {
     stack,

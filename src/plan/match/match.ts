@@ -250,6 +250,7 @@ function candidates(resource: DesiredResource, address: string, search: MatchSea
 }
 
 function unreplaced(found: readonly LiveResource[], { origins }: MatchSearch): readonly LiveResource[] {
+  if (found.length < 2) return found;
   const replaced = replacedAmong(found, origins);
   return found.filter((live) => !replaced.has(live.id));
 }

@@ -41,7 +41,14 @@ export function scopeOfStack(stack: string): OwnershipScope {
 
 /** Judges objects for one stack; `objects` must hold the objects that they lie in. */
 export function ownershipIn(claims: OwnershipScope, objects: readonly LiveResource[]): Ownership {
-  return ownershipAmong(claims, new Map(objects.map((live) => [live.id, live])));
+  const { of } = ownershipAmong(claims, new Map(objects.map((live) => [live.id, live])));
+  const known = new Map<LiveResource, OwnershipStatus>();
+  const once = (live: LiveResource) => {
+    const status = known.get(live) ?? of(live);
+    known.set(live, status);
+    return status;
+  };
+  return { of: once, isOurs: (live) => once(live).is === 'ours' };
 }
 
 /** The same for objects by id; those that are judged need not be among them. */
