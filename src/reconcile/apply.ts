@@ -19,7 +19,7 @@ import { clientPorts } from './run.ts';
 import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
 import type { JournalSession } from './session.ts';
 import { openJournalSession, findUnresolved } from './session.ts';
-import { GRACE_MS, unlessStopped } from './stop.ts';
+import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
 import { tokenSink } from './token-files.ts';
 
 /**
@@ -29,7 +29,7 @@ import { tokenSink } from './token-files.ts';
  * the report, and so is what `emit` or `flush` threw once the plan was approved.
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
-  const input = guardCaller(given);
+  const input = withDeadline(guardCaller(given), given.options.deadlineMs, given.platform.clock);
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, { manifest, service: connection.baseUrl.href });
   const run = withTargetsOf(saved, input);

@@ -8,7 +8,7 @@ import { checkApiKey, checkConnection, parseBaseUrl } from '../service/settings.
 import { platformOf } from './platform.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { DEFAULT_OPTIONS } from './run.ts';
-import { NEVER, withDeadline } from './stop.ts';
+import { NEVER } from './stop.ts';
 
 /** How requests are made where nothing else is asked for (§9 for the header). */
 export const DEFAULT_CONNECTION = {
@@ -28,9 +28,9 @@ export interface NewRun extends Partial<Omit<RunInput, 'manifest' | 'connection'
   readonly options?: Partial<RunOptions>;
 }
 
-/** The input of `makePlan`, `detectDrift` and `applyManifest`; its time begins to run. Fails with a `Failure` when the connection cannot be used. */
+/** The input of `makePlan`, `detectDrift` and `applyManifest`, as often as it is needed. Fails with a `Failure` when the connection cannot be used. */
 export function createRun({ manifest, baseUrl, apiKey, connection, options, ...world }: NewRun): RunInput {
-  const run: RunInput = {
+  return {
     ...NEVER,
     platform: platformOf(),
     emit: () => undefined,
@@ -44,5 +44,4 @@ export function createRun({ manifest, baseUrl, apiKey, connection, options, ...w
     }),
     options: { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options },
   };
-  return withDeadline(run, run.options.deadlineMs);
 }

@@ -16,6 +16,7 @@ import { readNotes } from './noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { clientPorts } from './run.ts';
+import { withDeadline } from './stop.ts';
 import { storedValues } from './token-files.ts';
 
 /** What one plan is made from, besides the user's options. */
@@ -86,9 +87,10 @@ function notesOf({ manifest, options }: PreviewRequest, run: Omit<RunInput, 'man
 /** All that any of the manifests, or its journal, asks about. */
 function readFor(
   noted: readonly { readonly manifest: Manifest; readonly notes: EarlierRuns }[],
-  run: Omit<RunInput, 'manifest'>,
+  given: Omit<RunInput, 'manifest'>,
   soFar: string,
 ): Promise<Snapshot> {
+  const run = withDeadline(given, given.options.deadlineMs, given.platform.clock);
   const reading = {
     client: createReadClient(run.connection, clientPorts(run)),
     pinned: pinnedBy(noted.map(({ manifest }) => manifest)),

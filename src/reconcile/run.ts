@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly concurrency: number;
   /** For how long a creation whose answer was lost is looked for. */
   readonly settleMs: number;
-  /** After this long nothing new is begun; undefined for no limit. */
+  /** This long after it was begun the run begins nothing new; undefined for no limit. */
   readonly deadlineMs: number | undefined;
   /** Path of the journal; the working directory is the base of a relative one. */
   readonly journal: string;
@@ -75,21 +75,26 @@ export interface RunInput extends Stop {
 
 /** A run that is not about a manifest. */
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & {
-  readonly options: Pick<RunOptions, 'capabilities' | 'deadlineMs'>;
+  readonly options: Pick<RunOptions, 'capabilities'>;
 };
 
 /** Waits longer than this are told. */
 const ANNOUNCED_WAIT_MS = 2_000;
 
 /** What a client of this run stands on, and how its waits end: with the run. */
-export function clientPorts({ platform, signal, emit, options }: Bare): ClientPorts {
+export function clientPorts({
+  platform,
+  signal,
+  emit,
+  deadlineAt,
+}: Pick<Bare, 'platform' | 'signal' | 'emit' | 'deadlineAt'>): ClientPorts {
   const { exchange, clock, random } = platform;
   return {
     ...(exchange && { exchange }),
     clock,
     random,
     signal,
-    ...(options.deadlineMs !== undefined && { deadlineMs: clock.now() + options.deadlineMs }),
+    ...(deadlineAt !== undefined && { deadlineMs: deadlineAt }),
     onRetry: ({ method, path, why, waitMs }) => {
       if (waitMs < ANNOUNCED_WAIT_MS) return;
       emit({ type: 'waiting', message: `waiting ${Math.ceil(waitMs / 1000)} s after ${method} ${path} (${why})` });

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { signalOutcome } from '../core/run-outcome.ts';
+import type { Clock } from '../platform/clock.ts';
 import { within } from '../platform/clock.ts';
 
 /** How a run is told to end. */
@@ -14,6 +15,8 @@ export interface Stop {
   readonly hardCancel: AbortSignal;
   /** Name of the signal that came; without one it was the deadline. */
   readonly signalName: () => string | undefined;
+  /** Time of the platform's clock at which the run ends; undefined while no deadline runs. */
+  readonly deadlineAt?: number | undefined;
 }
 
 /** A run that nothing stops. */
@@ -60,11 +63,15 @@ export async function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T>
   }
 }
 
-/** The same, also ended by a deadline, and given up some seconds after it. */
-export function withDeadline<Run extends Stop>(run: Run, deadlineMs: number | undefined): Run {
-  if (deadlineMs === undefined) return run;
+/**
+ * The same, also ended by a deadline, and given up some seconds after it. The deadline counts once: one that runs already,
+ * because it is that of the whole command, is not begun anew.
+ */
+export function withDeadline<Run extends Stop>(run: Run, deadlineMs: number | undefined, clock: Clock): Run {
+  if (deadlineMs === undefined || run.deadlineAt !== undefined) return run;
   return {
     ...run,
+    deadlineAt: clock.now() + deadlineMs,
     signal: within(deadlineMs, run.signal),
     hardCancel: within(deadlineMs + GRACE_MS, run.hardCancel),
   };

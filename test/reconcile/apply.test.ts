@@ -144,6 +144,26 @@ describe('an apply that is given up', () => {
   });
 });
 
+describe('an apply with a deadline', () => {
+  test('begins nothing after it, says so, and the next call has its own', async () => {
+    const run = { ...runOf('a'), options: { ...runOf('a').options, deadlineMs: 300, concurrency: 1 } };
+    held = [];
+    onWrite = () => {
+      // The answer comes after the deadline.
+      setTimeout(() => held?.pop()?.(), 400);
+    };
+    const report = await applyManifest(run);
+    expect(report).toMatchObject({ result: 'partial', outcome: 'partial' });
+    expect(report.diagnostics.map(({ code }) => code)).toContain('deadline-reached');
+    expect(statuses(report)).toEqual(['done', 'not_attempted']);
+    held = undefined;
+    onWrite = () => undefined;
+    expect(await applyManifest({ ...run, options: { ...run.options, deadlineMs: 60_000 } })).toMatchObject({
+      result: 'done',
+    });
+  });
+});
+
 describe('what the caller throws', () => {
   const broken = new Error('the progress bar broke');
   const throwing = (type: string) => (event: RunEvent) => {

@@ -7,7 +7,8 @@ import { startEmulator } from '../../src/emulator/http/server.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { applyManifest } from '../../src/reconcile/apply.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
-import { makePlan, previewAll } from '../../src/reconcile/plan.ts';
+import { detectDrift, makePlan, previewAll } from '../../src/reconcile/plan.ts';
+import { platformOf } from '../../src/reconcile/platform.ts';
 import type { RunInput } from '../../src/reconcile/run.ts';
 import { folder } from '../support/cli.ts';
 import { load } from '../support/world.ts';
@@ -54,10 +55,10 @@ test('nothing is written before the plan is approved, and what refuses it reache
   expect((await makePlan(run)).steps).toEqual([]);
 });
 
-test('a deadline ends the run of an embedding program, too', async () => {
-  const manifest = load('version: 1\nstack: shop\nreserved_addrs: { a: {} }\n');
-  const options = { journal: join(cwd, 'shop.jsonl'), deadlineMs: 1 };
-  const { signal } = createRun({ manifest, baseUrl: emulator.url, apiKey: emulator.apiKey, options });
-  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
-  expect(signal.aborted).toBe(true);
+test.each(['makePlan', 'detectDrift'] as const)('a deadline ends %s, and says so', async (name) => {
+  const run = runOf('one');
+  const exchange = () => new Promise<never>(() => undefined);
+  const slow = { ...run, platform: platformOf({ exchange }), options: { ...run.options, deadlineMs: 1 } };
+  const failed = await { makePlan, detectDrift }[name](slow).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'deadline-reached' }] });
 });

@@ -1,6 +1,7 @@
 // How a run that ends early says so, and what is not waited for any more.
 
 import { describe, expect, test } from 'vitest';
+import { realClock } from '../../src/platform/clock.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Stop } from '../../src/reconcile/stop.ts';
 import { explainEarlyStop, NEVER, unlessStopped, withDeadline } from '../../src/reconcile/stop.ts';
@@ -79,14 +80,20 @@ describe('work of a run that may be stopped', () => {
 describe('a deadline', () => {
   test('that nobody gave changes nothing', () => {
     const run = stopOf();
-    expect(withDeadline(run, undefined)).toBe(run);
+    expect(withDeadline(run, undefined, realClock)).toBe(run);
   });
 
   test('leaves a run to be stopped by its signal, too', () => {
     const run = stopOf('SIGINT');
-    const limited = withDeadline({ ...run, extra: 1 }, 3_600_000);
+    const limited = withDeadline({ ...run, extra: 1 }, 3_600_000, realClock);
     expect([limited.signal.aborted, limited.hardCancel.aborted, limited.extra]).toEqual([false, false, 1]);
     run.abort();
     expect([limited.signal.aborted, limited.hardCancel.aborted]).toEqual([true, false]);
+  });
+
+  test('counts once, from where it was begun first', () => {
+    const limited = withDeadline(stopOf(), 3_600_000, { ...realClock, now: () => 5 });
+    expect(limited.deadlineAt).toBe(3_600_005);
+    expect(withDeadline(limited, 3_600_000, { ...realClock, now: () => 6 })).toBe(limited);
   });
 });

@@ -20,7 +20,8 @@ export interface Invocation extends Host {
 /** Reads the settings; from here on the deadline ends the run like a signal. */
 export function invoke(flags: Flags, host: Host): Invocation {
   const settings = readSettings(flags, host.env);
-  return withDeadline({ ...host, settings, platform: platformOf(host.ports) }, settings.deadlineMs);
+  const platform = platformOf(host.ports);
+  return withDeadline({ ...host, settings, platform }, settings.deadlineMs, platform.clock);
 }
 
 /** Where the journal of a stack is. */
