@@ -7,6 +7,7 @@ import { Failure } from '../core/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FileError } from '../platform/file-error.ts';
 import { createClients } from '../service/client.ts';
+import { checkOptions } from './check-options.ts';
 import type { Planned } from './converge.ts';
 import type { ApplyRun, Execution } from './execution.ts';
 import { executePlan, planNow, planInputOf, tokenStoreOf } from './execution.ts';
@@ -29,6 +30,7 @@ import { tokenSink } from './token-files.ts';
  * the report, and so is what `emit` or `flush` threw once the plan was approved.
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
+  checkOptions(given, given);
   const input = withDeadline(guardCaller(given), given.options.deadlineMs, given.platform.clock);
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, { manifest, service: connection.baseUrl.href });

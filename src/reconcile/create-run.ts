@@ -21,15 +21,30 @@ export const DEFAULT_CONNECTION = {
 /** What a run cannot do without, and what of the rest is not as by default. */
 export interface NewRun extends Partial<Omit<RunInput, 'manifest' | 'connection' | 'options'>> {
   readonly manifest: Manifest;
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** In place of single defaults. */
+  /** Without one there is no run, so what an environment may lack can be given as it is. */
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  /** In place of single defaults, and of what follows from the options. */
   readonly connection?: Partial<ClientSettings>;
   readonly options?: Partial<RunOptions>;
 }
 
+/** What of a connection follows from what the run may do. */
+export function connectionFor(
+  { capabilities, concurrency }: Pick<RunOptions, 'capabilities' | 'concurrency'>,
+  pageSize: number | undefined,
+): Partial<ClientSettings> {
+  return {
+    lastPageIsBare: !capabilities.has('next-page-uri'),
+    ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
+    concurrency,
+  };
+}
+
 /** The input of `makePlan`, `detectDrift` and `applyManifest`, as often as it is needed. Fails with a `Failure` when the connection cannot be used. */
-export function createRun({ manifest, baseUrl, apiKey, connection, options, ...world }: NewRun): RunInput {
+export function createRun({ manifest, baseUrl, apiKey, connection = {}, options, ...world }: NewRun): RunInput {
+  const all = { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options };
+  const { pageSize, ...own } = connection;
   return {
     ...NEVER,
     platform: platformOf(),
@@ -38,10 +53,11 @@ export function createRun({ manifest, baseUrl, apiKey, connection, options, ...w
     manifest,
     connection: checkConnection({
       ...DEFAULT_CONNECTION,
-      baseUrl: requireValue(parseBaseUrl(baseUrl, 'baseUrl')),
-      apiKey: requireValue(checkApiKey(apiKey)),
-      ...connection,
+      baseUrl: requireValue(parseBaseUrl(baseUrl ?? '', 'baseUrl')),
+      apiKey: requireValue(checkApiKey(apiKey ?? '', 'apiKey')),
+      ...connectionFor(all, pageSize),
+      ...own,
     }),
-    options: { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options },
+    options: all,
   };
 }

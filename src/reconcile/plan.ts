@@ -11,6 +11,7 @@ import type { JournalView } from '../plan/match/missing-objects.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
+import { checkOptions } from './check-options.ts';
 import type { EarlierRuns } from './noted.ts';
 import { readNotes } from './noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
@@ -81,6 +82,7 @@ export async function previewAll(
 }
 
 function notesOf({ manifest, options }: PreviewRequest, run: Omit<RunInput, 'manifest'>): EarlierRuns {
+  checkOptions({ manifest, options }, run);
   return readNotes(options.journal, { stack: manifest.stack, service: run.connection.baseUrl.href }, run);
 }
 

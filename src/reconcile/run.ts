@@ -1,7 +1,7 @@
 // What a run is asked for, what it stands on and what it tells while it goes on. A run ends with a value or a `Failure`.
 
 import type { ApplyEvent } from '../apply/event.ts';
-import type { Capability, Kind } from '../catalog/kind.ts';
+import type { Capability } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -14,7 +14,6 @@ import type { Stop } from './stop.ts';
 /** What the user says about a write of an earlier run of which nobody knows what became. */
 export interface Resolution {
   readonly address: string;
-  readonly kind: Kind;
   readonly as: { readonly id: string } | 'absent';
 }
 

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import { kindByIdPrefix } from '../../src/catalog/lookup.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
@@ -25,7 +24,7 @@ const create = (n: number, more: Parameters<typeof intent>[2] = {}) =>
   intent('0123456789abcdef0123456789abcdef', n, { address: A, kind: 'tls_edge', ...more });
 const first = begin('0123456789abcdef0123456789abcdef');
 const manifest = load('version: 1\nstack: shop\ntls_edges: { a: {} }\n');
-const absent: Resolution = { address: A, kind: kindByIdPrefix('edgtls_1')!, as: 'absent' };
+const absent: Resolution = { address: A, as: 'absent' };
 
 function sessionOn(disk: Disk, resolutions: readonly Resolution[] = [], targets: readonly string[] = []) {
   const events: RunEvent[] = [];

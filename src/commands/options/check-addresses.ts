@@ -1,13 +1,12 @@
 // Addresses on the command line: one that is nowhere is wrong usage, with the one that was probably meant.
 
-import { closest } from '../../core/closest.ts';
 import { parseAddress } from '../../catalog/address.ts';
+import { Failure } from '../../core/failure.ts';
 import type { ManifestOutline } from '../../manifest/load.ts';
-import { collectAll } from '../../core/failure.ts';
+import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/noted.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { journalPath } from '../shell/invocation.ts';
-import { usageError } from './settings.ts';
 
 /** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
 export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
@@ -25,14 +24,7 @@ export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: M
       known: [...addresses, ...(open ?? [])],
       where: 'the manifest or the journal',
     },
-  ].flatMap(({ given, ...rest }) => given.map((address) => ({ ...rest, address })));
-  collectAll(all, ({ option, address, known, where }) => {
-    const isThere = known.includes(address) || (parseAddress(address) !== undefined && mayHave(address));
-    if (isThere) return;
-    const near = closest(address, known);
-    throw usageError(
-      `${option} ${address}: ${where} has no such address`,
-      near === undefined ? 'use the address of a resource in the manifest' : `did you mean "${near}"?`,
-    );
-  });
+  ];
+  const problems = unknownAddresses(all, mayHave);
+  if (problems.length > 0) throw new Failure('usage', problems);
 }

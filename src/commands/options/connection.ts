@@ -16,7 +16,7 @@ import type { Secret } from '../../core/secrets/secret.ts';
 import { descriptorOf, isReadByOthers } from '../../platform/read.ts';
 import { Collector, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
-import { DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
+import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { Env } from './settings.ts';
 import { invalidSetting, missingSetting } from './settings.ts';
@@ -51,8 +51,7 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
     baseUrl,
     apiKey,
     versionHeader,
-    ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
-    lastPageIsBare: !capabilities.has('next-page-uri'),
+    ...connectionFor({ capabilities, concurrency: settings.concurrency }, pageSize),
     readTimeoutMs,
     writeTimeoutMs: timeoutOf(env, DEFAULT_CONNECTION.writeTimeoutMs),
     maxBytes: DEFAULT_CONNECTION.maxBytes,
@@ -62,7 +61,6 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
         run.stderr.write(`debug: ${line}\n`);
       },
     }),
-    concurrency: settings.concurrency,
   };
 }
 

@@ -178,8 +178,8 @@ function parseResolution(text: string): Resolution {
     );
   const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
   if (at < 0 || what === '') throw usageError(`--resolve ${text} has no id`, fix);
-  if (what === 'absent') return { address, kind, as: what };
+  if (what === 'absent') return { address, as: what };
   if (!isId(kind.idPrefix, what))
     throw usageError(`--resolve ${address} takes absent, or ${idForm(kind.idPrefix)}`, fix);
-  return { address, kind, as: { id: what } };
+  return { address, as: { id: what } };
 }

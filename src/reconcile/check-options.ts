@@ -1,0 +1,84 @@
+// What the options of a run name: an address that is nowhere is told with the one that was probably meant, and a number or
+// an id that cannot be one is not taken for another.
+
+import { parseAddress } from '../catalog/address.ts';
+import { idForm, isId } from '../catalog/id.ts';
+import { closest } from '../core/closest.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { notedAddresses } from './noted.ts';
+import type { RunInput, RunOptions } from './run.ts';
+
+/** One option that names addresses. */
+export interface AddressOption {
+  readonly option: string;
+  readonly given: readonly string[];
+  readonly known: readonly string[];
+  /** What has them. */
+  readonly where: string;
+}
+
+/** Every address that is nowhere; `mayHave` tells of what is not known. */
+export function unknownAddresses(
+  all: readonly AddressOption[],
+  mayHave: (address: string) => boolean = () => false,
+): readonly Diagnostic[] {
+  return all.flatMap(({ option, given, known, where }) => {
+    const there = new Set(known);
+    const wrong = given.filter((one) => !there.has(one) && (parseAddress(one) === undefined || !mayHave(one)));
+    return wrong.map((address) => {
+      const near = closest(address, known);
+      const fix = near === undefined ? 'use the address of a resource in the manifest' : `did you mean "${near}"?`;
+      return badUsage(`${option} ${address}: ${where} has no such address`, fix);
+    });
+  });
+}
+
+function badUsage(message: string, fix: string): Diagnostic {
+  return { code: 'bad-usage', severity: 'error', message, fix };
+}
+
+/** Fails with everything in the options of a run that cannot be meant, before anything is asked of the service. */
+export function checkOptions(
+  { manifest, options }: { readonly manifest: Manifest; readonly options: RunOptions },
+  { platform }: Pick<RunInput, 'platform'>,
+): void {
+  const { targets, allowReplace, resolutions, journal } = options;
+  const known = manifest.resources.map(({ address }) => address);
+  const noted = resolutions.length === 0 ? [] : notedAddresses(journal, platform);
+  const resolved = noted === undefined ? [] : resolutions.map(({ address }) => address);
+  const problems = [
+    ...wrongNumbers(options),
+    ...unknownAddresses([
+      { option: 'targets', given: targets, known, where: 'the manifest' },
+      { option: 'allowReplace', given: allowReplace, known, where: 'the manifest' },
+      {
+        option: 'resolutions',
+        given: resolved,
+        known: [...known, ...(noted ?? [])],
+        where: 'the manifest or the journal',
+      },
+    ]),
+    ...resolutions.flatMap(({ address, as }) => {
+      const kind = parseAddress(address)?.kind;
+      if (as === 'absent' || (kind !== undefined && isId(kind.idPrefix, as.id))) return [];
+      return badUsage(
+        `resolutions ${address}: this is no id of it`,
+        kind ? `give ${idForm(kind.idPrefix)}` : 'give absent',
+      );
+    }),
+  ];
+  if (problems.length > 0) throw new Failure('usage', problems);
+}
+
+/** Comparisons with what is no number are all false, so that a limit would be none. */
+function wrongNumbers({ concurrency, settleMs, deadlineMs = 0, allowDeletes = 0 }: RunOptions): readonly Diagnostic[] {
+  const numbers = { settleMs, deadlineMs, allowDeletes: allowDeletes === 'all' ? 0 : allowDeletes };
+  return [
+    ...Object.entries(numbers).flatMap(([name, value]) =>
+      value >= 0 ? [] : badUsage(`${name} is not a number`, 'give a number of at least 0'),
+    ),
+    ...(concurrency >= 1 ? [] : [badUsage('concurrency is not a number of steps', 'give a number of at least 1')]),
+  ];
+}
