@@ -57,6 +57,7 @@ import type { Writer } from '../writer.ts';
 
 export const format = {
   name: 'shout',
+  position: 70,
   isLog: false,
   draw: (view) => view.is.toUpperCase(),
 } as const satisfies Writer;

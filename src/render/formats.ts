@@ -20,7 +20,7 @@ import type { Writer } from './writer.ts';
 export type Format = (typeof writers)[number]['name'];
 
 /** Names of all output formats. */
-export const FORMATS: readonly Format[] = writers.map(({ name }) => name);
+export const FORMATS: readonly Format[] = [...writers].sort((a, b) => a.position - b.position).map(({ name }) => name);
 
 /** True for the name of an output format. */
 export function isFormat(name: string): name is Format {

@@ -7,6 +7,8 @@ import type { View } from './view/view.ts';
 export interface Writer {
   /** The value of `--format`. */
   readonly name: string;
+  /** Where it stands among the others, in help and messages. */
+  readonly position: number;
   /** A log grows line by line; what is none is one whole document. */
   readonly isLog: boolean;
   /** A document that is too long for a comment keeps to its limit of characters. */

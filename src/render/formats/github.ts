@@ -3,4 +3,4 @@
 import { drawGithub } from '../ci/github.ts';
 import type { Writer } from '../writer.ts';
 
-export const format = { name: 'github', isLog: true, draw: drawGithub } as const satisfies Writer;
+export const format = { name: 'github', position: 50, isLog: true, draw: drawGithub } as const satisfies Writer;

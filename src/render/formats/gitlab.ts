@@ -3,4 +3,4 @@
 import { drawGitlab } from '../ci/gitlab.ts';
 import type { Writer } from '../writer.ts';
 
-export const format = { name: 'gitlab', isLog: true, draw: drawGitlab } as const satisfies Writer;
+export const format = { name: 'gitlab', position: 60, isLog: true, draw: drawGitlab } as const satisfies Writer;

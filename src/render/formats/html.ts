@@ -3,4 +3,4 @@
 import { drawHtml } from '../html/document.ts';
 import type { Writer } from '../writer.ts';
 
-export const format = { name: 'html', isLog: false, draw: drawHtml } as const satisfies Writer;
+export const format = { name: 'html', position: 40, isLog: false, draw: drawHtml } as const satisfies Writer;

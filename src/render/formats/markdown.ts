@@ -3,4 +3,4 @@
 import { drawMarkdown } from '../markdown/document.ts';
 import type { Writer } from '../writer.ts';
 
-export const format = { name: 'markdown', isLog: false, draw: drawMarkdown } as const satisfies Writer;
+export const format = { name: 'markdown', position: 30, isLog: false, draw: drawMarkdown } as const satisfies Writer;
