@@ -52,17 +52,17 @@ const SHAPES: { readonly [T in JournalEntry['type']]: Keys<Extract<JournalEntry,
   resolved: { address: text, as: found },
   end: { run: text, result: text, gone: optional(ids), unseen: optional(ids), partial: optional(oneOf(true)) },
 };
-const CHECKS: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map(Object.entries(SHAPES));
+const CHECKS: ReadonlyMap<unknown, ReadonlyMap<string, Check>> = new Map(
+  Object.entries(SHAPES).map(([type, checks]) => [type, new Map(Object.entries(checks))]),
+);
 
 /** True for exactly an entry. */
 export function isEntry(raw: JsonObject): raw is JsonObject & JournalEntry {
-  const { type, ...rest } = raw;
-  const checks = CHECKS.get(type);
-  return (
-    checks !== undefined &&
-    Object.keys(rest).every((key) => Object.hasOwn(checks, key)) &&
-    Object.entries(checks).every(([key, check]) => check(rest[key]))
-  );
+  const checks = CHECKS.get(raw['type']);
+  if (checks === undefined) return false;
+  for (const key in raw) if (key !== 'type' && !checks.has(key)) return false;
+  for (const [key, check] of checks) if (!check(raw[key])) return false;
+  return true;
 }
 
 /** Why an entry cannot stand where it does, or undefined; knows what came before. */
