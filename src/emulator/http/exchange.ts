@@ -70,11 +70,13 @@ interface Sending {
 
 function send(response: ServerResponse, { status, body, headers, cut }: Sending): void {
   if (body === undefined) return void response.writeHead(status, headers).end();
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const size = Buffer.byteLength(text);
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
-  response.writeHead(status, { 'content-type': type, 'content-length': String(bytes.length), ...headers });
-  if (cut) response.write(bytes.subarray(0, cut.bytes ?? Math.floor(bytes.length / 2)), () => response.destroy());
-  else response.end(bytes);
+  response.writeHead(status, { 'content-type': type, 'content-length': String(size), ...headers });
+  // A text, unlike bytes, goes out in one piece with the headers.
+  if (!cut) return void response.end(text);
+  response.write(Buffer.from(text).subarray(0, cut.bytes ?? Math.floor(size / 2)), () => response.destroy());
 }
 
 /** Stands for a body that is no UTF-8, and so no JSON. */
@@ -84,11 +86,11 @@ const NOT_UTF8 = '\u0000';
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+  request.on('data', (bytes: Buffer) => {
     size += bytes.length;
     if (size <= MAX_BODY_BYTES) chunks.push(bytes);
-  }
+  });
+  await new Promise((resolve, reject) => request.once('end', resolve).once('error', reject));
   if (size > MAX_BODY_BYTES) return undefined;
   const bytes = Buffer.concat(chunks);
   return isUtf8(bytes) ? bytes.toString('utf8') : NOT_UTF8;
