@@ -122,7 +122,9 @@ export function holdsUnknown(value: Value): boolean {
 /** True when a leaf passes the test. */
 export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean {
   if (isList(value)) return value.some((item) => someLeaf(item, test));
-  return isValueObject(value) ? Object.values(value).some((item) => someLeaf(item, test)) : test(value);
+  if (!isValueObject(value)) return test(value);
+  for (const key of Object.keys(value)) if (someLeaf(value[key] ?? null, test)) return true;
+  return false;
 }
 
 /** The references inside, in order of appearance. */
@@ -193,6 +195,7 @@ export function placed(value: ValueObject, owner: string): ValueObject {
   const isPlaced = (leaf: Value) => leaf instanceof Secret || leaf instanceof Expression;
   const place = (leaf: Value, path: readonly string[]) =>
     leaf instanceof Secret || leaf instanceof Expression ? leaf.at(`${owner}#${formatPath(path)}`) : leaf;
+  if (!someLeaf(value, isPlaced)) return value;
   return mapObject(value, (item, name) => (someLeaf(item, isPlaced) ? rebuild(item, [name], place) : item));
 }
 

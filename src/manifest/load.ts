@@ -83,6 +83,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const facts: StackInput = {
     document,
     resources,
+    addresses: addressesOf(resources),
     outputs,
     droppedReferences: context.droppedReferences,
     sourceMap,
@@ -119,10 +120,10 @@ const PARTIAL: Diagnostic = {
   fix: 'load the manifest again with all of its files',
 };
 
-function sketchOf({ document: { stack }, resources, unknownValues }: StackInput): ManifestOutline {
+function sketchOf({ document: { stack }, addresses, unknownValues }: StackInput): ManifestOutline {
   return {
     stack: typeof stack === 'string' && unknownValues.isWhole(['stack']) ? stack : undefined,
-    addresses: addressesOf(resources),
+    addresses,
     mayHave: (address) => unknownValues.mayHave(address.split('.')),
   };
 }

@@ -25,6 +25,8 @@ export interface StackInput {
   readonly document: JsonObject;
   /** Sorted by address; of each, what is known. */
   readonly resources: readonly Located[];
+  /** Those that can be referred to: what has a name that it cannot have is left out. */
+  readonly addresses: readonly string[];
   readonly outputs: ReadonlyMap<string, Value>;
   readonly droppedReferences: readonly DroppedReference[];
   readonly sourceMap: SourceMap;

@@ -1,7 +1,7 @@
 // The parts that a manifest is loaded from, each as the loader would make it, for tests of one phase.
 
 import type { StackInput } from '../../src/manifest/resources.ts';
-import { readResources } from '../../src/manifest/resources.ts';
+import { addressesOf, readResources } from '../../src/manifest/resources.ts';
 import type { Merged } from '../../src/manifest/merge.ts';
 import { mergeFiles } from '../../src/manifest/merge.ts';
 import { checkStructure } from '../../src/manifest/structure.ts';
@@ -44,7 +44,15 @@ export function stackOf(text: string, given: Readonly<Record<string, string>> = 
     const value = expandFree(json, ['outputs', name], context);
     if (value !== undefined) outputs.set(name, value);
   }
-  return { document, resources, outputs, droppedReferences, sourceMap, unknownValues };
+  return {
+    document,
+    resources,
+    addresses: addressesOf(resources),
+    outputs,
+    droppedReferences,
+    sourceMap,
+    unknownValues,
+  };
 }
 
 /** Codes with their lines and columns. */

@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { circles, shortestPath } from '../../core/graph.ts';
-import { eachLeaf, Expression } from '../../core/value.ts';
+import { eachLeaf, Expression, holdsUnknown } from '../../core/value.ts';
 import type { StackInput, Located } from '../resources.ts';
 
 /** One resource waits for another: it refers to it, or lies inside it. */
@@ -75,11 +75,12 @@ function linksBetween(resources: readonly Located[]): Links {
       const { address, parent, spec } = resource;
       const links = new Map<string, Link>();
       if (parent !== undefined) links.set(parent, { to: parent, path, text: 'is a child of' });
-      eachLeaf(spec, (leaf, inner) => {
-        if (!(leaf instanceof Expression)) return;
-        for (const { address: to } of leaf.references())
-          if (!links.has(to)) links.set(to, { to, path: [...path, ...inner], text: 'refers to' });
-      });
+      if (holdsUnknown(spec))
+        eachLeaf(spec, (leaf, inner) => {
+          if (!(leaf instanceof Expression)) return;
+          for (const { address: to } of leaf.references())
+            if (!links.has(to)) links.set(to, { to, path: [...path, ...inner], text: 'refers to' });
+        });
       return [address, [...links.values()]] as const;
     }),
   );

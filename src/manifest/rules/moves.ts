@@ -14,7 +14,6 @@ import type { ProblemText } from '../text/lines.ts';
 import type { Manifest } from '../manifest.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
-import { addressesOf } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
 interface MoveEntry {
@@ -60,13 +59,19 @@ export function readRemoved(document: JsonObject, places: SourceMap): Manifest['
 }
 
 /** Every entry of `moved`, `removed` and `ignore_changes` that makes no sense. */
-export function checkMoves({ document, resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
+export function checkMoves({
+  document,
+  resources,
+  addresses: list,
+  sourceMap,
+  unknownValues,
+}: StackInput): Diagnostic[] {
   const isRead = ({ path }: MoveEntry) => unknownValues.isWhole(path);
   const lists = ['moved', 'removed'];
   const broken = lists.flatMap((key) =>
     listOf(document[key]).filter((_, index) => !unknownValues.isWhole([key, String(index)])),
   );
-  const addresses = new Set(addressesOf(resources));
+  const addresses = new Set(list);
   const removals = entriesOf(document['removed'], 'removed').filter(isRead);
   const scope: MoveScope = {
     addresses,

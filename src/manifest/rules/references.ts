@@ -17,18 +17,18 @@ import { fieldAt } from '../../catalog/walk.ts';
 import { expressionFor } from '../../schema/other-tools.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
-import { addressesOf } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
 /** Every problem with references between resources, and in outputs. */
 export function checkReferences({
   resources,
+  addresses,
   outputs,
   droppedReferences,
   sourceMap,
   unknownValues,
 }: StackInput): Diagnostic[] {
-  const known = new Set(addressesOf(resources));
+  const known = new Set(addresses);
   const scope: ReferenceScope = { known, sourceMap, unknownValues };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),

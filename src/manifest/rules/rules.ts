@@ -6,7 +6,7 @@ import { compareRanges } from '../../core/diagnostic.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { Secret, SECRET_MASK } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
-import { Expression, isOpaque, isValueObject, objectToJson, secretsIn, valueAt } from '../../core/value.ts';
+import { Expression, isOpaque, isValueObject, objectToJson, secretsIn, someLeaf, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { brokenRules } from '../../catalog/kind.ts';
@@ -32,6 +32,7 @@ export function checkRules({ resources, sourceMap, unknownValues }: StackInput):
 
 /** The spec as the catalogue's checks see it: secrets in clear, because their content counts, and what is not known yet as some text. */
 function inClear(spec: ValueObject): JsonObject {
+  if (!someLeaf(spec, (leaf) => leaf instanceof Expression || leaf instanceof Secret)) return spec as JsonObject;
   return objectToJson(spec, (leaf) =>
     leaf instanceof Expression ? '${…}' : leaf instanceof Secret ? leaf.reveal() : leaf,
   );
