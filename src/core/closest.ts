@@ -8,20 +8,36 @@ const MAX_WORD = 300;
 /** Names that a word is compared with at most. What lies behind them is not suggested. */
 const MAX_NAMES = 2_000;
 
-/** The candidate nearest to the word by edit distance, when near enough to be a likely typo; the first of several. */
+/** How far a name may be when others were not compared: what was meant may be among them. */
+const SURE_EDITS = 2;
+
+/**
+ * The candidate nearest to the word by edit distance, when near enough to be a likely typo; the first of several. Near
+ * enough is a third of the word, without what both have up to their last common dot.
+ */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_WORD) return undefined;
   const sought = word.toLowerCase();
-  let limit = Math.max(1, Math.floor(word.length / 3));
   let best: string | undefined;
+  let fewest = Infinity;
   let seen = 0;
   for (const name of candidates) {
-    if (++seen > MAX_NAMES || limit < 0) break;
-    if (Math.abs(name.length - word.length) > limit) continue;
-    const edits = editsBetween(sought, name.toLowerCase());
-    if (edits <= limit) [best, limit] = [name, edits - 1];
+    if (++seen > MAX_NAMES) return fewest <= SURE_EDITS ? best : undefined;
+    const given = name.toLowerCase();
+    const same = commonPrefix(sought, given);
+    const own = word.length - sought.lastIndexOf('.', same - 1) - 1;
+    const limit = Math.min(fewest - 1, Math.max(1, Math.floor(own / 3)));
+    if (limit < 0 || Math.abs(name.length - word.length) > limit) continue;
+    const edits = editsBetween(sought.slice(same), given.slice(same));
+    if (edits <= limit) [best, fewest] = [name, edits];
   }
   return best;
+}
+
+function commonPrefix(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
 }
 
 /** The edit distance; two neighbours that changed places are one edit. */

@@ -26,11 +26,30 @@ describe('closest', () => {
     const many = names(1_500);
     const wanted = many[1_234] ?? '';
     for (let at = 0; at < wanted.length; at++) {
-      expect(closest(wanted.slice(0, at) + wanted.slice(at + 1), many)).toBeDefined();
+      const typo = wanted.slice(0, at) + wanted.slice(at + 1);
+      expect(distance(typo, closest(typo, many) ?? '')).toBeLessThanOrEqual(1);
       const swapped = wanted.slice(0, at) + (wanted[at + 1] ?? '') + (wanted[at] ?? '') + wanted.slice(at + 2);
       if (wanted[at] !== wanted[at + 1]) expect(closest(swapped, ['other', wanted, 'x'])).toBe(wanted);
     }
     expect(closest('tls_edges.shopp-z3-edge', many)).toBe('tls_edges.shop-z3-edge');
+  });
+
+  test('what both have up to a dot makes nothing else alike', () => {
+    expect(closest('failover_backends.zebra', ['failover_backends.b0'])).toBeUndefined();
+    expect(closest('failover_backends.zebra', ['failover_backends.b0', 'failover_backends.zbera'])).toMatch(/zbera$/);
+    expect(closest('tls_edge.shop', ['tls_edges.shop'])).toBe('tls_edges.shop');
+  });
+
+  test('when not all names were looked at, only a sure one is meant', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `edges.some-long-name-${index}`);
+    const pools = (count: number) => [...many(count), 'edges.zebra-pool'];
+    expect(closest('edges.some-lng-nam', many(1_000))).toBe('edges.some-long-name-0');
+    expect(closest('edges.some-lng-nam', many(3_000))).toBeUndefined();
+    expect(closest('edges.some-lng-name-7', many(3_000))).toBe('edges.some-long-name-7');
+    expect([closest('edges.zebra-pol', pools(1_000)), closest('edges.zebra-pol', pools(3_000))]).toEqual([
+      'edges.zebra-pool',
+      undefined,
+    ]);
   });
 
   test('it is the distance that the whole table would give', () => {

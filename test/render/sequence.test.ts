@@ -12,6 +12,7 @@ describe('sequenceDiff', () => {
         const kept = (mark: string) => entries.filter((entry) => entry.mark !== mark).map((entry) => entry.text);
         expect(kept('+')).toEqual(before);
         expect(kept('-')).toEqual(after);
+        expect(entries.filter(({ mark }) => mark === ' ')).toHaveLength(longestCommon(before, after));
       }),
       { seed: 1 },
     );
@@ -30,6 +31,21 @@ describe('sequenceDiff', () => {
     const before = Array.from({ length: 3000 }, (_, index) => `old ${index}`);
     const after = Array.from({ length: 3000 }, (_, index) => `new ${index}`);
     expect(sequenceDiff(before, after)).toHaveLength(6000);
+    const common = [...before.slice(0, 1500), 'both', ...before.slice(1500)];
+    const marks = sequenceDiff(common, [...after.slice(0, 10), 'both', ...after.slice(10)]).map(({ mark }) => mark);
+    expect([marks.length, marks.indexOf(' ')]).toEqual([6001, 1510]);
+  });
+
+  test('a text in another order is shown as removed and added when that is all that can be said soon', () => {
+    const before = Array.from({ length: 5000 }, (_, index) => `line ${index}`);
+    expect(sequenceDiff(before, [...before].reverse())).toHaveLength(10_000);
+    const moved = [...before.slice(100), ...before.slice(0, 100)];
+    expect(sequenceDiff(before, moved).filter(({ mark }) => mark === ' ')).toHaveLength(4_900);
+  });
+
+  test('of what changed at one place the removed comes first', () => {
+    const marks = sequenceDiff(['a', 'x', 'b', 'y', 'c'], ['a', '1', '2', 'c']).map(({ mark, text }) => mark + text);
+    expect(marks).toEqual([' a', '-x', '-b', '-y', '+1', '+2', ' c']);
   });
 });
 
@@ -44,3 +60,14 @@ describe('setDiff', () => {
     });
   });
 });
+
+/** Length of the longest common subsequence, by the whole table. */
+function longestCommon(a: readonly string[], b: readonly string[]): number {
+  let row = b.map(() => 0);
+  for (const one of a)
+    row = b.reduce<number[]>((next, other, j) => {
+      const best = one === other ? (row[j - 1] ?? 0) + 1 : Math.max(row[j] ?? 0, next[j - 1] ?? 0);
+      return [...next, best];
+    }, []);
+  return row.at(-1) ?? 0;
+}

@@ -8,14 +8,53 @@ export interface Entry {
   readonly text: string;
 }
 
-/** With more edits than these all is shown as removed and added, which is correct but less precise. */
-const MAX_EDITS = 2_000;
+/** Time and memory grow with the square of the edits, so that this many keep them in proportion to the texts. */
+const mostEdits = (length: number): number => Math.max(200, Math.floor(4 * Math.sqrt(length)));
 
-/** The shortest way from `before` to `after`, entry by entry, order kept. */
+/**
+ * The shortest way from `before` to `after`, entry by entry, order kept: removed before added. What only one of them has is
+ * not searched for; where the rest has too many edits all is removed and added, which is correct but less precise.
+ */
 export function sequenceDiff(before: readonly string[], after: readonly string[]): Entry[] {
-  const changes = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS });
+  const [inBefore, inAfter] = [new Set(before), new Set(after)];
+  const old = before.filter((text) => inAfter.has(text));
+  const now = after.filter((text) => inBefore.has(text));
+  const [olds, nows] = [before.values(), after.values()];
+  const [removed, added]: [string[], string[]] = [[], []];
+  const entries: Entry[] = [];
+  const flush = () => entries.push(...itemsOf('-', removed.splice(0)), ...itemsOf('+', added.splice(0)));
+  for (const { mark, text } of commonDiff(old, now)) {
+    if (mark !== '+') removed.push(...upTo(olds, inAfter));
+    if (mark !== '-') added.push(...upTo(nows, inBefore));
+    if (mark !== ' ') continue;
+    // Both sides end with the text that stays.
+    removed.pop();
+    added.pop();
+    flush();
+    entries.push({ mark, text });
+  }
+  removed.push(...olds);
+  added.push(...nows);
+  flush();
+  return entries;
+}
+
+/** The same for sequences of texts that both have. */
+function commonDiff(before: readonly string[], after: readonly string[]): Entry[] {
+  const limits = { maxEditLength: mostEdits(before.length + after.length) };
+  const changes = diffArrays([...before], [...after], limits);
   if (changes === undefined) return [...itemsOf('-', before), ...itemsOf('+', after)];
   return changes.flatMap(({ value, added, removed }) => itemsOf(added ? '+' : removed ? '-' : ' ', value));
+}
+
+/** What comes up to the next text that the other side has, which is the last. */
+function upTo(texts: Iterator<string, undefined>, others: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  for (let next = texts.next(); next.done !== true; next = texts.next()) {
+    found.push(next.value);
+    if (others.has(next.value)) break;
+  }
+  return found;
 }
 
 function itemsOf(mark: Entry['mark'], texts: readonly string[]): Entry[] {
