@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { buildPlan } from '../../src/plan/build.ts';
@@ -9,6 +10,7 @@ import { applyManifest } from '../../src/reconcile/apply.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
 import { detectDrift, makePlan, previewAll } from '../../src/reconcile/plan.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import type { RunInput } from '../../src/reconcile/run.ts';
 import { folder } from '../support/cli.ts';
 import { load } from '../support/world.ts';
@@ -21,28 +23,65 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-function runOf(stack: string): RunInput {
-  const manifest = load(`version: 1\nstack: ${stack}\nreserved_addrs: { a: { description: of ${stack} }, b: {} }\n`);
+function runOf(stack: string, pinned = ''): RunInput {
+  const manifest = load(`version: 1
+stack: ${stack}
+variables: { s: { sensitive: true, default: secret-of-${stack} } }
+reserved_addrs: { a: { description: of ${stack} }, b: {${pinned} } }
+https_edges:
+  hook:
+    hostports: ["${stack}.example.com:443"]
+    routes: { all: { match_type: exact_path, match: /h, webhook_verification: { provider: github, secret: "\${var.s}" } } }
+`);
   const options = { journal: join(cwd, `${stack}.jsonl`) };
   return createRun({ manifest, baseUrl: emulator.url, apiKey: emulator.apiKey, options });
 }
 
+/** Somebody else's request. */
+async function ask(method: string, path: string, body: JsonObject): Promise<JsonObject> {
+  const headers = {
+    authorization: `Bearer ${emulator.apiKey}`,
+    'service-version': '2',
+    'content-type': 'application/json',
+  };
+  const answer = await fetch(`${emulator.url}${path}`, { method, headers, body: JSON.stringify(body) });
+  return (await answer.json()) as JsonObject;
+}
+
 test('three manifests need the requests of one, and each has its own plan', async () => {
-  const runs = ['one', 'two', 'three'].map(runOf);
-  const [first] = runs;
-  await applyManifest({ ...first!, approve: () => Promise.resolve() });
+  const first = runOf('one');
+  await applyManifest({ ...first, approve: () => Promise.resolve() });
+  const nobodys = await ask('POST', '/reserved_addrs', { description: 'of nobody' });
+  const runs = [first, runOf('two', ` lifecycle: { adopt: ${String(nobodys['id'])} }`), runOf('three')];
+  await applyManifest({ ...runs[2]!, approve: () => Promise.resolve() });
+  // Somebody edits an object of the third.
+  const theirs = emulator.objects('reserved_addrs').find(({ description }) => description === 'of three');
+  await ask('PATCH', `/reserved_addrs/${String(theirs?.['id'])}`, { description: 'edited' });
+  const [alone, asked]: [Plan[], number[]] = [[], []];
+  for (const run of runs) {
+    emulator.requests.splice(0);
+    alone.push(await makePlan(run));
+    asked.push(emulator.requests.length);
+  }
   emulator.requests.splice(0);
-  const alone = await makePlan(runs[1]!);
-  const ofOne = emulator.requests.splice(0).length;
-  const previews = await previewAll(runs, first!, 'nothing was changed');
-  expect(emulator.requests).toHaveLength(ofOne);
+  const previews = await previewAll(runs, first, 'nothing was changed');
+  expect(emulator.requests).toHaveLength(Math.max(...asked));
   const plans = previews.map(({ input }) => buildPlan(input));
-  expect(plans.map(({ stack, steps }) => [stack, steps.length])).toEqual([
-    ['one', 0],
-    ['two', 2],
-    ['three', 2],
-  ]);
-  expect(plans[1]).toEqual(alone);
+  expect(plans).toEqual(alone);
+  expect(plans.map(({ steps }) => steps.map(({ action }) => action))).toMatchInlineSnapshot(`
+    [
+      [],
+      [
+        "create",
+        "create",
+        "create",
+        "adopt",
+      ],
+      [
+        "update",
+      ],
+    ]
+  `);
 });
 
 test('nothing is written before the plan is approved, and what refuses it reaches the caller', async () => {
