@@ -1,6 +1,7 @@
 // SSH credentials (§2): public keys that may start tunnels at the SSH gateway, limited by ACL rules.
 
 import { identity, owner, texts } from '../fields/common.ts';
+import type { BrokenRule } from '../kind.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
@@ -46,4 +47,22 @@ export const kind = defineKind({
     },
     owner_id: owner,
   },
+  checks: [checkPublicKey],
 });
+
+/** What nobody may send in place of the public half (§2): its text is in no message. */
+function checkPublicKey({ public_key: key = '${…}' }: { readonly public_key?: string }): BrokenRule[] {
+  const isPrivate = /PRIVATE KEY|^PuTTY-User-Key-File/i.test(key);
+  if (!isPrivate && key.trim() !== '') return [];
+  return [
+    {
+      path: 'public_key',
+      message: isPrivate
+        ? 'public_key holds a private key, which must never leave your machine'
+        : 'public_key is empty',
+      expected: 'the public half of a keypair',
+      fix: 'give the content of the public file, for example "${file:keys/deploy.pub}"',
+      source: documented('§2'),
+    },
+  ];
+}

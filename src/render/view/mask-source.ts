@@ -71,9 +71,12 @@ function valueAt(line: string, anchors: ReadonlySet<string>): Found | undefined 
   return { shown, open: openValue(line, line.slice(shown), false) };
 }
 
+/** How the files of private keys begin. */
+const PASTED = new RegExp(`${BEGIN}|PuTTY-User-Key-File`, 'i');
+
 /** A block as of a key, wherever it stands: it may have been pasted in the wrong place. */
 function pastedIn(line: string): Found | undefined {
-  const shown = line.indexOf(BEGIN);
+  const shown = line.search(PASTED);
   return shown < 0 ? undefined : { shown, open: { ...openValue(line, line.slice(shown), false), endsAt: 'any key' } };
 }
 
