@@ -160,7 +160,8 @@ const OF_PARTS: readonly string[] = [
 
 /**
  * One problem per place and code: the schema and the loader may both see that a value is wrong. What is wrong with a value
- * beyond its form is told with the form, because the fix must be good for both.
+ * beyond its form is told with the form, because the fix must be good for both; where a rule wants none, its form does
+ * not matter.
  */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
@@ -169,10 +170,17 @@ function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
     const form = OF_THE_FORM.map((code) => `${place} ${code}`).find((key) => seen.has(key));
     const first = form === undefined ? undefined : seen.get(form);
     const key = `${place} ${one.code}${OF_PARTS.includes(one.code) ? one.message : ''}`;
-    if (form !== undefined && first !== undefined && OF_THE_REST.includes(one.code)) seen.set(form, joined(first, one));
+    if (form !== undefined && first !== undefined && mustGo(one)) seen.set(form, one);
+    else if (form !== undefined && first !== undefined && OF_THE_REST.includes(one.code))
+      seen.set(form, joined(first, one));
     else if (!seen.has(key)) seen.set(key, one);
   }
   return [...seen.values()];
+}
+
+/** A rule that wants no value there begins its fix with that. */
+function mustGo({ code, fix }: Diagnostic): boolean {
+  return code === 'rule-broken' && fix?.startsWith('remove ') === true;
 }
 
 function joined(form: Diagnostic, rest: Diagnostic): Diagnostic {
