@@ -1,7 +1,9 @@
 // The list of drift findings that are known and accepted, each with a reason and a last day. Expired entries fail.
 
+import { closest } from '../../core/closest.ts';
+import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
 import type { Finding } from '../../drift/drift.ts';
@@ -25,48 +27,81 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const KEYS: readonly string[] = ['fingerprint', 'address', 'path', 'reason', 'expires'];
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-/** The entries of a file (YAML or JSON, `ignore: [...]`); fails with exit code 4 on wrong or expired ones. */
+/** The entries of a file (YAML or JSON, `ignore: [...]`); fails with exit code 4 and all that is wrong or expired in it. */
 export async function readIgnores(name: string, host: Host): Promise<readonly IgnoreRule[]> {
   const text = await readInput({ option: '--ignore', path: name, maxBytes: MAX_BYTES }, host);
-  const { json, diagnostics, valueRange } = parseFile(name, text);
-  if (diagnostics.length > 0) throw new Failure('invalid', diagnostics);
+  const { json, diagnostics, valueRange, keyRange } = parseFile(name, text);
   const list = isObject(json) ? json['ignore'] : undefined;
-  const problem = (code: string, path: readonly string[], message: string): Diagnostic => {
-    const range = valueRange(path);
-    return { code, severity: 'error', message, ...(range && { range }) };
+  const located = ({ key, code = 'bad-ignore-file', ...words }: Wrong, entry?: string): Diagnostic => {
+    const path = ['ignore', entry, key].filter((part) => part !== undefined);
+    const isUnknown = key !== undefined && !KEYS.includes(key);
+    const range = (isUnknown ? keyRange(path) : valueRange(path)) ?? valueRange(path.slice(0, -1)) ?? valueRange([]);
+    return { code, severity: 'error', ...words, ...(range && { range }) };
   };
-  if (list === undefined || !isList(list)) {
-    throw new Failure('invalid', [problem('bad-ignore-file', [], `${name} has no \`ignore\` list`)]);
-  }
   const today = host.today();
-  const problems = list.flatMap((entry, index) => {
-    const path = ['ignore', String(index)];
-    const wrong = entryProblem(entry);
-    if (wrong !== undefined) return [problem('bad-ignore-file', path, wrong)];
-    const { expires, reason } = entry as unknown as IgnoreRule;
-    if (expires >= today) return [];
-    return [problem('ignore-expired', path, `this entry expired on ${expires} (${reason}); today is ${today}`)];
-  });
-  if (problems.length > 0) throw new Failure('invalid', problems);
+  const problems =
+    list === undefined || !isList(list)
+      ? [located({ message: `${name} has no \`ignore\` list`, fix: 'write `ignore:` and the entries below it' })]
+      : list.flatMap((entry, index) => wrongIn(entry, today).map((one) => located(one, String(index))));
+  const all = diagnostics.length > 0 ? diagnostics : problems;
+  if (all.length > 0) throw new Failure('invalid', all, new Map([[name, text]]));
   return list as unknown as readonly IgnoreRule[];
 }
 
-function entryProblem(entry: Json): string | undefined {
-  if (!isObject(entry)) return 'an entry must be a map with fingerprint or address, reason and expires';
-  const unknown = Object.keys(entry).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) return `"${unknown}" is not one of ${KEYS.join(', ')}`;
-  const wrong = KEYS.find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
-  if (wrong !== undefined) return `${wrong} must be text`;
-  if ((entry['fingerprint'] === undefined) === (entry['address'] === undefined))
-    return 'an entry needs either a fingerprint or an address';
-  if (entry['path'] !== undefined && entry['address'] === undefined) return 'a path needs an address';
-  return textProblem(entry);
+interface Wrong extends Pick<Diagnostic, 'message' | 'fix'> {
+  /** The field it is about; the whole entry without one. */
+  readonly key?: string;
+  readonly code?: Code;
 }
 
-function textProblem({ reason, expires }: JsonObject): string | undefined {
-  if (typeof reason !== 'string' || reason.trim() === '') return 'an entry needs a reason';
-  if (typeof expires === 'string' && DATE.test(expires)) return undefined;
-  return 'expires must be a date such as 2027-01-31, in quotes if necessary';
+/** All that is wrong with an entry. */
+function wrongIn(entry: Json, today: string): Wrong[] {
+  if (!isObject(entry))
+    return [
+      {
+        message: 'an entry must be a map',
+        fix: 'write it as `{ address: ADDRESS, reason: TEXT, expires: YYYY-MM-DD }`',
+      },
+    ];
+  const has = (key: string) => entry[key] !== undefined;
+  const asText = (key: string) => (typeof entry[key] === 'string' ? entry[key] : undefined);
+  const notText = KEYS.filter((key) => has(key) && asText(key) === undefined);
+  const wrong: Wrong[] = [
+    ...Object.keys(entry)
+      .filter((key) => !KEYS.includes(key))
+      .map(unknownKey),
+    ...notText.map((key) => ({ key, message: `${key} must be text`, fix: 'put the value in quotes' })),
+  ];
+  if (!has('fingerprint') && !has('address'))
+    wrong.push({ message: 'an entry needs a fingerprint or an address', fix: 'add one of them, as drift shows it' });
+  if (has('fingerprint') && has('address'))
+    wrong.push({
+      key: 'address',
+      message: 'an entry has either a fingerprint or an address',
+      fix: 'remove one of them',
+    });
+  if (has('path') && !has('address'))
+    wrong.push({ key: 'path', message: 'a path needs an address', fix: 'add the address, or remove the path' });
+  if (!notText.includes('reason') && (asText('reason') ?? '').trim() === '')
+    wrong.push({ key: 'reason', message: 'an entry needs a reason', fix: 'add `reason: TEXT`' });
+  return notText.includes('expires') ? wrong : [...wrong, ...wrongDate(asText('expires'), today)];
+}
+
+function unknownKey(key: string): Wrong {
+  const near = closest(key, KEYS);
+  const fix = near === undefined ? 'remove it' : `did you mean "${near}"?`;
+  return { key, message: `"${key}" is not one of ${KEYS.join(', ')}`, fix };
+}
+
+function wrongDate(expires: string | undefined, today: string): Wrong[] {
+  const key = 'expires';
+  if (expires === undefined || !DATE.test(expires)) {
+    const message = 'expires must be a date such as 2027-01-31';
+    return [{ key, message, fix: 'write the last day on which the entry counts, as YYYY-MM-DD' }];
+  }
+  if (expires >= today) return [];
+  const message = `this entry expired on ${expires}; today is ${today}`;
+  return [{ key, code: 'ignore-expired', message, fix: 'remove the entry, or give it a later day' }];
 }
 
 interface SortedFindings {
