@@ -67,7 +67,8 @@ async function exportLive(flags: ExportFlags, invocation: Invocation): Promise<R
 function scopeOf(raw: ExportFlags): Scope {
   const { stack, unmanaged, all, name } = raw;
   const given = [stack !== undefined, unmanaged === true, all === true].filter(Boolean).length;
-  if (given !== 1)
+  if (given > 1) throw usageError('--stack, --unmanaged and --all exclude each other', 'keep one of them');
+  if (given === 0)
     throw usageError('no objects were selected for export', 'add one of --stack NAME, --unmanaged and --all');
   if (stack !== undefined && name !== undefined)
     throw usageError('--name can only be used with objects that no stack owns', 'remove it');
