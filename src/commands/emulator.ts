@@ -12,7 +12,7 @@ import type { Emulator, EmulatorOptions, Fault } from '../emulator/http/server.t
 import { startEmulator } from '../emulator/http/server.ts';
 import { versionHeaderOf } from './options/connection.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { Failure, requireValue } from '../core/failure.ts';
+import { Collector, Failure, requireValue } from '../core/failure.ts';
 import { readInput } from './options/read-input.ts';
 import type { Host } from './shell/host.ts';
 import { invalidSetting, usageError } from './options/settings.ts';
@@ -34,26 +34,33 @@ const SEED_FIX = 'write {"LIST KEY": [objects]}';
 
 /** Serves until a signal comes; prints one JSON line when ready. */
 async function emulator(flags: EmulatorFlags, host: Host): Promise<RunOutcome> {
-  const versionHeader = versionHeaderOf(host.env);
-  const on = requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? ''));
-  const seed = flags.seed === undefined ? undefined : await seedOf(flags.seed, host);
-  const service = await start({
-    port: numberOf('--port', flags.port, 65_535) ?? 0,
-    ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
-    ...(flags.state !== undefined && { stateFile: resolve(host.cwd, flags.state) }),
-    ...given('pageSize', numberOf('--page-size', flags.pageSize, 100, 1)),
-    ...given('latencyMs', numberOf('--latency', flags.latency, 600_000)),
-    ...(seed !== undefined && { seed }),
-    ...(flags.faults !== undefined && { faults: await faultsOf(flags.faults, host) }),
-    versionHeader,
-    disabled: CAPABILITIES.filter((name) => !on.has(name)),
-  });
+  const service = await start(await optionsOf(flags, host));
   // Its own key is what it is asked for, also when it is the one of the environment.
   publishNames(() => [service.apiKey]);
   host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
   await host.untilSignal;
   await service.close();
   return 'done';
+}
+
+/** What is asked for, or all that is wrong with it. */
+async function optionsOf(flags: EmulatorFlags, host: Host): Promise<EmulatorOptions> {
+  const collector = new Collector();
+  const number = (...asked: Parameters<typeof numberOf>) => collector.try(() => numberOf(...asked));
+  const versionHeader = collector.try(() => versionHeaderOf(host.env));
+  const on = collector.try(() => requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? '')));
+  const { seed, faults } = flags;
+  const options = {
+    port: number('--port', flags.port, 65_535) ?? 0,
+    ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
+    ...(flags.state !== undefined && { stateFile: resolve(host.cwd, flags.state) }),
+    ...given('pageSize', number('--page-size', flags.pageSize, 100, 1)),
+    ...given('latencyMs', number('--latency', flags.latency, 600_000)),
+    ...given('seed', seed === undefined ? undefined : await collector.take(() => seedOf(seed, host))),
+    ...given('faults', faults === undefined ? undefined : await collector.take(() => faultsOf(faults, host))),
+  };
+  if (collector.hasFailed || versionHeader === undefined || on === undefined) throw collector.failure();
+  return { ...options, versionHeader, disabled: CAPABILITIES.filter((name) => !on.has(name)) };
 }
 
 /** What a failure says; a bug of our own is thrown on. */
@@ -109,8 +116,8 @@ function allInvalid(messages: readonly string[], fix: string): Failure {
   );
 }
 
-function given<Name extends string>(name: Name, value: number | undefined): Partial<Record<Name, number>> {
-  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, number>>);
+function given<Name extends string, T>(name: Name, value: T | undefined): Partial<Record<Name, T>> {
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>);
 }
 
 function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {
