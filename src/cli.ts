@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Host } from './commands/shell/host.ts';
 import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
-import { wantsJson } from './commands/shell/command.ts';
 import { main } from './commands/shell/program.ts';
 import { EXIT_CODES, signalOutcome, worstOf } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
@@ -85,7 +84,8 @@ const args = process.argv.slice(2);
 const outcome = await main(args, host, version());
 const written = await stdout.flushed();
 await stderr.flushed();
-const isLost = written === 'failed' || (written === 'closed' && outcome === 'done' && wantsJson(args));
+const isCutOff = async () => (await import('./commands/shell/perform.ts')).wantsDocument(args);
+const isLost = written === 'failed' || (written === 'closed' && outcome === 'done' && (await isCutOff()));
 process.exitCode = EXIT_CODES[isLost ? worstOf(outcome, 'output') : outcome];
 // Requests that were given up would hold the process; everything is written by now.
 if (signalName !== undefined) process.exit();

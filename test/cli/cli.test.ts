@@ -1,7 +1,7 @@
 // The built binary against the emulator and against services that are none: exit codes, streams, writes, secrets.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -278,23 +278,29 @@ test('a signal in the middle stops starting steps, and running again finishes wi
   for (const key of ['reserved_addrs', 'tls_edges', 'https_edges']) expect(place.emulator.objects(key)).toHaveLength(1);
 });
 
-test.skipIf(!existsSync('/dev/full'))('a full disk is exit code 74, a closed pipe is quiet', () => {
-  const status = (command: string): number => {
-    try {
-      execFileSync('bash', ['-c', `set -o pipefail; ${command}`], {
-        cwd: place.cwd,
-        env: { PATH: process.env['PATH'] ?? '', CLI },
-        stdio: 'pipe',
-      });
-      return 0;
-    } catch (error) {
-      return error instanceof Error && 'status' in error ? Number(error.status) : -1;
-    }
-  };
-  expect(status('node "$CLI" schema > /dev/full')).toBe(74);
-  expect(status('node "$CLI" schema | head -c 10 > /dev/null')).toBe(0);
-  expect(status('node "$CLI" schema | (sleep 0.3; node -e "JSON.parse(require(\'fs\').readFileSync(0))")')).toBe(0);
-});
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk is exit code 74, as is a document that nobody read to its end; a log that nobody reads is quiet',
+  () => {
+    const status = (command: string): number => {
+      try {
+        execFileSync('bash', ['-c', `set -o pipefail; ${command}`], {
+          cwd: place.cwd,
+          env: { PATH: process.env['PATH'] ?? '', CLI },
+          stdio: 'pipe',
+        });
+        return 0;
+      } catch (error) {
+        return error instanceof Error && 'status' in error ? Number(error.status) : -1;
+      }
+    };
+    expect(status('node "$CLI" schema > /dev/full')).toBe(74);
+    expect(status('node "$CLI" schema | head -c 10 > /dev/null')).toBe(0);
+    writeFileSync(join(place.cwd, 'empty.yaml'), 'version: 1\nstack: shop\n');
+    const validate = (format: string) => status(`node "$CLI" validate -f empty.yaml --format ${format} | true`);
+    expect(['text', 'json', 'html', 'markdown'].map(validate)).toEqual([0, 74, 74, 74]);
+    expect(status('node "$CLI" schema | (sleep 0.3; node -e "JSON.parse(require(\'fs\').readFileSync(0))")')).toBe(0);
+  },
+);
 
 test('the demo runs to its end', () => {
   const demo = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));

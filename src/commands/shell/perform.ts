@@ -46,6 +46,11 @@ function colorOf(args: readonly string[]): Flags {
   return color === 'always' || color === 'never' ? { color } : {};
 }
 
+/** True when the command line asks for one document, of which a part is of no use to anybody. */
+export function wantsDocument(args: readonly string[]): boolean {
+  return !isLog(formatIn(args));
+}
+
 /** `--format` of a command line that may be wrong otherwise. */
 function formatIn(args: readonly string[]): Format {
   if (wantsJson(args)) return 'json';
