@@ -13,7 +13,11 @@ type CheckShape = (document: Json) => string | undefined;
 /** The plan in a text, or why it is none. */
 export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
   const json = parse(text);
-  if (!isObject(json)) return unusablePlan('it is not JSON', 'name a file that `edgeform plan --out` wrote');
+  if (!isObject(json))
+    return unusablePlan(
+      `it is not ${json === undefined ? 'JSON' : 'a JSON object'}`,
+      'name a file that `edgeform plan --out` wrote',
+    );
   const { format } = json;
   if (format !== PLAN_FORMAT)
     return unusablePlan(formatProblem(format), 'make a new plan with this version of edgeform');

@@ -30,7 +30,7 @@ describe('parsePlan', () => {
     },
     { name: 'nothing', given: '', says: 'not JSON' },
     { name: 'cut off', given: text({}).slice(0, -2), says: 'not JSON' },
-    { name: 'a list', given: '[]', says: 'not JSON' },
+    { name: 'a list', given: '[]', says: 'not a JSON object' },
     { name: 'another document', given: '{}', says: 'its format is none' },
     { name: 'another format', given: text({ format: 'edgeform-drift/1' }), says: 'edgeform-drift/1' },
     { name: 'a later format', given: text({ format: 'edgeform-plan/12' }), says: 'newer' },
