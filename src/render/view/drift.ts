@@ -16,7 +16,7 @@ import { NOTHING } from './view.ts';
 const SIGNS: Readonly<Record<Finding['type'], Sign>> = {
   changed: { symbol: '~', word: 'changed', tone: 'warn' },
   missing: { symbol: '-', word: 'missing', tone: 'bad' },
-  duplicate: { symbol: '!', word: 'doubled', tone: 'bad' },
+  duplicate: { symbol: '!', word: 'duplicate', tone: 'bad' },
   unmanaged: { symbol: '?', word: 'unmanaged', tone: 'quiet' },
 };
 
@@ -60,7 +60,7 @@ function sentenceOf({ drift, ignored }: DriftView): string {
   const facts = [
     [count('changed'), 'changed outside'],
     [count('missing'), 'missing'],
-    [count('duplicate'), 'duplicated'],
+    [count('duplicate'), 'duplicate'],
   ] as const;
   const found = facts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
   return [
@@ -73,14 +73,19 @@ function sentenceOf({ drift, ignored }: DriftView): string {
 
 function itemOf(finding: Finding, style: RenderOptions): Item {
   const { type, address, kind, live_id: liveId, changes, cause, evidence, consequences = [] } = finding;
-  const isDeleted = type === 'missing' && cause === 'drift';
+  const lead =
+    type === 'duplicate'
+      ? 'several objects have this address: '
+      : type === 'missing' && cause === 'drift'
+        ? 'deleted outside: '
+        : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
   return {
     ...SIGNS[type],
     address: escapeControls(address ?? kind),
     liveId: liveId === null ? undefined : escapeControls(liveId),
     meta: '',
-    why: evidence === undefined ? undefined : escapeControls(isDeleted ? `deleted outside: ${evidence}` : evidence),
+    why: evidence === undefined ? undefined : escapeControls(`${lead}${evidence}`),
     loses: undefined,
     fields: [],
     causes: causes.map((one) => ({
