@@ -1,6 +1,7 @@
 // What became of a write whose answer was lost: looked up, never guessed (ADR-0016).
 
 import type { JsonObject } from '../core/json.ts';
+import { pluralOf } from '../core/text.ts';
 import { isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import type { ValueObject } from '../core/value.ts';
@@ -58,7 +59,7 @@ async function findCreation(run: StepRun): Promise<JsonObject | 'absent' | 'unre
 function unresolved({ step }: StepRun, kind: Kind): StepEnd {
   return new StepEnd(
     'unknown',
-    `it is not known whether ${step.address} was created, and ${kind.title}s cannot be listed; look for it at the service and run \`edgeform apply --resolve ${step.address}=ID\`, or \`--resolve ${step.address}=absent\``,
+    `it is not known whether ${step.address} was created, and ${pluralOf(kind.title)} cannot be listed; look for it at the service and run \`edgeform apply --resolve ${step.address}=ID\`, or \`--resolve ${step.address}=absent\``,
   );
 }
 

@@ -32,7 +32,17 @@ export function codePoint(character: string): string {
 
 /** `1 step`, `2 steps`. */
 export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${count} ${count === 1 ? noun : pluralOf(noun)}`;
+}
+
+/** `steps`, `addresses`. */
+export function pluralOf(noun: string): string {
+  return `${noun}${/(?:s|x|ch|sh)$/.test(noun) ? 'es' : 's'}`;
+}
+
+/** `a TLS edge`, `an HTTPS edge`: capitals are read as letters. */
+export function withArticle(noun: string): string {
+  return `${/^(?:[AEFHILMNORSX][A-Z]|[aeio])/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 /** `2 values differ`: the reason of a change that has no other. */

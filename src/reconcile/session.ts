@@ -5,6 +5,7 @@ import type { Recorder } from '../apply/recorder.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { pluralOf } from '../core/text.ts';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -164,7 +165,7 @@ function unknownOutcome(address: string, kind: Kind): Diagnostic {
     code: 'unknown-outcome',
     severity: 'error',
     address,
-    message: `an earlier run may have created ${address}, but this cannot be checked, because ${kind.title}s cannot be listed; nothing was changed`,
+    message: `an earlier run may have created ${address}, but this cannot be checked, because ${pluralOf(kind.title)} cannot be listed; nothing was changed`,
     fix: `look for it at the service, then run: edgeform apply --resolve ${address}=ID, or --resolve ${address}=absent`,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList } from '../core/json.ts';
+import { withArticle } from '../core/text.ts';
 
 export function isSecret(schema: JsonObject): boolean {
   return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');
@@ -20,7 +21,7 @@ export function rangeOf(schema: JsonObject): string {
 export function article(type: string): string {
   if (type === 'null') return 'nothing';
   if (type === 'boolean') return 'true or false';
-  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type === 'array' ? 'list' : type}`.replace('an list', 'a list');
+  return withArticle(type === 'array' ? 'list' : type);
 }
 
 export function typeOf(value: Json | undefined): string {

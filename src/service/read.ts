@@ -1,6 +1,7 @@
 // Reads the whole live state: every list in parallel, objects inside others from their parents (§4). Complete, or an error.
 
 import type { JsonObject } from '../core/json.ts';
+import { withArticle } from '../core/text.ts';
 import { compareText, isList, isObject } from '../core/json.ts';
 import { ApiError, isNotFound } from './transport.ts';
 import type { ListResult, ReadClient } from './transport.ts';
@@ -158,7 +159,7 @@ function withChildren(kind: Kind, body: JsonObject, path: string): LiveResource[
     if (!(error instanceof ShapeError)) throw error;
     throw new ApiError({
       code: 'api-not-understood',
-      message: `GET ${path}: an object does not have the shape of a ${kind.title}: ${error.message}`,
+      message: `GET ${path}: an object does not have the shape of ${withArticle(kind.title)}: ${error.message}`,
       failure: 'unusable',
       fix: 'check that the base URL is that of the API; if it is, please report this',
     });

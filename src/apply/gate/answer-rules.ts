@@ -3,6 +3,7 @@
 import { ID, METADATA } from '../../catalog/fields/common.ts';
 import { isId } from '../../catalog/id.ts';
 import type { Json } from '../../core/json.ts';
+import { withArticle } from '../../core/text.ts';
 import { isObject } from '../../core/json.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
 import type { GatedWrite, GateScope } from './gate-rules.ts';
@@ -40,7 +41,7 @@ function aboutAnother({ write, body }: GatedAnswer): string | undefined {
 function knownId({ write: { request, kind }, body }: GatedAnswer, { known, history }: GateScope): string | undefined {
   if (request.method !== 'POST') return undefined;
   const id = idOf(body);
-  if (id === undefined || !isId(kind.idPrefix, id)) return `has no id of a ${kind.title}`;
+  if (id === undefined || !isId(kind.idPrefix, id)) return `has no id of ${withArticle(kind.title)}`;
   return known.has(id) || history.written.has(id) || history.deleted.has(id)
     ? `names ${id}, which existed before`
     : undefined;

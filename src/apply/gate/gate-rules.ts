@@ -2,6 +2,7 @@
 // so that a mistake elsewhere is stopped here.
 
 import type { ApiWrite } from '../../service/transport.ts';
+import { withArticle } from '../../core/text.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -233,8 +234,8 @@ function stillReferenced(write: GatedWrite): string | undefined {
 /** Sessions are ended one by one, and nothing else is deleted in their name (§2). */
 function noSession({ purpose, kind, request }: GatedWrite): string | undefined {
   const isSession = kind.unmanaged === true && request.method === 'DELETE';
-  if (purpose === 'session') return isSession ? undefined : `a ${kind.title} cannot be revoked by hand`;
-  return kind.unmanaged === true ? `a ${kind.title} is never written` : undefined;
+  if (purpose === 'session') return isSession ? undefined : `${withArticle(kind.title)} cannot be revoked by hand`;
+  return kind.unmanaged === true ? `${withArticle(kind.title)} is never written` : undefined;
 }
 
 /** A marker that is written can be read again: a value that a reference brought may have broken the text. */

@@ -1,6 +1,7 @@
 // The `moved` and `removed` lists, and paths under `ignore_changes`: read and checked against the manifest.
 
 import { circles } from '../../core/graph.ts';
+import { withArticle } from '../../core/text.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
@@ -161,7 +162,10 @@ function moveProblem({ from, to }: Move, scope: MoveScope, renamed: ReadonlyMap<
   if (old.kind !== next.kind)
     return {
       key: 'to',
-      text: { message: `a ${old.kind.title} cannot become a ${next.kind.title}`, fix: ANOTHER_KIND },
+      text: {
+        message: `${withArticle(old.kind.title)} cannot become ${withArticle(next.kind.title)}`,
+        fix: ANOTHER_KIND,
+      },
     };
   const parent = old.parent ?? '';
   if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !scope.mayStartAt(parent)) {

@@ -1,6 +1,7 @@
 // Filled values as their fields want them: of the right type, form and length. Knows nothing of how they were filled.
 
 import type { Code } from '../../core/codes.ts';
+import { plural } from '../../core/text.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { patternOf } from '../../core/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
@@ -162,9 +163,9 @@ function tooLong(field: StringField, text: string): TextProblem | undefined {
   return {
     code: 'too-long',
     what: 'is too long',
-    expected: `at most ${most} ${unit}s`,
-    got: `${length} ${unit}s`,
-    fix: `shorten it by ${length - most} ${unit}s`,
+    expected: `at most ${plural(most, unit)}`,
+    got: plural(length, unit),
+    fix: `shorten it by ${plural(length - most, unit)}`,
   };
 }
 

@@ -2,6 +2,7 @@
 // the most that it may be, so that nothing is refused by the service half-way through an apply.
 
 import { Secret } from '../../core/secrets/secret.ts';
+import { plural } from '../../core/text.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { parseAddress } from '../../catalog/address.ts';
@@ -41,10 +42,10 @@ function problemOf(field: StringField, leaf: Value, what: string): string | unde
   const { most, unit, measure } = textLimit(field);
   const length = longest(leaf, measure);
   if (length <= most) return undefined;
-  const limit = `at most ${most} ${unit}s are allowed`;
+  const limit = `at most ${plural(most, unit)} are allowed`;
   return leaf instanceof Expression
-    ? `${what} may become ${length} ${unit}s long with values that are known only after apply, and ${limit}; shorten its own text, or add it once they are known`
-    : `${what} is ${length} ${unit}s long with the values that it refers to, and ${limit}; shorten it by ${length - most}`;
+    ? `${what} may become ${plural(length, unit)} long with values that are known only after apply, and ${limit}; shorten its own text, or add it once they are known`
+    : `${what} is ${plural(length, unit)} long with the values that it refers to, and ${limit}; shorten it by ${length - most}`;
 }
 
 /** The length, or the most that it may be. */

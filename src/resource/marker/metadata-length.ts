@@ -1,6 +1,7 @@
 // Whether the user's text and the ownership marker fit into the metadata together (§8), and how much of it is left. Pure.
 
 import { METADATA } from '../../catalog/fields/common.ts';
+import { plural } from '../../core/text.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
 import { writeMarker } from './marker-codec.ts';
@@ -23,8 +24,8 @@ export function metadataOverflow(kind: Kind, user: string, marker: Marker): Meta
   const own = measure(user);
   const left = most - (used - own);
   return {
-    expected: `at most ${left} ${unit}s, because the ownership marker takes the rest of ${most}`,
-    got: `${own} ${unit}s`,
-    fix: `shorten it by ${own - left} ${unit}s`,
+    expected: `at most ${plural(left, unit)}, because the ownership marker takes the rest of ${most}`,
+    got: plural(own, unit),
+    fix: `shorten it by ${plural(own - left, unit)}`,
   };
 }

@@ -2,6 +2,7 @@
 // address names, inside the object that its address says (ADR-0017). Whoever writes, deletes, counts or shows asks here.
 
 import { parseAddress } from '../../catalog/address.ts';
+import { withArticle } from '../../core/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Move } from './moves.ts';
 import { originsOf } from './moves.ts';
@@ -144,7 +145,8 @@ function misfit(live: LiveResource, address: string, world: OwnershipIndex): str
   const kind = kindByName(live.kind);
   const parsed = parseAddress(address);
   if (parsed === undefined) return 'that is not the address of a resource';
-  if (parsed.kind !== kind) return `that is the address of a ${parsed.kind.title}, and this is a ${kind.title}`;
+  if (parsed.kind !== kind)
+    return `that is the address of ${withArticle(parsed.kind.title)}, and this is ${withArticle(kind.title)}`;
   if (kind.parent === undefined || parsed.parent === undefined) return undefined;
   const parent = world.byId.get(live.parentId ?? '');
   if (parent === undefined) return `its parent is not ${parsed.parent}`;
