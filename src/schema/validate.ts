@@ -68,7 +68,7 @@ function translate(
       return {
         path,
         code: 'missing-field',
-        message: `"${String(params['missingProperty'])}" is missing in ${name}`,
+        message: `"${String(params['missingProperty'])}" is missing in ${placeOf(path)}`,
         expected: String(params['missingProperty']),
         fix: `add "${String(params['missingProperty'])}"`,
         atKey: true,
@@ -195,6 +195,11 @@ function textOf(value: Json | undefined): string {
 }
 
 /** The last name of a path; a list item is named with its list. */
+/** The whole address, because several blocks may have the same name. */
+function placeOf(path: readonly string[]): string {
+  return path.length === 0 ? nameOf(path) : path.map((key) => safeKey(key)).join('.');
+}
+
 function nameOf(path: readonly string[]): string {
   const last = path.at(-1);
   if (last === undefined) return 'the manifest';

@@ -176,7 +176,7 @@ describe('what is no whole marker is never taken for nothing', () => {
     [`{"edgeform":1,"a":2,"edgeform":${BARE}}`, /more than once/, []],
     [`{"a":1,"edgeform":${BARE}}\nedgeform/v1 ${BARE}`, /both as a key and as a line/, ['shop', 'shop']],
     [`a\nedgeform/v1 ${BARE}\nedgeform/v1 ${BARE}`, /more than once/, ['shop', 'shop']],
-    [`a\nedgeform/v1 ${BARE}\nb "edgeform":{"v":1`, /in pieces/, []],
+    [`a\nedgeform/v1 ${BARE}\nb "edgeform":{"v":1`, /one of them is incomplete/, []],
     ['{"edgeform":{"v":1,', /damaged/, []],
     ['{"a":1,"edgeform":{"v":1,"stack":"other","addr', /damaged/, ['other']],
     ['{"a":1,"edgeform":{"v":1,"stack":"oth', /damaged/, []],
@@ -203,7 +203,7 @@ describe('what is no whole marker is never taken for nothing', () => {
     const { marker: none, markerProblem: problem, user } = readMarker(text);
     expect(none).toBeUndefined();
     // What has no end cannot be told from the user's text, and neither can what is not where it belongs.
-    if (markerTraceIn(user) !== undefined) expect(problem?.what).toMatch(/damaged|truncated|pieces/);
+    if (markerTraceIn(user) !== undefined) expect(problem?.what).toMatch(/damaged|truncated|incomplete/);
     expect(problem?.what).toMatch(what);
     expect(problem?.stacks).toEqual(stacks);
     expect(markerTraceIn(text)).toBeDefined();

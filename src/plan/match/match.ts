@@ -10,6 +10,7 @@ import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../resource/mark
 import type { LiveResource, MarkerProblem, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
+import { namesObject } from './id-words.ts';
 import type { UnclearObject } from './unclear-ownership.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
 import { bothExist, duplicate, misplaced } from './match-problems.ts';
@@ -167,7 +168,7 @@ function findPinned(resource: DesiredResource, search: MatchSearch): LiveResourc
     code: 'pinned-not-found',
     severity: 'error',
     address,
-    message: `${address} is pinned to ${id}, ${problem}`,
+    message: `${address} ${namesObject(resource.lifecycle, id)}, ${problem}`,
   });
   return undefined;
 }
@@ -187,7 +188,7 @@ function findSuccessor(resource: DesiredResource, id: string, search: MatchSearc
     code: 'pin-outdated',
     severity: 'warning',
     address,
-    message: `${address} is pinned to ${id}, but ${successor.id} has taken its place; remove the id from \`lifecycle\``,
+    message: `${address} ${namesObject(resource.lifecycle, id)}, but ${successor.id} has taken its place; remove the id from \`lifecycle\``,
   });
   return successor;
 }

@@ -11,6 +11,7 @@ import { isUnder, originsOf } from '../../resource/marker/moves.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
+import { namesObject } from './id-words.ts';
 import type { Pair } from './match.ts';
 
 /** What the journal of a stack says of its objects. */
@@ -157,7 +158,11 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
   const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
   // Whoever wrote the id may have mistaken it.
   if (pinned !== undefined && !journal.deleted.has(pinned))
-    return { is: 'unknown', id: pinned, evidence: `it is pinned to ${pinned}, which does not exist` };
+    return {
+      is: 'unknown',
+      id: pinned,
+      evidence: `it ${namesObject(desired.lifecycle, pinned)}, which does not exist`,
+    };
   if (journal.open.has(desired.address))
     return {
       is: 'unknown',

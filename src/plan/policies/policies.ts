@@ -14,6 +14,7 @@ import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } fr
 import type { PolicyInput, Policy } from './policy.ts';
 import { describeOwner, describeClaim } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
+import { namesObject } from '../match/id-words.ts';
 
 /** Every rule's findings, in a fixed order. */
 export function checkPolicies(input: PolicyInput): PolicyViolation[] {
@@ -134,10 +135,11 @@ function foreignViolation(draft: StepDraft, key: string, { holder, status }: Hol
 }
 
 /** An object of another stack is never written, not even when an id names it. */
-function foreignOwners({ drafts, ownership }: PolicyInput): PolicyViolation[] {
+function foreignOwners({ drafts, ownership, pairs }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap((draft) => {
     const status = draft.live === undefined ? undefined : ownership.of(draft.live);
     if (status?.is !== 'foreign') return [];
+    const named = pairs.find(({ desired }) => desired.address === draft.address)?.desired.lifecycle;
     const way =
       status.address === undefined
         ? 'restore its marker there first'
@@ -145,7 +147,7 @@ function foreignOwners({ drafts, ownership }: PolicyInput): PolicyViolation[] {
     return [
       {
         rule: 'foreign-object',
-        message: `${draft.address} is pinned to ${draft.live?.id ?? ''}, which is ${describeOwner(status)}; ${way}`,
+        message: `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(status)}; ${way}`,
         addresses: [draft.address],
         flag: null,
       },

@@ -68,7 +68,7 @@ function sentenceOf({ plan, results, result }: ReportView): string {
 function adviceFor(results: readonly StepResult[]): string {
   return results.some(({ status }) => status === 'unknown')
     ? 'The outcome of a write is unknown. Check the objects marked as unknown at the service, then run plan. It shows what exists and what is left to do.'
-    : 'Completed steps are kept. Fix the cause, then run apply again. It continues from here.';
+    : `${results.some(({ status }) => status === 'done') ? 'Completed steps are kept. ' : ''}Fix the cause, then run apply again. It continues from here.`;
 }
 
 export function rowOf(result: StepResult, step: Step | undefined): Row {

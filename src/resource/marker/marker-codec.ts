@@ -89,7 +89,7 @@ function brokenMarker(user: string, candidates: readonly Candidate[], what: stri
 
 function severalMarkers(candidates: readonly Candidate[]): string {
   const forms = new Set(candidates.map(({ form }) => form));
-  if (forms.has('rest')) return 'is there again, in pieces';
+  if (forms.has('rest')) return 'is there more than once, and one of them is incomplete';
   return forms.size === 1 ? 'is there more than once' : 'is there both as a key and as a line';
 }
 
@@ -214,7 +214,7 @@ function wrongMarker(value: Json | undefined, text: string): string | undefined 
 function wrongVersion({ v }: JsonObject): string | undefined {
   if (v === 1) return undefined;
   if (typeof v !== 'number') return 'has no version';
-  return `has version ${v}, which another edgeform wrote; this one reads version 1`;
+  return `is of version ${v}, while this edgeform reads version 1`;
 }
 
 function wrongMember({ stack, address, applied, protect, replaces, created_by: by }: JsonObject): string | undefined {

@@ -1,0 +1,150 @@
+// What people are told: all that is wrong at once, where it is wrong, and one fix that is right.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
+
+interface Row {
+  readonly code: string;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  readonly fix: string;
+}
+
+async function problemsIn(blocks: string): Promise<readonly Row[]> {
+  const cwd = folder({ 'edgeform.yaml': `version: 1\nstack: shop\n${blocks}` });
+  const { stdout, stderr } = await run(['validate', '--format', 'json'], { cwd });
+  const { diagnostics } = JSON.parse(stdout || stderr) as { diagnostics: readonly Row[] };
+  return diagnostics;
+}
+
+test('a value that must not be there is to be removed, whatever its form', async () => {
+  const found = await problemsIn(
+    'tls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: 1.2 } } }\n',
+  );
+  expect(found.map(({ code, fix }) => [code, fix])).toEqual([
+    ['rule-broken', 'remove min_version, or set `terminate_at: edge`'],
+  ]);
+});
+
+test.each([
+  ['""', 'public_key is empty'],
+  ['" \\n"', 'public_key is empty'],
+  ['"-----BEGIN PRIVATE KEY-----\\nMIIBhunter\\n-----END PRIVATE KEY-----"', /private key/],
+  ['"-----BEGIN OPENSSH PRIVATE KEY-----\\nMIIBhunter"', /private key/],
+  ['"PuTTY-User-Key-File-3: ssh-ed25519\\nhunter"', /private key/],
+  ['"${file:id_rsa}"', /private key/],
+])('the public key %s is refused, and not shown', async (key, message) => {
+  const cwd = folder({
+    'edgeform.yaml': `version: 1\nstack: shop\nssh_credentials:\n  a: { public_key: ${key} }\n`,
+    id_rsa: '-----BEGIN RSA PRIVATE KEY-----\nMIIBhunter\n',
+  });
+  const { code, stdout, stderr } = await run(['validate', '--format', 'json'], { cwd });
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    4,
+    { diagnostics: [{ code: 'rule-broken', message: expect.stringMatching(message), got: null }] },
+  ]);
+  expect(stdout + stderr).not.toContain('hunter');
+  const text = await run(['validate'], { cwd });
+  expect(text.stdout + text.stderr).not.toContain('hunter');
+});
+
+test('an ignore file has all of its problems, each at its field with a fix', async () => {
+  const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\n' });
+  writeFileSync(
+    join(cwd, 'i.yaml'),
+    `ignore:
+  - address: a
+    reson: x
+    expires: soon
+  - { path: p, reason: " ", expires: 5 }
+  - { fingerprint: f, address: a, reason: r, expires: "2020-01-01" }
+  - word
+`,
+  );
+  const args = ['drift', '--ignore', 'i.yaml', '--base-url', 'http://127.0.0.1:1'];
+  const env = { EDGEFORM_API_KEY: 'k' };
+  const { code, stdout } = await run([...args, '--format', 'json'], { cwd, env });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly Row[] };
+  expect(code).toBe(4);
+  expect(diagnostics.map(({ line, column, message, fix }) => `${line}:${column} ${message} → ${fix}`)).toEqual([
+    '2:5 an entry needs a reason → add `reason: TEXT`',
+    '3:5 "reson" is not one of fingerprint, address, path, reason, expires → did you mean "reason"?',
+    '4:14 expires must be a date such as 2027-01-31 → write the last day on which the entry counts, as YYYY-MM-DD',
+    '5:5 an entry needs a fingerprint or an address → add one of them, as drift shows it',
+    '5:13 a path needs an address → add the address, or remove the path',
+    '5:24 an entry needs a reason → add `reason: TEXT`',
+    '5:38 expires must be text → put the value in quotes',
+    '6:32 an entry has either a fingerprint or an address → remove one of them',
+    '6:55 this entry expired on 2020-01-01; today is 2026-01-01 → remove the entry, or give it a later day',
+    '7:5 an entry must be a map → write it as `{ address: ADDRESS, reason: TEXT, expires: YYYY-MM-DD }`',
+  ]);
+  const shown = await run(args, { cwd, env });
+  expect(shown.stderr).toContain('i.yaml:3:5');
+  expect(shown.stderr).toContain('reson: x');
+});
+
+test('what excludes each other is said to, and one is kept', async () => {
+  const cwd = folder({});
+  for (const flags of [
+    ['--all', '--unmanaged'],
+    ['--all', '--stack', 'a'],
+    ['--unmanaged', '--stack', 'a'],
+  ]) {
+    const { code, stderr } = await run(['export', ...flags], { cwd });
+    expect([code, stderr]).toEqual([64, expect.stringContaining('--stack, --unmanaged and --all exclude each other')]);
+    expect(stderr).toContain('keep one of them');
+  }
+  expect((await run(['export'], { cwd })).stderr).toContain('no objects were selected');
+});
+
+test('the emulator tells all wrong options at once', async () => {
+  const args = [
+    'emulator',
+    '--port',
+    '99999',
+    '--page-size',
+    '0',
+    '--latency',
+    '-1',
+    '--seed',
+    'nope',
+    '--faults',
+    'no',
+  ];
+  const { code, stderr } = await run(args, { cwd: folder({}), env: { EDGEFORM_VERSION_HEADER: 'x' } });
+  expect(code).toBe(64);
+  for (const name of ['--port', '--page-size', '--latency', '--seed', '--faults', 'EDGEFORM_VERSION_HEADER'])
+    expect(stderr).toContain(`${name} `);
+});
+
+test('kinds have the right article, and counts the right number', async () => {
+  const addresses = ['event_destinations.a', 'api_keys.a', 'ssh_credentials.a', 'https_edges.a', 'tls_edges.a'];
+  const moves = addresses.map((from, index) => `  - { from: ${from}, to: ${addresses[(index + 1) % 5] ?? ''} }\n`);
+  const wrong = await problemsIn(`moved:\n${moves.join('')}`);
+  expect(wrong.map(({ message }) => message).filter((message) => message.includes('become'))).toEqual([
+    'an event destination cannot become an API key',
+    'an API key cannot become an SSH credential',
+    'an SSH credential cannot become an HTTPS edge',
+    'an HTTPS edge cannot become a TLS edge',
+    'a TLS edge cannot become an event destination',
+  ]);
+  const [long] = await problemsIn(
+    `variables: { v: { default: ${'x'.repeat(256)} } }\ntls_edges: { a: { description: "\${var.v}" } }\n`,
+  );
+  expect(long?.fix).toBe('shorten it by 1 byte');
+});
+
+test('a plan file that is JSON and no object is said to be that', async () => {
+  const cwd = folder({ 'a.json': '[]', 'b.json': '{' });
+  expect((await run(['show', 'a.json'], { cwd })).stderr).toContain('it is not a JSON object');
+  expect((await run(['show', 'b.json'], { cwd })).stderr).toContain('it is not JSON');
+});
+
+test('what lacks a field is named by its whole address', async () => {
+  const found = await problemsIn('agent_ingresses: { b: {} }\nevent_subscriptions: { c: {} }\n');
+  expect(found.map(({ message }) => message)).toContain('"domain" is missing in agent_ingresses.b');
+});
