@@ -74,7 +74,7 @@ test('an ignore file has all of its problems, each at its field with a fix', asy
     '2:5 an entry needs a reason → add `reason: TEXT`',
     '3:5 "reson" is not one of fingerprint, address, path, reason, expires → did you mean "reason"?',
     '4:14 expires must be a date such as 2027-01-31 → write the last day on which the entry counts, as YYYY-MM-DD',
-    '5:5 an entry needs a fingerprint or an address → add one of them, as drift shows it',
+    '5:5 an entry needs either a fingerprint or an address → add one of them, as drift shows it',
     '5:13 a path needs an address → add the address, or remove the path',
     '5:24 an entry needs a reason → add `reason: TEXT`',
     '5:38 expires must be text → put the value in quotes',

@@ -73,7 +73,10 @@ function wrongIn(entry: Json, today: string): Wrong[] {
     ...notText.map((key) => ({ key, message: `${key} must be text`, fix: 'put the value in quotes' })),
   ];
   if (!has('fingerprint') && !has('address'))
-    wrong.push({ message: 'an entry needs a fingerprint or an address', fix: 'add one of them, as drift shows it' });
+    wrong.push({
+      message: 'an entry needs either a fingerprint or an address',
+      fix: 'add one of them, as drift shows it',
+    });
   if (has('fingerprint') && has('address'))
     wrong.push({
       key: 'address',
