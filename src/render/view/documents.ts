@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
 import type { RunResult } from '../../core/run-outcome.ts';
 import type { Drift, Finding } from '../../drift/drift.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan, Step } from '../../plan/plan.ts';
 
 export const REPORT_FORMAT = 'edgeform-report/1';
 export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
@@ -33,7 +33,8 @@ export interface DriftView {
 }
 
 /** The report of a run; totals add up to the steps of the plan. */
-export function reportDocument({ plan, results, result, exitCode, diagnostics }: ReportView): object {
+export function reportDocument({ plan, results: ended, result, exitCode, diagnostics }: ReportView): object {
+  const results = ended.length > 0 ? ended : plan.steps.map(notBegun);
   return {
     format: REPORT_FORMAT,
     result,
@@ -52,6 +53,12 @@ export function reportDocument({ plan, results, result, exitCode, diagnostics }:
     outputs: plan.outputs,
     diagnostics: rows(diagnostics),
   };
+}
+
+/** Of a run that ended before its first step: one that was refused, for example. */
+function notBegun({ id, address, action, live_id }: Step): StepResult {
+  const error = 'not started, because the run ended before its first step';
+  return { id, address, action, status: 'not_attempted', live_id, error, requests_done: 0 };
 }
 
 /** Results of a run by status. */
