@@ -114,7 +114,7 @@ function judgeRevocation(results: readonly RevokeResult[], run: Bare): RevokeOut
   const late = has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error';
   if (!run.signal.aborted) return judged(late, late, failures);
   const { outcome, why } = explainEarlyStop(run, late);
-  return judged(run.signalName() === undefined ? late : 'interrupted', outcome, [...failures, why]);
+  return judged(outcome === late ? late : 'interrupted', outcome, [...failures, why]);
 }
 
 const SESSIONS = { name: 'sessions', text: 'list or revoke application sessions' };

@@ -8,7 +8,7 @@ import { checkApiKey, checkConnection, parseBaseUrl } from '../service/settings.
 import { platformOf } from './platform.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { DEFAULT_OPTIONS } from './run.ts';
-import { NEVER } from './stop.ts';
+import { afterGrace, NEVER } from './stop.ts';
 
 /** How requests are made where nothing else is asked for (§9 for the header). */
 export const DEFAULT_CONNECTION = {
@@ -47,6 +47,7 @@ export function createRun({ manifest, baseUrl, apiKey, connection = {}, options,
   const { pageSize, ...own } = connection;
   return {
     ...NEVER,
+    ...(world.signal && { hardCancel: afterGrace(world.signal) }),
     platform: platformOf(),
     emit: () => undefined,
     ...world,

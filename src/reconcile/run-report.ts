@@ -152,5 +152,5 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
   const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
   if (!stop.signal.aborted) return { result, outcome: late, diagnostics: [] };
   const { outcome, why } = explainEarlyStop(stop, late);
-  return { result: stop.signalName() === undefined ? result : 'interrupted', outcome, diagnostics: [why] };
+  return { result: outcome === late ? result : 'interrupted', outcome, diagnostics: [why] };
 }

@@ -1,5 +1,6 @@
 // When a run ends early: by a signal or by its deadline. Knows how to say it, not what was under way.
 
+import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -13,7 +14,7 @@ export interface Stop {
   readonly signal: AbortSignal;
   /** Aborted, after `signal`: what is in flight is given up, and the next run finds out what became of it. */
   readonly hardCancel: AbortSignal;
-  /** Name of the signal that came; without one it was the deadline. */
+  /** Name of the signal that came; without one it was the deadline, or, where there is none, the program that runs it. */
   readonly signalName: () => string | undefined;
   /** Time of the platform's clock at which the run ends; undefined while no deadline runs. */
   readonly deadlineAt?: number | undefined;
@@ -31,10 +32,10 @@ export const GRACE_MS = 6_000;
 
 /** Why the run ended early, with its outcome: that of the signal, `late` for the deadline. */
 export function explainEarlyStop(
-  { signalName }: Stop,
+  { signalName, deadlineAt }: Stop,
   late: RunOutcome,
 ): { readonly outcome: RunOutcome; readonly why: Diagnostic } {
-  const name = signalName();
+  const name = signalName() ?? (deadlineAt === undefined ? 'the program that runs it' : undefined);
   if (name === undefined) {
     const message = 'the run reached its deadline';
     const fix = 'give the run more time with --deadline, or run the command again';
@@ -42,6 +43,19 @@ export function explainEarlyStop(
   }
   const why: Diagnostic = { code: 'interrupted', severity: 'error', message: `the run was stopped by ${name}` };
   return { outcome: signalOutcome(name), why };
+}
+
+/** Comes when what is in flight after the signal has had its time: for a run that is given no `hardCancel`. */
+export function afterGrace(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const begin = () => {
+    setTimeout(() => {
+      controller.abort();
+    }, GRACE_MS).unref();
+  };
+  if (signal.aborted) begin();
+  else AbortSignal.any([signal]).addEventListener('abort', begin, { once: true });
+  return controller.signal;
 }
 
 /** The work's result, or a failure as soon as the run is to end. For work that changes nothing. */
@@ -67,12 +81,17 @@ export async function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T>
  * The same, also ended by a deadline, and given up some seconds after it. The deadline counts once: one that runs already,
  * because it is that of the whole command, is not begun anew.
  */
-export function withDeadline<Run extends Stop>(run: Run, deadlineMs: number | undefined, clock: Clock): Run {
-  if (deadlineMs === undefined || run.deadlineAt !== undefined) return run;
-  return {
-    ...run,
-    deadlineAt: clock.now() + deadlineMs,
-    signal: within(deadlineMs, run.signal),
-    hardCancel: within(deadlineMs + GRACE_MS, run.hardCancel),
-  };
+export function withDeadline<Run extends Stop>(given: Run, deadlineMs: number | undefined, clock: Clock): Run {
+  const isBegun = deadlineMs === undefined || given.deadlineAt !== undefined;
+  const run = isBegun
+    ? given
+    : {
+        ...given,
+        deadlineAt: clock.now() + deadlineMs,
+        signal: within(deadlineMs, given.signal),
+        hardCancel: within(deadlineMs + GRACE_MS, given.hardCancel),
+      };
+  // Many steps, and many runs of one program, wait for the same signal: that is no leak, which the platform warns of.
+  setMaxListeners(0, run.signal, run.hardCancel);
+  return run;
 }

@@ -2,7 +2,7 @@
 
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
@@ -152,5 +152,78 @@ describe('the reader of the command line, for programs', () => {
     }
     const { value, diagnostics } = await library.readManifestFiles(['nope.yaml'], cwd);
     expect([value, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['file-unreadable']]);
+  });
+});
+
+describe('a run that its program stops', () => {
+  const blocks = (count: number) =>
+    `version: 1\nstack: shop\nreserved_addrs:\n${Array.from({ length: count }, (_, index) => `  a${index}: {}\n`).join('')}`;
+
+  test('is told to be stopped by it, and not by a deadline that it does not have', async () => {
+    const controller = new AbortController();
+    const run = runOf(loadWith(blocks(3)).value!, { signal: controller.signal });
+    const report = await library.applyManifest({
+      ...run,
+      approve: () => {
+        controller.abort();
+        return Promise.resolve();
+      },
+    });
+    const why = { code: 'interrupted', message: 'the run was stopped by the program that runs it' };
+    expect(report).toMatchObject({ result: 'interrupted', outcome: 'interrupted', diagnostics: [why] });
+    await expect(library.makePlan(run)).rejects.toThrow(why.message);
+  });
+
+  test('gives up what is in flight some seconds after its signal, unless the program says when', () => {
+    vi.useFakeTimers();
+    try {
+      const controller = new AbortController();
+      const { hardCancel } = runOf(loadWith(blocks(1)).value!, { signal: controller.signal });
+      vi.advanceTimersByTime(60_000);
+      controller.abort();
+      vi.advanceTimersByTime(5_999);
+      expect(hardCancel.aborted).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(hardCancel.aborted).toBe(true);
+      const own = new AbortController().signal;
+      expect(runOf(loadWith(blocks(1)).value!, { signal: controller.signal, hardCancel: own }).hardCancel).toBe(own);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('may go on beside many others without a warning of the platform', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on('warning', note);
+    try {
+      const texts = Array.from({ length: 12 }, (_, index) => blocks(2).replace('shop', `shop${index}`));
+      const runs = texts.map((text) => runOf(loadWith(text).value!, { options: { concurrency: 20 } }));
+      const reports = await Promise.all(runs.map((run) => library.applyManifest({ ...run, approve })));
+      expect(new Set(reports.map(({ result }) => result))).toEqual(new Set(['done']));
+      await new Promise((next) => setImmediate(next));
+    } finally {
+      process.off('warning', note);
+    }
+    expect(warnings).toEqual([]);
+  });
+});
+
+test('a refused run reports each step of its plan as not attempted', async () => {
+  const first = runOf(loadWith('version: 1\nstack: shop\nreserved_addrs: { a: {}, b: {} }\n').value!);
+  await library.applyManifest({ ...first, approve });
+  const text = 'version: 1\nstack: shop\nreserved_addrs: { b: { description: new } }\n';
+  const run = runOf(loadWith(text).value!, { options: { ...first.options, allowDeletes: 0 } });
+  const report = await library.applyManifest({ ...run, approve });
+  const { totals, steps } = JSON.parse(library.renderReportAs('json', { ...report, exitCode: 5 }, STYLE)) as {
+    readonly totals: Readonly<Record<string, number>>;
+    readonly steps: readonly { readonly status: string; readonly error: string }[];
+  };
+  expect(report.outcome).toBe('refused');
+  expect(totals).toEqual({ done: 0, failed: 0, blocked: 0, not_attempted: report.plan.steps.length, unknown: 0 });
+  expect(steps).toHaveLength(report.plan.steps.length);
+  expect(steps[0]).toMatchObject({
+    status: 'not_attempted',
+    error: 'not started, because the run ended before its first step',
   });
 });
