@@ -12,7 +12,7 @@ import { ID, METADATA } from '../catalog/fields/common.ts';
 import { fieldOf } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { childKinds, kindByName } from '../catalog/lookup.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../resource/marker/marker-codec.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -35,6 +35,8 @@ interface DryRun {
 interface DryRunState {
   readonly manifest: Manifest;
   readonly objects: Map<string, LiveResource>;
+  /** Ids of what lies, or lay, in an object. */
+  readonly inside: Map<string, Set<string>>;
   /** Id of the object that steps made or changed, by address. */
   readonly idByAddress: Map<string, string>;
   readonly secret: Lookup['secret'];
@@ -62,9 +64,14 @@ export function dryRun(manifest: Manifest, snapshot: Snapshot, steps: readonly S
 
 function initialState(manifest: Manifest, snapshot: Snapshot): DryRunState {
   const holders = new Map<string, Set<string>>();
-  for (const live of snapshot.resources) claimValues(live, kindByName(live.kind), holders);
+  const inside: DryRunState['inside'] = new Map();
+  for (const live of snapshot.resources) {
+    claimValues(live, kindByName(live.kind), holders);
+    noteParent(live, inside);
+  }
   return {
     manifest,
+    inside,
     objects: new Map(snapshot.resources.map((live) => [live.id, live])),
     idByAddress: new Map([...liveByAddress(manifest, snapshot)].map(([address, { id }]) => [address, id])),
     secret: secretLookup(manifest, snapshot),
@@ -95,7 +102,7 @@ function perform(step: Step, { method, path, body }: Filled, world: DryRunState)
   }
   const own = objectPath(kind, live.id, live.parentId);
   if (method === 'PATCH' && path === own) update(step, live, body, world);
-  else if (method === 'DELETE' && path === own) remove(live, kind, world);
+  else if (method === 'DELETE' && path === own) remove(live, world);
   else if (method === 'DELETE' && parsePath(kind, path)?.field !== undefined && path.startsWith(`${own}/`))
     removeField(step, live, parsePath(kind, path)?.field ?? '', world);
   else world.problems.push(`${step.id} asks for ${method} ${path}, which is not ${own}`);
@@ -179,6 +186,13 @@ function store(step: Step, before: LiveResource, body: ValueObject, world: DryRu
   releaseValues(before, kind, world);
   claimValues(next, kind, world.holders);
   world.objects.set(next.id, next);
+  noteParent(next, world.inside);
+}
+
+function noteParent({ id, parentId }: LiveResource, inside: DryRunState['inside']): void {
+  if (parentId === undefined) return;
+  const ids = inside.get(parentId) ?? new Set();
+  inside.set(parentId, ids.add(id));
 }
 
 function claimValues(live: LiveResource, kind: Kind, holders: Map<string, Set<string>>): void {
@@ -220,9 +234,8 @@ function put(object: JsonObject, [head = '', ...rest]: readonly string[], text: 
 }
 
 /** What lives inside the object goes with it (ADR-0007). */
-function remove(live: LiveResource, kind: Kind, world: DryRunState): void {
-  const inside =
-    childKinds(kind).length === 0 ? [] : [...world.objects.values()].filter((one) => one.parentId === live.id);
+function remove(live: LiveResource, world: DryRunState): void {
+  const inside = [...(world.inside.get(live.id) ?? [])].flatMap((id) => world.objects.get(id) ?? []);
   for (const one of [...inside, live]) {
     world.objects.delete(one.id);
     releaseValues(one, kindByName(one.kind), world);

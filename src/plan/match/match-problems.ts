@@ -65,10 +65,10 @@ function aboutMarker(
 /** How many objects one problem describes. */
 const MOST_DESCRIBED = 3;
 
-/** An address waits for objects that may be its own. */
-export function heldBack(address: string, objects: readonly LiveResource[]): PlanDiagnostic[] {
+/** What each address is told that waits for objects which may be its own. */
+export function heldBack(objects: readonly LiveResource[]): (address: string) => PlanDiagnostic[] {
   const [first, second] = objects;
-  if (first === undefined) return [];
+  if (first === undefined) return () => [];
   const described = objects
     .slice(0, MOST_DESCRIBED)
     .map(
@@ -77,9 +77,12 @@ export function heldBack(address: string, objects: readonly LiveResource[]): Pla
     );
   const more = objects.length > MOST_DESCRIBED ? `; and ${objects.length - MOST_DESCRIBED} more` : '';
   const one = second === undefined ? first.id : 'ID';
-  const others = objects.map(otherWay);
-  const message = `${address} may exist as ${described.join('; or ')}${more}; so it is not created: adopt the object with \`lifecycle: { adopt: ${one} }\` under ${address}, or, ${[...new Set(others)].join(', or, ')}`;
-  return [{ code: 'broken-marker', severity: 'error', address, message }];
+  const others = [...new Set(objects.map(otherWay))].join(', or, ');
+  const names = `${described.join('; or ')}${more}`;
+  return (address) => {
+    const message = `${address} may exist as ${names}; so it is not created: adopt the object with \`lifecycle: { adopt: ${one} }\` under ${address}, or, ${others}`;
+    return [{ code: 'broken-marker', severity: 'error', address, message }];
+  };
 }
 
 function asTheJournalSays(problem: MarkerProblem | undefined): string {

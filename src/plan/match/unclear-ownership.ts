@@ -1,6 +1,6 @@
 // Objects whose marker cannot be read: what may be theirs waits, and nothing else does (ADR-0017).
 
-import { groupBy, groupEntries } from '../../core/group.ts';
+import { groupBy } from '../../core/group.ts';
 import type { Origins } from '../../resource/marker/moves.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -44,6 +44,9 @@ export function findUnclearOwnership(
   const unclear = resources.filter((live) => found.ownership.of(live).is === 'unclear');
   const waiting = waitingFor(sorted, unclear, found);
   const held = heldBy(waiting);
+  const tellOf = new Map(
+    [...new Set(waiting.values())].map((objects) => [objects, heldBack(objects.filter((live) => !namesUs(live)))]),
+  );
   const broken = unclear.filter((live) => live.markerProblem !== undefined);
   const named = broken.filter(namesUs);
   const isOther = (live: LiveResource) => !namesUs(live) && !held.has(live) && !found.isReleased(live);
@@ -54,20 +57,20 @@ export function findUnclearOwnership(
       .map((live) => unclearOf(live, held.get(live) ?? [])),
     diagnostics: [
       ...named.flatMap(brokenMarker),
-      ...[...waiting].flatMap(([address, objects]) =>
-        heldBack(
-          address,
-          objects.filter((live) => !namesUs(live)),
-        ),
-      ),
+      ...[...waiting].flatMap(([address, objects]) => tellOf.get(objects)?.(address) ?? []),
       ...broken.filter(isOther).flatMap(unattributed),
     ],
   };
 }
 
-/** By object, the addresses that wait for it. */
+/** By object, the addresses that wait for it. Many wait for the same objects: their list is one. */
 function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): ReadonlyMap<LiveResource, readonly string[]> {
-  return groupEntries([...waiting].flatMap(([address, objects]) => objects.map((live) => [live, address] as const)));
+  const held = new Map<LiveResource, readonly string[]>();
+  for (const [objects, entries] of groupBy(waiting, ([, list]) => list)) {
+    const addresses = entries.map(([address]) => address);
+    for (const live of objects) held.set(live, held.has(live) ? [...(held.get(live) ?? []), ...addresses] : addresses);
+  }
+  return held;
 }
 
 function unclearOf(live: LiveResource, waiting: readonly string[]): UnclearObject {
@@ -99,10 +102,11 @@ function waitingFor(
     const isFound = liveByAddress.has(address) || duplicates.has(address);
     if (isFound || (lifecycle.id ?? lifecycle.adopt) !== undefined) continue;
     const above = parent === undefined ? undefined : liveByAddress.get(parent)?.id;
-    const places = [address, ...origins(address), `${kind} ${above ?? ''}`];
-    const objects = places
+    const inPlace = byPlace.get(`${kind} ${above ?? ''}`) ?? [];
+    const own = [address, ...origins(address)]
       .flatMap((place) => byPlace.get(place) ?? [])
       .filter((live) => live.kind === kind && (parent === undefined || above === undefined || live.parentId === above));
+    const objects = own.length === 0 ? inPlace : [...own, ...inPlace];
     if (objects.length > 0) waiting.set(address, objects);
   }
   return waiting;

@@ -1,5 +1,6 @@
 // What a safety rule sees of a plan, and what it gives. Knows no rule.
 
+import { groupBy } from '../../core/group.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
@@ -34,8 +35,9 @@ export function removalsOf(drafts: readonly StepDraft[]): Removal[] {
 }
 
 /** What goes with a removal: the object, and everything inside it (§4). */
-export function deletedWith({ live }: Removal, snapshot: Snapshot): LiveResource[] {
-  return [live, ...snapshot.resources.filter((one) => one.parentId === live.id)];
+export function deletionsIn({ resources }: Snapshot): (removal: Removal) => LiveResource[] {
+  const inside = groupBy(resources, ({ parentId }) => parentId);
+  return ({ live }) => [live, ...(inside.get(live.id) ?? [])];
 }
 
 /** A stack, and the address that an object has in it when that is known. */

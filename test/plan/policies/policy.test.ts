@@ -1,7 +1,7 @@
 // What the safety rules have in common: which steps take something away, what goes with it, and how it is named.
 
 import { describe, expect, test } from 'vitest';
-import { deletedWith, describeClaim, describeOwner, nameOf, removalsOf } from '../../../src/plan/policies/policy.ts';
+import { deletionsIn, describeClaim, describeOwner, nameOf, removalsOf } from '../../../src/plan/policies/policy.ts';
 import { draft, live, snapshot } from '../sample.ts';
 
 const SITE = live('edghts_1', 'shop:https_edges.e');
@@ -18,11 +18,11 @@ test('removalsOf: deletions, and the half of a replacement that deletes', () => 
   expect(removalsOf(given).map((one) => one.draft)).toEqual(given.slice(0, 2));
 });
 
-test('deletedWith: the object, and what lies in it alone', () => {
+test('deletionsIn: the object, and what lies in it alone', () => {
   const inside = live('edghtsrt_1', '', { parentId: 'edghts_1' });
   const other = live('edghtsrt_2', '', { parentId: 'edghts_2' });
   const [removal] = removalsOf([draft('delete', 'https_edges.e', { live: SITE })]);
-  expect(removal && deletedWith(removal, snapshot(SITE, inside, other))).toEqual([SITE, inside]);
+  expect(removal && deletionsIn(snapshot(SITE, inside, other))(removal)).toEqual([SITE, inside]);
 });
 
 describe('names for people', () => {

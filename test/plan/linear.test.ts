@@ -1,0 +1,180 @@
+// What a manifest and its plan cost grows with the manifest and the live state, and no faster.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { CAPABILITIES } from '../../src/catalog/kind.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import { buildPlan } from '../../src/plan/build.ts';
+import { dryRun } from '../../src/plan/dry-run.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { LiveResource, Snapshot } from '../../src/resource/snapshot.ts';
+import { countSteps } from '../support/count-steps.ts';
+
+const COUNT = 60;
+
+function numbersTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+/** Backends, edges that refer to them, and routes inside, of each so many. */
+function stack(count: number, change: (n: number) => JsonObject = () => ({})): JsonObject {
+  const named = (prefix: string, block: (n: number) => JsonObject): JsonObject =>
+    Object.fromEntries(numbersTo(count).map((n) => [`${prefix}${n}`, block(n)]));
+  return {
+    version: 1,
+    stack: 'shop',
+    failover_backends: named('b', (n) => ({ backends: ['bkdhr_1'], description: `pool ${n}` })),
+    https_edges: named('e', (n) => ({
+      hostports: [`h${n}.example.com:443`],
+      routes: {
+        root: {
+          match_type: 'path_prefix',
+          match: '/',
+          backend: { backend_id: `\${failover_backends.b${n}.id}` },
+          request_headers: { add: { 'x-a': '1' } },
+        },
+      },
+      ...change(n),
+    })),
+  };
+}
+
+function load(text: string) {
+  const files = [{ name: 'm.yaml', text }];
+  return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
+}
+
+function manifestOf(content: JsonObject): Manifest {
+  const { value, diagnostics } = load(JSON.stringify(content));
+  expect(diagnostics).toEqual([]);
+  return value!;
+}
+
+const OPTIONS = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [] } as const;
+
+function plan(manifest: Manifest, snapshot: Snapshot, destroy = false): Plan {
+  const options = { ...OPTIONS, destroy, capabilities: new Set(CAPABILITIES) };
+  return buildPlan({ manifest, snapshot, service: 'https://x.example.com/', options });
+}
+
+const NOTHING: Snapshot = { resources: [], unread: [], requests: 1, shifted: [] };
+
+/** The live state after the first apply of a stack. */
+function applied(manifest: Manifest): Snapshot {
+  const { steps } = plan(manifest, NOTHING);
+  return { ...NOTHING, resources: dryRun(manifest, NOTHING, steps).snapshot.resources };
+}
+
+const without = (live: LiveResource, problem: LiveResource['markerProblem']): LiveResource => ({
+  ...live,
+  marker: undefined,
+  markerProblem: problem,
+});
+
+/** For each size, what is planned, and how many steps that must have so that the case is the one it says. */
+const plans: Readonly<Record<string, { readonly steps: number; readonly plan: (count: number) => () => Plan }>> = {
+  'everything is new': {
+    steps: 3,
+    plan: (count) => {
+      const manifest = manifestOf(stack(count));
+      return () => plan(manifest, NOTHING);
+    },
+  },
+  'nothing differs': {
+    steps: 0,
+    plan: (count) => {
+      const manifest = manifestOf(stack(count));
+      const live = applied(manifest);
+      return () => plan(manifest, live);
+    },
+  },
+  'each edge differs': {
+    steps: 1,
+    plan: (count) => {
+      const live = applied(manifestOf(stack(count)));
+      const manifest = manifestOf(stack(count, (n) => ({ description: `new ${n}` })));
+      return () => plan(manifest, live);
+    },
+  },
+  'everything is deleted': {
+    steps: 2,
+    plan: (count) => {
+      const manifest = manifestOf(stack(count));
+      const live = applied(manifest);
+      return () => plan(manifest, live, true);
+    },
+  },
+  'each edge is renamed': {
+    steps: 2,
+    plan: (count) => {
+      const live = applied(manifestOf(stack(count)));
+      const { https_edges: edges, ...rest } = stack(count);
+      const renamed = Object.fromEntries(
+        Object.entries(edges as JsonObject).map(([name, block]) => [`n${name}`, block]),
+      );
+      const moved = Object.keys(edges as JsonObject).map((name) => ({
+        from: `https_edges.${name}`,
+        to: `https_edges.n${name}`,
+      }));
+      const manifest = manifestOf({ ...rest, https_edges: renamed, moved });
+      return () => plan(manifest, live);
+    },
+  },
+  'all objects belong to another stack': {
+    steps: 3,
+    plan: (count) => {
+      const live = applied(manifestOf({ ...stack(count), stack: 'other' }));
+      const hosts = (n: number) => ({ hostports: [`own${n}.example.com:443`] });
+      const manifest = manifestOf(stack(count, hosts));
+      return () => plan(manifest, live);
+    },
+  },
+  'no marker of an edge can be read': {
+    steps: 0,
+    plan: (count) => {
+      const manifest = manifestOf(stack(count));
+      const { resources, ...rest } = applied(manifest);
+      const broken = { what: 'cannot be read', stacks: ['shop'], named: ['shop'] };
+      const live = resources.map((one) => (one.kind === 'https_edge' ? without(one, broken) : one));
+      return () => plan(manifest, { ...rest, resources: live });
+    },
+  },
+};
+
+describe('twice the objects take twice the steps of a plan', () => {
+  test.each(Object.entries(plans))('%s', (_, { steps, plan: planOf }) => {
+    const [once, twice] = [COUNT, 2 * COUNT].map((count) => {
+      const work = planOf(count);
+      expect(work().steps.length).toBe(steps * count);
+      return countSteps(work);
+    });
+    expect(twice! / once!).toBeLessThan(2.2);
+  });
+});
+
+const yaml = (count: number, line: (n: number) => string) =>
+  `version: 1\nstack: shop\nfailover_backends:\n${numbersTo(count).map(line).join('')}`;
+
+const texts: Readonly<Record<string, (count: number) => string>> = {
+  'valid JSON': (count) => JSON.stringify(stack(count)),
+  'valid YAML': (count) => yaml(count, (n) => `  b${n}:\n    description: pool ${n}\n    backends: [bkdhr_1]\n`),
+  'YAML that only the library reads': (count) =>
+    yaml(count, (n) => `  b${n}:\n    description: >-\n      pool ${n}\n    backends: [ bkdhr_1, ]\n`),
+  'an unknown field in each block': (count) => yaml(count, (n) => `  b${n}: { descriptoin: pool }\n`),
+  'a wrong type in each block': (count) => yaml(count, (n) => `  b${n}: { description: [1] }\n`),
+  'the same value in each block': (count) =>
+    JSON.stringify(stack(count, () => ({ hostports: ['same.example.com:443'] }))),
+  'a variable in each block': (count) =>
+    `variables: { v: { default: x } }\n${yaml(count, (n) => `  b${n}: { description: "\${var.v} ${n}" }\n`)}`,
+};
+
+describe('twice the blocks take twice the steps of loading', () => {
+  test.each(Object.entries(texts))('%s', (_, textOf) => {
+    const [once, twice] = [COUNT, 2 * COUNT].map((count) => {
+      const text = textOf(count);
+      return countSteps(() => void load(text));
+    });
+    expect(twice! / once!).toBeLessThan(2.2);
+  });
+});
