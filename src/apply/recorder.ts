@@ -22,14 +22,18 @@ interface WriteIntent {
 /** How a write ended: `rejected` is provably not done, `unknown` may have been done. */
 export type WriteOutcome = 'done' | 'rejected' | 'unknown';
 
-/** Keeps what was intended and what came of it; every call is durable before it returns. What it throws ends the step. */
+/** Keeps what was intended and what came of it; every call is durable when it resolves. A failure ends the step. */
 export interface Recorder {
   /** A number for the outcome. */
-  readonly intent: (intent: WriteIntent) => number;
-  readonly outcome: (number: number, status: WriteOutcome, liveId: string | null) => void;
+  readonly intent: (intent: WriteIntent) => Promise<number>;
+  readonly outcome: (number: number, status: WriteOutcome, liveId: string | null) => Promise<void>;
   /** A value that is shown once has reached its file. */
-  readonly stored: (address: string, liveId: string) => void;
+  readonly stored: (address: string, liveId: string) => Promise<void>;
 }
 
 /** Keeps nothing. */
-export const noRecord: Recorder = { intent: () => 0, outcome: () => undefined, stored: () => undefined };
+export const noRecord: Recorder = {
+  intent: () => Promise.resolve(0),
+  outcome: () => Promise.resolve(),
+  stored: () => Promise.resolve(),
+};

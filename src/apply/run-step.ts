@@ -115,24 +115,22 @@ async function attempt(run: StepRun, ready: Ready, isRepeated: boolean): Promise
   const isSecondCreation = isRepeated && ready.method === 'POST';
   if (isSecondCreation) run.history.repeated.add(run.step.address);
   const pass = run.gate.admit(writeOf(run, ready));
-  const number = record(run, ready);
-  const ended = (status: WriteOutcome) => {
-    run.record.outcome(number, status, run.liveId);
-  };
+  const number = await record(run, ready);
+  const ended = (status: WriteOutcome) => run.record.outcome(number, status, run.liveId);
   try {
     const body = await pass.send();
     if (ready.method === 'POST' && isObject(body)) created(run, body, false);
-    ended('done');
+    await ended('done');
     return { status: 'done', body };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // What the second try wants may be taken by the first one, which came late.
     const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
-    ended(isUnknown ? 'unknown' : 'rejected');
+    await ended(isUnknown ? 'unknown' : 'rejected');
     if (!isUnknown) throw explained(run, ready, error);
     const settled = await resolveOutcome(run, ready);
     if (isObject(settled)) created(run, settled, true);
-    ended(statusAfter(settled, error, ready));
+    await ended(statusAfter(settled, error, ready));
     if (settled !== 'again') return { status: 'done', body: settled };
     if (error.failure !== 'unknown') throw explained(run, ready, error);
     return { status: 'again', why: explained(run, ready, error).message };
@@ -145,7 +143,7 @@ function statusAfter(settled: Json, { failure }: ApiError, { method }: Ready): W
   return method === 'POST' || failure !== 'unknown' ? 'rejected' : 'unknown';
 }
 
-function record(run: StepRun, { method, path, planned }: Ready): number {
+function record(run: StepRun, { method, path, planned }: Ready): Promise<number> {
   const { step, record, liveId, parentId } = run;
   const replaces = method === 'POST' ? replacedBy(run) : undefined;
   const { id, address, kind, action } = step;

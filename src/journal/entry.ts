@@ -110,7 +110,7 @@ export function bodyDigest(body: Json, run: string): string {
   return keyedDigest(canonicalJson(body), run);
 }
 
-/** A line and its checksum, which covers the checksum before it: a line that is missing or moved is noticed. */
+/** Lines and the checksum of the last, which covers the one before it: a line that is missing or moved is noticed. */
 interface JournalLine {
   readonly text: string;
   readonly checksum: string;
@@ -126,9 +126,9 @@ export function checksumOf(rest: string, before: string): string {
   return shortDigest(`${before}\n${rest}`);
 }
 
-/** The whole text, and the checksum that the next line continues. */
-export function encodeJournal(entries: readonly JournalEntry[]): JournalLine {
-  let last = '';
+/** The lines of entries that follow the checksum `before`, and the checksum that the next line continues. */
+export function encodeJournal(entries: readonly JournalEntry[], before = ''): JournalLine {
+  let last = before;
   const lines = entries.map((entry) => {
     const { text, checksum } = encodeEntry(entry, last);
     last = checksum;

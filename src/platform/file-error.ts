@@ -67,6 +67,10 @@ export function withFileError<T>(path: string, verb: Verb, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof FileError ? error : new FileError(path, codeOf(error), verb);
+    throw asFileError(error, path, verb);
   }
+}
+
+export function asFileError(error: unknown, path: string, verb: Verb): FileError {
+  return error instanceof FileError ? error : new FileError(path, codeOf(error), verb);
 }

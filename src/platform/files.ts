@@ -1,10 +1,19 @@
 // Every effect on a file that has to last, behind one interface: for their owner only, and flushed before it returns.
 
-import { withFileError, codeOf, failure } from './file-error.ts';
+import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
 import type { FileSink } from './output.ts';
 import { openSink, writeOutput } from './output.ts';
 import { isTaken, readRegularFile } from './read.ts';
-import { appendFlushed, createFile, prepareFolder, removeFile, replaceFile, whyNotReplaceable } from './write.ts';
+import type { Appender } from './write.ts';
+import {
+  appendFlushed,
+  createAppender,
+  createFile,
+  prepareFolder,
+  removeFile,
+  replaceFile,
+  whyNotReplaceable,
+} from './write.ts';
 
 /** All functions throw `FileError`. New files have mode 0600, new folders 0700; no symbolic link is followed to a new file. */
 export interface Files {
@@ -20,6 +29,8 @@ export interface Files {
   readonly createPrivate: (path: string, text: string) => void;
   /** Adds to the end of a file, which is made when it is not there. A failure may leave a part of the text. */
   readonly appendDurable: (path: string, text: string) => void;
+  /** Opens a file for many texts, each of which is waited for until it is flushed. */
+  readonly openAppender: (path: string) => Appender;
   /** Writes a file of a name that is not taken; false when it is. Of several at once, one succeeds. */
   readonly createExclusive: (path: string, text: string) => boolean;
   /** Removes a file; one that is not there is no failure. */
@@ -58,6 +69,13 @@ export const nodeFiles: Files = {
     withFileError(path, 'written', () => {
       appendFlushed(path, text);
     }),
+  openAppender: (path) => {
+    const { append, close } = createAppender(path);
+    return {
+      append: (text) => append(text).catch((error: unknown) => Promise.reject(asFileError(error, path, 'written'))),
+      close,
+    };
+  },
   createExclusive: (path, text) => withFileError(path, 'written', () => createFile(path, text)),
   remove: (path) =>
     withFileError(path, 'removed', () => {

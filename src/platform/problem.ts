@@ -9,9 +9,14 @@ export function failOnFileError<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    throw new Failure(error.verb === 'read' ? 'invalid' : 'output', [fileDiagnostic(error)]);
+    return failBecause(error);
   }
+}
+
+/** The same for work that was waited for. */
+export function failBecause(error: unknown): never {
+  if (!(error instanceof FileError)) throw error;
+  throw new Failure(error.verb === 'read' ? 'invalid' : 'output', [fileDiagnostic(error)]);
 }
 
 /** What is said of a file that could not be written, or read. */

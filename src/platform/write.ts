@@ -6,6 +6,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fdatasync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -19,6 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { codeOf, failure } from './file-error.ts';
 import { isTaken, throughLinks } from './read.ts';
 
@@ -115,19 +117,65 @@ function claim(temporary: string, path: string, { text, mode }: { text: string; 
   }
 }
 
-/** Adds to the end of a file of our own, which is flushed; no symbolic link is followed. */
-export function appendFlushed(path: string, text: string): void {
+/** Opens a file of our own to add to its end; no symbolic link is followed, and others lose their rights to it. */
+function openOwn(path: string): number {
   const isNew = !isTaken(path);
   const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, OWNER_ONLY);
   try {
     const found = fstatSync(descriptor);
     if (found.isFile() && (found.mode & OTHERS) !== 0) fchmodSync(descriptor, OWNER_ONLY);
+    if (isNew) flushFolder(dirname(path));
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** Adds to the end of a file of our own, which is flushed. */
+export function appendFlushed(path: string, text: string): void {
+  const descriptor = openOwn(path);
+  try {
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
-  if (isNew) flushFolder(dirname(path));
+}
+
+/** A file of our own that stays open while texts are added to it, one after the other. */
+export interface Appender {
+  /** Flushed when it resolves. A failure may leave a part of the text. */
+  readonly append: (text: string) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Opens at the first text, and again when something else has come to be at the path, as `appendFlushed` would find it. */
+export function createAppender(path: string): Appender {
+  let descriptor: number | undefined;
+  const close = () => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  return {
+    append: async (text) => {
+      if (descriptor === undefined || !isStillAt(path, descriptor)) {
+        close();
+        descriptor = openOwn(path);
+      }
+      writeFileSync(descriptor, text);
+      await flushData(descriptor);
+    },
+    close,
+  };
+}
+
+const flushData = promisify(fdatasync);
+
+/** True while the path leads to this very file, which is its owner's alone. */
+function isStillAt(path: string, descriptor: number): boolean {
+  const [there, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(descriptor)];
+  return there?.ino === open.ino && there.dev === open.dev && (open.mode & OTHERS) === 0;
 }
 
 /** Adds to the end of a file that others may read, through symbolic links. */

@@ -41,7 +41,7 @@ export async function applyManifest(given: ApplyRun): Promise<RunReport> {
     const clients = createClients(connection, { ...clientPorts(run), gracePeriod: grace });
     return await work({ ...run, session, clients, history: emptyHistory(session.runName) });
   } finally {
-    release(session, run);
+    await release(session, run);
   }
 }
 
@@ -52,9 +52,9 @@ function withTargetsOf(saved: Plan | undefined, run: ApplyRun): ApplyRun {
 }
 
 /** A lock that cannot be removed is taken over by the next run, because this process has ended then. */
-function release({ journal }: JournalSession, { emit }: ApplyRun): void {
+async function release({ journal }: JournalSession, { emit }: ApplyRun): Promise<void> {
   try {
-    journal.close();
+    await journal.close();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     emit({ type: 'warning', message: `${error.message}; the next run will take over the lock` });
@@ -71,12 +71,12 @@ async function work(run: Execution): Promise<RunReport> {
   if (stopped !== undefined)
     return concludeRun(run, { plan, results: [], ...stopped, diagnostics: problemsOfPlan(plan) });
   if (plan.steps.length === 0) {
-    session.noteResolutions();
+    await session.noteResolutions();
     return verifyRun(run, { plan }, []);
   }
   const onCreated = tokenSink(plan, tokenStoreOf(run), session.record);
   await run.approve(plan);
-  session.noteResolutions();
+  await session.noteResolutions();
   return verifyRun(run, { plan, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
 }
 

@@ -18,34 +18,28 @@ export function createJournalRecorder(
   { stored, filled }: { readonly stored: Set<string>; readonly filled: Map<string, string> },
   fail: (what: 'intent' | 'outcome', error: FileError) => void,
 ): Recorder {
-  const keep = (note: () => void) => {
+  const keep = async (noted: Promise<void>) => {
     try {
-      note();
+      await noted;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       fail('outcome', error);
     }
   };
   return {
-    intent: (intent) => {
+    intent: async (intent) => {
       try {
-        return journal.intent(intent);
+        return await journal.intent(intent);
       } catch (error) {
         if (error instanceof FileError) fail('intent', error);
         throw error;
       }
     },
-    outcome: (number, status, liveId) => {
-      keep(() => {
-        journal.outcome(number, { status, ...(liveId !== null && { liveId }) });
-      });
-    },
+    outcome: (number, status, liveId) => keep(journal.outcome(number, { status, ...(liveId !== null && { liveId }) })),
     stored: (address, liveId) => {
       stored.add(liveId);
       filled.set(address, liveId);
-      keep(() => {
-        journal.stored(address, liveId);
-      });
+      return keep(journal.stored(address, liveId));
     },
   };
 }

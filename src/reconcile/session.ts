@@ -17,7 +17,7 @@ import { openJournal } from '../journal/journal.ts';
 import type { JournalView } from '../plan/match/missing-objects.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';
-import { failOnFileError } from '../platform/problem.ts';
+import { failBecause, failOnFileError } from '../platform/problem.ts';
 import { expectedObjectsOf, viewOf } from './noted.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from './platform.ts';
@@ -32,9 +32,9 @@ export interface JournalSession {
   readonly record: Recorder;
   /** Takes note of what is there: the last look counts when the run comes to a good end. */
   readonly observe: JournalObserver['observe'];
-  readonly end: (outcome: RunOutcome) => void;
+  readonly end: (outcome: RunOutcome) => Promise<void>;
   /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
-  readonly noteResolutions: () => void;
+  readonly noteResolutions: () => Promise<void>;
   /** Why an intent could not be written, so that its request was not sent. */
   readonly unwritten: () => FileError | undefined;
   /** Why an outcome could not be written, the last time; a later entry may have brought it along. */
@@ -67,7 +67,8 @@ export function openJournalSession({ manifest, connection, options, platform: po
   replayJournal(resolutions.map(resolvedBy), facts);
   const pins = expectedObjectsOf([...new Map([...before, ...knownIds(facts)])]);
   if (pins === undefined) {
-    journal.close();
+    // A lock that stays is taken over by the next run.
+    journal.close().catch(() => undefined);
     throw new Failure('error', [wrongIds(path)]);
   }
   const stored = new Set(facts.stored.keys());
@@ -76,11 +77,8 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const record = createJournalRecorder(journal, { stored, filled }, (what, error) => {
     failed[what] = error;
   });
-  const noteResolutions = () => {
-    for (const { address, as } of resolutions)
-      failOnFileError(() => {
-        journal.resolved(address, as);
-      });
+  const noteResolutions = async () => {
+    for (const { address, as } of resolutions) await journal.resolved(address, as).catch(failBecause);
   };
   const look = createObserver(leavingIds(facts), { stack, capabilities });
   // The name itself is the key of the journal's digests and stays in it.
@@ -96,7 +94,7 @@ export function openJournalSession({ manifest, connection, options, platform: po
     observe: look.observe,
     end: (outcome) => {
       const isPartial = options.targets.length > 0;
-      journal.end(String(EXIT_CODES[outcome]), { ...look.summary(), ...(isPartial && { partial: true }) });
+      return journal.end(String(EXIT_CODES[outcome]), { ...look.summary(), ...(isPartial && { partial: true }) });
     },
     unwritten: () => failed.intent,
     late: () => failed.outcome,

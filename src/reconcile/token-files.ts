@@ -50,12 +50,11 @@ export function tokenSink(
     files.prepareDirectory(folder);
     for (const step of wanted) checkTokenFile(fileOf(folder, step.address), step, files);
   });
-  return (step, body) => {
+  return async (step, body) => {
     for (const name of returnedOnceFields(kindByName(step.kind))) {
       store(fileOf(folder, step.address), secretOf(body[name]), { step, files });
-      record.stored(step.address, String(body[ID]));
+      await record.stored(step.address, String(body[ID]));
     }
-    return Promise.resolve();
   };
 }
 

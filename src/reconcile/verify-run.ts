@@ -125,15 +125,15 @@ export async function concludeRun(run: Execution, said: Said): Promise<RunReport
     ({ id }) => session.stored.has(id) && !history.deleted.has(id),
   );
   const ended = withLostOutput({ ...said, plan, tokens, lost: [] }, (await run.flush?.()) ?? []);
-  return withLostOutput(ended, noteEnd(run, ended.outcome));
+  return withLostOutput(ended, await noteEnd(run, ended.outcome));
 }
 
 /** Notes that the run came to its end; what could not be noted is told, so that it is not lost. */
-function noteEnd({ session, emit }: Execution, outcome: RunOutcome): readonly Diagnostic[] {
+async function noteEnd({ session, emit }: Execution, outcome: RunOutcome): Promise<readonly Diagnostic[]> {
   const { journal } = session;
   let late = session.late();
   try {
-    session.end(outcome);
+    await session.end(outcome);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     late = error;

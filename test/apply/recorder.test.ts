@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { noRecord } from '../../src/apply/recorder.ts';
 
-test('every write has the same number, and nothing is thrown', () => {
+test('every write has the same number, and nothing is thrown', async () => {
   const intent = {
     step: 's1',
     address: 'a.b',
@@ -14,7 +14,7 @@ test('every write has the same number, and nothing is thrown', () => {
     parentId: null,
     body: null,
   } as const;
-  expect([noRecord.intent(intent), noRecord.intent(intent)]).toEqual([0, 0]);
-  noRecord.outcome(0, 'done', 'k_1');
-  noRecord.stored('a.b', 'k_1');
+  expect([await noRecord.intent(intent), await noRecord.intent(intent)]).toEqual([0, 0]);
+  await noRecord.outcome(0, 'done', 'k_1');
+  await noRecord.stored('a.b', 'k_1');
 });

@@ -116,9 +116,9 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     outcomes,
     admitted,
     record: {
-      intent: ({ method }) => outcomes.push(`intent ${method}`),
-      outcome: (_number, status) => outcomes.push(status),
-      stored: () => undefined,
+      intent: ({ method }) => Promise.resolve(outcomes.push(`intent ${method}`)),
+      outcome: (_number, status) => Promise.resolve(void outcomes.push(status)),
+      stored: () => Promise.resolve(),
     },
     gate: {
       admit: (write) => {

@@ -318,6 +318,10 @@ describe('a disk that is full under the journal', () => {
       ...nodeFiles,
       writeAtomic: guard(nodeFiles.writeAtomic),
       appendDurable: guard(nodeFiles.appendDurable),
+      openAppender: (path) => {
+        const { append, close } = nodeFiles.openAppender(path);
+        return { append: async (text) => guard((_: string) => append(text))(path), close };
+      },
       createExclusive: guard(nodeFiles.createExclusive),
       prepareDirectory: guard(nodeFiles.prepareDirectory),
     };

@@ -190,7 +190,15 @@ const SETTLING: readonly Mutant[] = [
     file: 'reconcile/journal-recorder.ts',
     in: 'createJournalRecorder',
     find: { value: 'intent' },
-    to: '(intent) => { try { return ($)(intent); } catch { return 0; } }',
+    to: 'async (intent) => { try { return await ($)(intent); } catch { return 0; } }',
+    only: 'address: create',
+  },
+  {
+    name: 'nobody waits until an entry is on the disk',
+    file: 'journal/log.ts',
+    in: 'createLogFile',
+    find: { call: 'append' },
+    to: 'void $',
     only: 'address: create',
   },
   {

@@ -14,6 +14,8 @@ export class Crashed extends Error {
 }
 
 export interface Gate {
+  /** Resolves when a flush is over that begins now; never, when the process ends before. */
+  readonly flush: () => Promise<void>;
   /** Called before each write; gives the fault that strikes it. */
   readonly enter: (operation: string, path: string) => FileFault | undefined;
   readonly isDead: () => boolean;
@@ -22,7 +24,13 @@ export interface Gate {
 
 /** Files over a map that the machine keeps. */
 export function diskOf(content: Map<string, string>, gate: Gate): Files {
-  const effect = (operation: string, path: string, write: () => void, part?: () => void): void => {
+  const effect = (
+    operation: string,
+    path: string,
+    write: () => void,
+    part?: () => void,
+    lasts: () => void = write,
+  ): void => {
     const fault = gate.enter(operation, path);
     if (gate.isDead()) throw new Crashed();
     if (fault === undefined) {
@@ -33,7 +41,7 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
       if (fault.effect === 'ENOSPC') part?.();
       throw new FileError(path, fault.effect);
     }
-    if (fault.effect === 'after') write();
+    if (fault.effect === 'after') lasts();
     if (fault.effect === 'torn') part?.();
     gate.die();
     throw new Crashed();
@@ -54,6 +62,16 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
       const before = content.get(path) ?? '';
       effect('append', path, set(path, before + text), set(path, before + text.slice(0, text.length >> 1)));
     },
+    // What was added is there when its flush is over; faults strike, as they do everywhere, when it begins.
+    openAppender: (path) => ({
+      append: async (text) => {
+        const add = (part: string) => () => void content.set(path, (content.get(path) ?? '') + part);
+        effect('append', path, () => undefined, add(text.slice(0, text.length >> 1)), add(text));
+        await gate.flush();
+        add(text)();
+      },
+      close: () => undefined,
+    }),
     createExclusive: (path, text) => {
       if (content.has(path)) return false;
       effect('create', path, set(path, text));

@@ -88,7 +88,7 @@ const FILES: readonly Mutant[] = [
   {
     name: 'a link is followed to add to a file of our own',
     file: 'platform/write.ts',
-    in: 'appendFlushed',
+    in: 'openOwn',
     find: { call: 'openSync' },
     to: 'openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ONLY)',
     tests: ['platform/files.test.ts'],

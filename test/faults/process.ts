@@ -20,6 +20,9 @@ import type { Command, Machine, Point, Ran } from './machine.ts';
 const FIRST_DAY = Date.UTC(2030, 0, 1);
 const DAY_MS = 86_400_000;
 
+/** How long a disk takes to flush a file. */
+const FLUSH_MS = 2;
+
 const NEVER = new Promise<never>(() => undefined);
 
 /** A run that has more effects than this goes round in circles, however little time that takes. */
@@ -100,6 +103,7 @@ export class Process {
       random: chanceOf(this.#command.seed + 1_000),
       files: diskOf(files, {
         enter: (operation, path) => this.#enter(operation, path),
+        flush: () => this.#sleep(FLUSH_MS),
         isDead: () => this.#isDead,
         die: () => {
           this.#die(false);

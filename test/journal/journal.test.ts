@@ -66,56 +66,64 @@ function entriesOf(disk: Disk): readonly JournalEntry[] {
 const namesOf = (entries: readonly JournalEntry[]) => entries.map((entry) => entry.type);
 
 describe('a run', () => {
-  test('is on the disk entry by entry, and the next run reads it', () => {
+  test('is on the disk entry by entry, and the next run reads it', async () => {
     const disk = memoryDisk();
     const first = opened(disk);
     expect(first.previous).toEqual([]);
     expect(namesOf(entriesOf(disk))).toEqual(['begin']);
-    const n = first.intent(WRITE);
+    const n = await first.intent(WRITE);
     expect(entriesOf(disk).at(-1)).toMatchObject({ type: 'intent', n, run: 'r1', live_id: null, at: NOW });
-    first.outcome(n, { status: 'done', liveId: 't_1' });
-    first.stored('things.a', 't_1');
-    first.resolved('things.b', 'absent');
-    first.end('done');
-    first.close();
-    first.close();
+    await first.outcome(n, { status: 'done', liveId: 't_1' });
+    await first.stored('things.a', 't_1');
+    await first.resolved('things.b', 'absent');
+    await first.end('done');
+    await first.close();
+    await first.close();
     const names = ['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'];
     expect(namesOf(entriesOf(disk))).toEqual(names);
     expect([...disk.content.keys()]).toEqual([PATH]);
     const second = opened(disk, { run: 'r2' });
     expect(namesOf(second.previous)).toEqual(names);
-    expect(second.intent(WRITE)).toBe(1);
+    expect(await second.intent(WRITE)).toBe(1);
     expect([...replayJournal(entriesOf(disk)).ids]).toEqual([['t_1', 'things.a']]);
     expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(1);
   });
 
-  test('holds no body', () => {
+  test('holds no body', async () => {
     const disk = memoryDisk();
-    opened(disk).intent({ ...WRITE, body: { secret: 'canary-42' } });
-    opened(disk, { run: 'r2', pid: 2 }).intent({ ...WRITE, method: 'DELETE', path: '/things/t_1', liveId: 't_1' });
+    await opened(disk).intent({ ...WRITE, body: { secret: 'canary-42' } });
+    await opened(disk, { run: 'r2', pid: 2 }).intent({
+      ...WRITE,
+      method: 'DELETE',
+      path: '/things/t_1',
+      liveId: 't_1',
+    });
     expect(disk.content.get(PATH)).not.toContain('canary');
   });
 
-  test.each([{ stack: 'other' }, { service: 'https://elsewhere.example.com/' }])('of something else: %o', (more) => {
-    const disk = memoryDisk();
-    const first = opened(disk);
-    first.intent(WRITE);
-    first.close();
-    const before = disk.content.get(PATH);
-    const { value, diagnostics } = openJournal(options(disk, more));
-    expect([value, diagnostics[0]?.code]).toEqual([undefined, 'journal-mismatch']);
-    expect(diagnostics[0]?.message).toContain(Object.values(more)[0]);
-    expect([...disk.content]).toEqual([[PATH, before]]);
-  });
+  test.each([{ stack: 'other' }, { service: 'https://elsewhere.example.com/' }])(
+    'of something else: %o',
+    async (more) => {
+      const disk = memoryDisk();
+      const first = opened(disk);
+      await first.intent(WRITE);
+      await first.close();
+      const before = disk.content.get(PATH);
+      const { value, diagnostics } = openJournal(options(disk, more));
+      expect([value, diagnostics[0]?.code]).toEqual([undefined, 'journal-mismatch']);
+      expect(diagnostics[0]?.message).toContain(Object.values(more)[0]);
+      expect([...disk.content]).toEqual([[PATH, before]]);
+    },
+  );
 
-  test('that wrote nothing binds the journal to nothing, and one that noted something does', () => {
+  test('that wrote nothing binds the journal to nothing, and one that noted something does', async () => {
     const disk = memoryDisk();
     const mistyped = opened(disk, { run: 'r0', service: 'https://mistyped.example.com/' });
-    mistyped.end('1');
-    mistyped.close();
+    await mistyped.end('1');
+    await mistyped.close();
     const right = opened(disk, { run: 'r1' });
-    right.resolved('things.a', { id: 't_1' });
-    right.close();
+    await right.resolved('things.a', { id: 't_1' });
+    await right.close();
     const { diagnostics } = openJournal(options(disk, { run: 'r2', service: 'https://mistyped.example.com/' }));
     expect(diagnostics[0]?.code).toBe('journal-mismatch');
     expect(openJournal(options(disk, { run: 'r3' })).diagnostics).toEqual([]);
@@ -125,11 +133,11 @@ describe('a run', () => {
     ['https://a.test/v1', 'https://a.test/v1/'],
     ['https://a.test/v1//', 'https://a.test/v1'],
     ['https://a.test', 'https://a.test/'],
-  ])('of %s is one of %s', (one, other) => {
+  ])('of %s is one of %s', async (one, other) => {
     const disk = memoryDisk();
     const first = opened(disk, { service: one });
-    first.intent(WRITE);
-    first.close();
+    await first.intent(WRITE);
+    await first.close();
     expect(openJournal(options(disk, { run: 'r2', service: other })).diagnostics).toEqual([]);
   });
 
@@ -139,13 +147,13 @@ describe('a run', () => {
     expect([...disk.content]).toEqual([[PATH, '']]);
   });
 
-  test('after a torn line puts the file in order', () => {
+  test('after a torn line puts the file in order', async () => {
     const disk = memoryDisk();
-    opened(disk).close();
+    await opened(disk).close();
     disk.content.set(PATH, `${disk.content.get(PATH)}{"c":"abc`);
     const { value, diagnostics } = openJournal(options(disk, { run: 'r2' }));
     expect(diagnostics.map((one) => one.code)).toEqual(['journal-torn']);
-    value?.end('done');
+    await value?.end('done');
     expect(namesOf(entriesOf(disk))).toEqual(['begin', 'begin', 'end']);
   });
 
@@ -183,13 +191,13 @@ describe('the lock', () => {
     expect(disk.content).toEqual(before);
   });
 
-  test('of a process that has ended is taken over, without a trace', () => {
+  test('of a process that has ended is taken over, without a trace', async () => {
     const disk = memoryDisk();
     holder(disk);
     const journal = opened(disk, { run: 'r2' });
     expect([...disk.content.keys()].sort()).toEqual([PATH, LOCK]);
     expect(disk.content.get(LOCK)).toContain('"pid":1,');
-    journal.close();
+    await journal.close();
     expect([...disk.content.keys()]).toEqual([PATH]);
   });
 
@@ -205,11 +213,11 @@ describe('the lock', () => {
     expect(disk.content.get(LOCK)).toBe(text);
   });
 
-  test('that somebody else has taken meanwhile is left to them', () => {
+  test('that somebody else has taken meanwhile is left to them', async () => {
     const disk = memoryDisk();
     const journal = opened(disk);
     disk.content.set(LOCK, 'theirs');
-    journal.close();
+    await journal.close();
     expect(disk.content.get(LOCK)).toBe('theirs');
   });
 
@@ -244,19 +252,19 @@ describe('the lock', () => {
 /** A process that is killed: nothing after this point happens, not even the release of the lock. */
 class Killed extends Error {}
 
-const RUN = (journal: Journal) => {
+const RUN = async (journal: Journal) => {
   for (const address of ['things.a', 'things.b']) {
-    const n = journal.intent({ ...WRITE, address });
-    journal.outcome(n, { status: 'done', liveId: `t_${address}` });
+    const n = await journal.intent({ ...WRITE, address });
+    await journal.outcome(n, { status: 'done', liveId: `t_${address}` });
   }
-  journal.end('done');
-  journal.close();
+  await journal.end('done');
+  await journal.close();
 };
 
 describe('at every effect', () => {
   test.each(['before', 'torn', 'after'])(
     'the process is killed (%s): the next run reads all that was finished',
-    (when) => {
+    async (when) => {
       for (let at = 0; ; at += 1) {
         const disk = memoryDisk();
         opened(disk, { run: 'r0', pid: 9 });
@@ -277,7 +285,13 @@ describe('at every effect', () => {
         let isKilled = false;
         try {
           const journal = opened(disk);
-          RUN({ ...journal, outcome: (n, what) => (journal.outcome(n, what), void finished.push(what.liveId!)) });
+          await RUN({
+            ...journal,
+            outcome: async (n, what) => {
+              await journal.outcome(n, what);
+              finished.push(what.liveId!);
+            },
+          });
         } catch (error) {
           if (!(error instanceof Killed)) throw error;
           isKilled = true;
@@ -291,7 +305,7 @@ describe('at every effect', () => {
         const { ids, open } = replayJournal(next.value!.previous);
         expect([...ids.keys()]).toEqual(expect.arrayContaining(finished));
         expect(ids.size + open.size).toBeGreaterThanOrEqual(finished.length);
-        next.value!.close();
+        await next.value!.close();
         expect(disk.content.has(LOCK)).toBe(false);
         if (!isKilled) return;
       }
@@ -302,7 +316,7 @@ describe('at every effect', () => {
     ['once', 1],
     ['twice', 2],
     ['from then on', Infinity],
-  ])('the disk fails (%s): nothing known is lost, and nothing is said to be sent that was not', (_, times) => {
+  ])('the disk fails (%s): nothing known is lost, and nothing is said to be sent that was not', async (_, times) => {
     for (let at = 0; ; at += 1) {
       const disk = memoryDisk();
       let left = at;
@@ -322,18 +336,18 @@ describe('at every effect', () => {
         continue;
       }
       const sent: string[] = [];
-      const attempt = (work: () => void) => {
+      const attempt = async (work: () => Promise<void>) => {
         try {
-          work();
+          await work();
         } catch (error) {
           expect(error).toMatchObject({ code: 'ENOSPC' });
         }
       };
       for (const id of ['t_1', 't_2', 't_3']) {
-        attempt(() => {
-          const n = journal.intent({ ...WRITE, address: `things.${id}` });
+        await attempt(async () => {
+          const n = await journal.intent({ ...WRITE, address: `things.${id}` });
           sent.push(id);
-          journal.outcome(n, { status: 'done', liveId: id });
+          await journal.outcome(n, { status: 'done', liveId: id });
         });
       }
       const shown = journal.unsaved().flatMap((entry) => (entry.type === 'outcome' ? [entry.live_id] : []));
@@ -349,18 +363,96 @@ describe('at every effect', () => {
   });
 });
 
+describe('entries of several writers at once', () => {
+  /** A disk whose flushes end when they are told to. */
+  const slowDisk = () => {
+    const disk = memoryDisk();
+    const flushes: (() => void)[] = [];
+    disk.flush = () => new Promise((resolve) => flushes.push(resolve));
+    return { disk, flushes };
+  };
+  const settled = () => new Promise(setImmediate);
+  const addresses = Array.from({ length: 8 }, (_, at) => `things.a${at}`);
+
+  test('go to the disk together: fewer flushes than entries, in the order of the calls', async () => {
+    const disk = memoryDisk();
+    disk.flush = settled;
+    const journal = opened(disk);
+    await Promise.all(
+      addresses.map(async (address) => {
+        for (let at = 0; at < 10; at += 1) {
+          const n = await journal.intent({ ...WRITE, address });
+          await journal.outcome(n, { status: 'done', liveId: `t_${n}` });
+        }
+      }),
+    );
+    const entries = entriesOf(disk);
+    expect(entries).toHaveLength(1 + 8 * 10 * 2);
+    expect(entries.flatMap((entry) => (entry.type === 'intent' ? [entry.n] : []))).toEqual(
+      Array.from({ length: 80 }, (_, at) => at + 1),
+    );
+    expect(disk.effects.filter((effect) => effect === 'append')).toHaveLength(20);
+  });
+
+  test('are done only when the flush that covers them is over', async () => {
+    const { disk, flushes } = slowDisk();
+    const journal = opened(disk);
+    const done: number[] = [];
+    const note = async () => void done.push(await journal.intent(WRITE));
+    const first = note();
+    await settled();
+    const others = [note(), note()];
+    await settled();
+    expect([done, flushes.length, namesOf(entriesOf(disk))]).toEqual([[], 1, ['begin']]);
+    flushes[0]!();
+    await first;
+    await settled();
+    expect([done, flushes.length]).toEqual([[1], 2]);
+    flushes[1]!();
+    await Promise.all(others);
+    expect([done, flushes.length, entriesOf(disk).length]).toEqual([[1, 2, 3], 2, 4]);
+  });
+
+  test('fail together: each is told, what is true is kept, and the next entry brings it along', async () => {
+    const disk = memoryDisk();
+    const journal = opened(disk);
+    const n = await journal.intent(WRITE);
+    disk.flush = () => Promise.reject(new FileError(PATH, 'ENOSPC'));
+    const ended = await Promise.allSettled([journal.intent(WRITE), journal.outcome(n, { status: 'rejected' })]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(journal.unsaved()).toEqual([outcome(n, 'rejected')]);
+    await journal.end('1');
+    expect([namesOf(entriesOf(disk)), journal.unsaved()]).toEqual([['begin', 'intent', 'outcome', 'end'], []]);
+  });
+
+  test('that are on their way when the journal is closed reach the disk before the lock is gone, and send nothing', async () => {
+    const { disk, flushes } = slowDisk();
+    const journal = opened(disk);
+    const ended = Promise.allSettled([journal.intent(WRITE), journal.stored('things.a', 't_1')]);
+    await settled();
+    const closed = journal.close();
+    await settled();
+    expect(disk.content.has(LOCK)).toBe(true);
+    await expect(journal.end('1')).rejects.toThrow('is closed');
+    flushes[0]!();
+    await closed;
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect([namesOf(entriesOf(disk)), disk.content.has(LOCK)]).toEqual([['begin', 'intent', 'stored'], false]);
+  });
+});
+
 describe('on a real disk', () => {
-  const inFolder = (work: (folder: string) => void) => {
+  const inFolder = async (work: (folder: string) => void | Promise<void>) => {
     const folder = mkdtempSync(join(tmpdir(), 'edgeform-journal-'));
     try {
-      work(folder);
+      await work(folder);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   };
 
-  test('a run, a takeover and a second run leave one file for its owner only', () => {
-    inFolder((folder) => {
+  test('a run, a takeover and a second run leave one file for its owner only', async () => {
+    await inFolder(async (folder) => {
       const path = join(folder, 'j.jsonl');
       const { pid } = spawnSync(process.execPath, ['-e', '']);
       const real = { path, ...thisProcess() };
@@ -369,15 +461,15 @@ describe('on a real disk', () => {
       expect(openJournal(options({ files: nodeFiles }, { ...real, run: 'r3' })).diagnostics[0]?.code).toBe(
         'journal-locked',
       );
-      RUN(journal);
+      await RUN(journal);
       expect(readdirSync(folder)).toEqual(['j.jsonl']);
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(opened({ files: nodeFiles }, { ...real, run: 'r4' }).previous).toHaveLength(7);
     });
   });
 
-  test('a folder that is not there is noticed before anything else', () => {
-    inFolder((folder) => {
+  test('a folder that is not there is noticed before anything else', async () => {
+    await inFolder((folder) => {
       const path = join(folder, 'none/j.jsonl');
       expect(() => opened({ files: nodeFiles }, { path })).toThrow(FileError);
     });
@@ -385,18 +477,18 @@ describe('on a real disk', () => {
 });
 
 describe('values of fixed forms', () => {
-  test('an entry with a value of another form is refused, kept, and does not stop those after it', () => {
+  test('an entry with a value of another form is refused, kept, and does not stop those after it', async () => {
     const disk = memoryDisk();
     const journal = opened(disk);
-    const first = journal.intent(WRITE);
-    expect(() => {
-      journal.outcome(first, { status: 'done', liveId: 'hunter 2' });
-    }).toThrow(/another form at live_id/);
-    expect(() => journal.intent({ ...WRITE, path: '/things?key=hunter2' })).toThrow(/another form at path/);
-    expect(() => journal.intent({ ...WRITE, address: 'a b' })).toThrow(/another form at address/);
-    const second = journal.intent(WRITE);
-    journal.outcome(second, { status: 'done', liveId: 't_2' });
-    journal.end('0');
+    const first = await journal.intent(WRITE);
+    await expect(journal.outcome(first, { status: 'done', liveId: 'hunter 2' })).rejects.toThrow(
+      /another form at live_id/,
+    );
+    await expect(journal.intent({ ...WRITE, path: '/things?key=hunter2' })).rejects.toThrow(/another form at path/);
+    await expect(journal.intent({ ...WRITE, address: 'a b' })).rejects.toThrow(/another form at address/);
+    const second = await journal.intent(WRITE);
+    await journal.outcome(second, { status: 'done', liveId: 't_2' });
+    await journal.end('0');
     expect(namesOf(entriesOf(disk))).toEqual(['begin', 'intent', 'intent', 'outcome', 'end']);
     expect(journal.unsaved()).toEqual([outcome(first, 'done', 'hunter 2')]);
   });

@@ -12,6 +12,8 @@ export interface Disk {
   readonly effects: string[];
   /** Called before each effect; throws to fail it, and may leave a part of the text. */
   before: (effect: string, path: string, text: string) => void;
+  /** How long a flush takes. */
+  flush: () => Promise<void>;
 }
 
 export function memoryDisk(content = new Map<string, string>()): Disk {
@@ -23,6 +25,7 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
     content,
     effects: [],
     before: () => undefined,
+    flush: () => Promise.resolve(),
     files: {
       read: (path) => content.get(path),
       exists: (path) => content.has(path),
@@ -40,6 +43,14 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
         effect('append', path, text);
         content.set(path, (content.get(path) ?? '') + text);
       },
+      openAppender: (path) => ({
+        append: async (text) => {
+          effect('append', path, text);
+          await disk.flush();
+          content.set(path, (content.get(path) ?? '') + text);
+        },
+        close: () => undefined,
+      }),
       createExclusive: (path, text) => {
         effect('create', path, text);
         if (content.has(path)) return false;

@@ -144,9 +144,12 @@ describe('read, exists, remove', () => {
   });
 });
 
-test.skipIf(!existsSync('/dev/full'))('a full disk is a failure with its code', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk is a failure with its code', async () => {
   const mode = modeOf('/dev/full');
   expect(failureOf(() => files.appendDurable('/dev/full', SECRET)).code).toBe('ENOSPC');
+  const appender = files.openAppender('/dev/full');
+  await expect(appender.append(SECRET)).rejects.toMatchObject({ name: 'FileError', path: '/dev/full', code: 'ENOSPC' });
+  appender.close();
   expect(modeOf('/dev/full')).toBe(mode);
 });
 

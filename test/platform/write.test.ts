@@ -1,12 +1,23 @@
 // What is written to a real disk: whole files or none, for their owner only, and never through a link that nobody expects.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../src/platform/file-error.ts';
 import {
   appendFlushed,
+  createAppender,
   appendWhole,
   closeOpened,
   createFile,
@@ -106,6 +117,25 @@ describe('what is added', () => {
         appendFlushed(at('link'), '1');
       }),
     ).toBe('ELOOP');
+    expect(textOf('file')).toBe('old');
+  });
+
+  test('one after the other stands in the file that is at the path by then, for its owner only, and in no link', async () => {
+    const { append, close } = createAppender(at('new'));
+    await append('1');
+    chmodSync(at('new'), 0o644);
+    await append('2');
+    expect([textOf('new'), modeOf('new')]).toEqual(['12', 0o600]);
+    renameSync(at('new'), at('moved'));
+    await append('3');
+    replaceFile(at('new'), '4');
+    await append('5');
+    expect([textOf('moved'), textOf('new')]).toEqual(['12', '45']);
+    rmSync(at('new'));
+    symlinkSync(at('file'), at('new'));
+    await expect(append('6')).rejects.toMatchObject({ code: 'ELOOP' });
+    close();
+    close();
     expect(textOf('file')).toBe('old');
   });
 

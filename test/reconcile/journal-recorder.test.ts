@@ -25,9 +25,9 @@ function recording(error?: Error) {
   const noted: unknown[][] = [];
   const write =
     (name: string) =>
-    (...given: unknown[]): number => {
-      if (error !== undefined) throw error;
-      return noted.push([name, ...given]);
+    (...given: unknown[]): Promise<number> => {
+      if (error !== undefined) return Promise.reject(error);
+      return Promise.resolve(noted.push([name, ...given]));
     };
   const journal = { intent: write('intent'), outcome: write('outcome'), stored: write('stored') };
   const known = { stored: new Set<string>(), filled: new Map<string, string>() };
@@ -38,49 +38,47 @@ function recording(error?: Error) {
 const full = new FileError('/j', 'ENOSPC');
 
 describe('a journal that cannot be written', () => {
-  test('holds a request back', () => {
+  test('holds a request back', async () => {
     const { record, failed } = recording(full);
-    expect(() => record.intent(INTENT)).toThrow(full);
+    await expect(record.intent(INTENT)).rejects.toThrow(full);
     expect(failed).toEqual(['intent']);
   });
 
-  test('does not undo what was done: the outcome is told as missing', () => {
+  test('does not undo what was done: the outcome is told as missing', async () => {
     const { record, failed } = recording(full);
-    record.outcome(1, 'done', 'edgtls_1');
+    await record.outcome(1, 'done', 'edgtls_1');
     expect(failed).toEqual(['outcome']);
   });
 
-  test('does not make a token that is stored count as lost', () => {
+  test('does not make a token that is stored count as lost', async () => {
     const { record, failed, stored, filled } = recording(full);
-    record.stored('api_keys.ci', 'ak_1');
+    await record.stored('api_keys.ci', 'ak_1');
     expect([failed, [...stored], [...filled]]).toEqual([['outcome'], ['ak_1'], [['api_keys.ci', 'ak_1']]]);
   });
 
-  test('because of a mistake of ours is no matter of the disk', () => {
+  test('because of a mistake of ours is no matter of the disk', async () => {
     const bug = new TypeError('a mistake');
     const { record, failed } = recording(bug);
-    expect(() => record.intent(INTENT)).toThrow(bug);
-    expect(() => {
-      record.outcome(1, 'done', null);
-    }).toThrow(bug);
+    await expect(record.intent(INTENT)).rejects.toThrow(bug);
+    await expect(record.outcome(1, 'done', null)).rejects.toThrow(bug);
     expect(failed).toEqual([]);
   });
 });
 
-test('an outcome names an object only when there is one', () => {
+test('an outcome names an object only when there is one', async () => {
   const { record, noted } = recording();
-  record.outcome(3, 'rejected', null);
-  record.outcome(4, 'done', 'edgtls_1');
+  await record.outcome(3, 'rejected', null);
+  await record.outcome(4, 'done', 'edgtls_1');
   expect(noted).toEqual([
     ['outcome', 3, { status: 'rejected' }],
     ['outcome', 4, { status: 'done', liveId: 'edgtls_1' }],
   ]);
 });
 
-test('the object that filled a file last is the one that counts', () => {
+test('the object that filled a file last is the one that counts', async () => {
   const { record, filled, stored } = recording();
-  record.stored('api_keys.ci', 'ak_1');
-  record.stored('api_keys.ci', 'ak_2');
+  await record.stored('api_keys.ci', 'ak_1');
+  await record.stored('api_keys.ci', 'ak_2');
   expect([[...stored], [...filled]]).toEqual([['ak_1', 'ak_2'], [['api_keys.ci', 'ak_2']]]);
 });
 

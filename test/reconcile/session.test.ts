@@ -57,11 +57,11 @@ function failureOf(work: () => unknown): Failure {
 const made = [first, create(1), outcome(1, 'done', 'edgtls_1')];
 
 describe('a run on its journal', () => {
-  test('is on the disk before anything else, under its lock', () => {
+  test('is on the disk before anything else, under its lock', async () => {
     const disk = diskOf();
     const { session, events } = sessionOn(disk);
     expect([linesOf(disk), [...disk.content.keys()].sort(), events]).toEqual([['begin'], [PATH, `${PATH}.lock`], []]);
-    session.journal.close();
+    await session.journal.close();
     expect([...disk.content.keys()]).toEqual([PATH]);
   });
 
@@ -82,20 +82,20 @@ describe('a run on its journal', () => {
     expect([...session.view.ids]).toEqual([]);
   });
 
-  test('writes what was resolved only when it is told to', () => {
+  test('writes what was resolved only when it is told to', async () => {
     const disk = diskOf(...made);
     const { session } = sessionOn(disk, [absent]);
     const before = linesOf(disk);
-    session.noteResolutions();
+    await session.noteResolutions();
     expect([before.includes('resolved'), linesOf(disk).at(-1)]).toEqual([false, 'resolved']);
   });
 
   test.each([
     { name: 'whole', targets: [], partial: undefined },
     { name: 'of targets', targets: [A], partial: true },
-  ])('that is $name ends so', ({ targets, partial }) => {
+  ])('that is $name ends so', async ({ targets, partial }) => {
     const disk = diskOf();
-    sessionOn(disk, [], targets).session.end('done');
+    await sessionOn(disk, [], targets).session.end('done');
     const last = (parseJournal(disk.content.get(PATH) ?? '').value ?? []).at(-1);
     expect(last).toMatchObject({ type: 'end', result: '0' });
     expect(last && 'partial' in last ? last.partial : undefined).toBe(partial);
@@ -110,10 +110,11 @@ describe('a journal that a run cannot use', () => {
       code: 'journal-damaged',
     },
     { name: 'of another stack', entries: [{ ...first, stack: 'other' }, ...made.slice(1)], code: 'journal-mismatch' },
-  ])('$name stops it and leaves no lock', ({ entries, code }) => {
+  ])('$name stops it and leaves no lock', async ({ entries, code }) => {
     const disk = diskOf(...entries);
     const { outcome: ended, diagnostics } = failureOf(() => sessionOn(disk));
     expect([ended, diagnostics.map((one) => one.code)]).toEqual(['error', [code]]);
+    await Promise.resolve();
     expect([...disk.content.keys()]).toEqual([PATH]);
   });
 
@@ -125,7 +126,7 @@ describe('a journal that a run cannot use', () => {
     expect(failureOf(() => sessionOn(disk)).outcome).toBe('output');
   });
 
-  test('later keeps which kind of note was lost', () => {
+  test('later keeps which kind of note was lost', async () => {
     const disk = diskOf();
     const { session } = sessionOn(disk);
     const write = {
@@ -138,13 +139,13 @@ describe('a journal that a run cannot use', () => {
       parentId: null,
       body: {},
     } as const;
-    const number = session.record.intent(write);
+    const number = await session.record.intent(write);
     disk.before = (_, path) => {
       throw new FileError(path, 'ENOSPC');
     };
-    session.record.outcome(number, 'done', 'edgtls_1');
+    await session.record.outcome(number, 'done', 'edgtls_1');
     expect([session.unwritten(), session.late()?.code]).toEqual([undefined, 'ENOSPC']);
-    expect(() => session.record.intent(write)).toThrow(FileError);
+    await expect(session.record.intent(write)).rejects.toThrow(FileError);
     expect(session.unwritten()?.code).toBe('ENOSPC');
   });
 });

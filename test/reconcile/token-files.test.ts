@@ -98,7 +98,10 @@ describe('a token that the service shows', () => {
   /** Stores the token of the answer, and gives what was said, noted and written. */
   async function storing(step: typeof creation, body: JsonObject, disk = diskWith()) {
     const noted: string[] = [];
-    const record: Recorder = { ...noRecord, stored: (address, id) => noted.push(`${address} ${id}`) };
+    const record: Recorder = {
+      ...noRecord,
+      stored: (address, id) => Promise.resolve(void noted.push(`${address} ${id}`)),
+    };
     const sink = tokenSink(planOf({ steps: [step] }), { folder: '/tokens', files: disk.files }, record);
     const said = await Promise.resolve()
       .then(() => sink(step, body))

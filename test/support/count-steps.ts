@@ -14,6 +14,27 @@ const counted: readonly (readonly [owner: object, name: string])[] = [
 
 /** The steps of some work that waits for nothing. */
 export function countSteps(work: () => void): number {
+  const stop = startCounting();
+  try {
+    work();
+  } finally {
+    stop();
+  }
+  return stop();
+}
+
+/** The same for work that waits for promises only. */
+export async function countStepsOf(work: () => Promise<void>): Promise<number> {
+  const stop = startCounting();
+  try {
+    await work();
+  } finally {
+    stop();
+  }
+  return stop();
+}
+
+function startCounting(): () => number {
   let steps = 0;
   const undo = counted.map(([owner, name]) => {
     const original = Object.getOwnPropertyDescriptor(owner, name) ?? {};
@@ -25,10 +46,8 @@ export function countSteps(work: () => void): number {
     Object.defineProperty(owner, name, { ...original, value });
     return () => Object.defineProperty(owner, name, original);
   });
-  try {
-    work();
-  } finally {
-    for (const restore of undo) restore();
-  }
-  return steps;
+  return () => {
+    for (const restore of undo.splice(0)) restore();
+    return steps;
+  };
 }

@@ -76,17 +76,17 @@ async function remove(
   const request = { method: 'DELETE', path: objectPath(kind, id, parentId) } as const;
   const pass = gate.admit({ ...found, purpose: 'roll-back', request: { ...request, finishes: true } });
   const place = { address, kind: kind.name, liveId: id, parentId: parentId ?? null };
-  const number = record.intent({ step: 'withdraw', ...place, ...request, body: null });
+  const number = await record.intent({ step: 'withdraw', ...place, ...request, body: null });
   try {
     await pass.send();
   } catch (error) {
     const isSaid = error instanceof ApiError && isReportedMissing(error, { ...request, field: undefined });
     if (!isSaid || (await refreshObject(client, kind, { id, parentId })) !== undefined) {
       const isUnknown = error instanceof ApiError && error.failure === 'unknown';
-      record.outcome(number, isUnknown ? 'unknown' : 'rejected', id);
+      await record.outcome(number, isUnknown ? 'unknown' : 'rejected', id);
       throw error;
     }
   }
-  record.outcome(number, 'done', id);
+  await record.outcome(number, 'done', id);
   noteDeletion(history, id);
 }
