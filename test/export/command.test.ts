@@ -143,7 +143,7 @@ test('nothing is overwritten, and nothing is half written', async () => {
 
 test.each([
   [[], 64, 'no objects were selected for export'],
-  [['--all', '--unmanaged'], 64, 'no objects were selected for export'],
+  [['--all', '--unmanaged'], 64, 'exclude each other'],
   [['--all', '--split'], 64, '--split needs a directory for its files'],
   [['--stack', 'shop', '--name', 'x'], 64, '--name'],
   [['--unmanaged', '--name', 'Not A Stack'], 64, 'is not a valid stack name'],
