@@ -4,7 +4,7 @@
 import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value } from '../core/value.ts';
-import { formatPath, isOpaque, isValueObject } from '../core/value.ts';
+import { formatPath, holdsSecret, isOpaque, isValueObject } from '../core/value.ts';
 import type { Field } from './field.ts';
 import { eachFieldLeaf, mapFieldLeaves } from './walk.ts';
 
@@ -55,6 +55,7 @@ export function opaquePaths(
   { field, path }: Pick<FieldLocation, 'field' | 'path'>,
   test: (text: string, isNamed: boolean) => boolean,
 ): string[] {
+  if (!holdsSecret(value)) return [];
   const found = new Set<string>();
   eachFieldLeaf(value, field, (leaf, at) => {
     if (leaf instanceof Secret && test(leaf.reveal(), at.field !== undefined))
@@ -75,6 +76,7 @@ function outsideLists(value: Value, path: Path): Path {
 
 /** Places of secrets that the catalogue does not know as such, each once. */
 export function hiddenPaths(value: Value, field: Field, name: string): string[] {
+  if (!holdsSecret(value)) return [];
   const found = new Set<string>();
   eachFieldLeaf(value, field, (leaf, { field: sub, place }) => {
     if (isOpaque(leaf) && sub?.sensitive !== true) found.add(pathText([name, ...place]));

@@ -5,7 +5,7 @@ import type { Value, ValueObject } from '../core/value.ts';
 import { referencesIn } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { eachFieldLeaf } from '../catalog/walk.ts';
+import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';
 import type { LiveResource } from './snapshot.ts';
 
 /** Addresses that a desired spec names, in order of appearance, each once. */
@@ -15,7 +15,16 @@ export function addressesIn(spec: Value): string[] {
 
 /** Ids in fields that refer to other objects. */
 export function idsIn(fields: Fields, spec: ValueObject): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => idsInField(field, spec[name]));
+  return referring(fields).flatMap(([name, field]) => idsInField(field, spec[name]));
+}
+
+const referring = perTable((fields) => fieldEntries(fields).filter(([, field]) => mayRefer(field)));
+
+/** True for a field that ids of other objects may stand in. */
+function mayRefer(field: Field): boolean {
+  if (field.type === 'string') return field.ref !== undefined;
+  if (field.type === 'list' || field.type === 'map') return mayRefer(field.items);
+  return field.type === 'object' && Object.values(field.fields).some(mayRefer);
 }
 
 export function idsInField(field: Field, value: Value | undefined): string[] {
