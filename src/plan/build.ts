@@ -53,7 +53,7 @@ export function buildPlan(input: PlanInput): Plan {
 }
 
 /** The plan with what led to it. */
-export interface Analysis {
+interface Analysis {
   readonly plan: Plan;
   readonly matched: Match;
   readonly missing: MissingByAddress;
