@@ -42,21 +42,8 @@ interface SplitReference {
   readonly parsed: ParsedAddress;
 }
 
-/** The same few thousand texts are asked about by every check. */
-const known = new Map<string, SplitReference | undefined>();
-const MOST_KNOWN = 100_000;
-
 /** Splits `ADDRESS.ATTR` at the longest address; `attr` is '' when nothing follows the address. */
 export function splitReference(text: string): SplitReference | undefined {
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const made = split(text);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(text, made);
-  return made;
-}
-
-function split(text: string): SplitReference | undefined {
   const segments = text.split('.');
   let found: Found | undefined = segment(kindByManifestKey(segments[0] ?? ''), segments, 0, undefined);
   while (found) {

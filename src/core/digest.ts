@@ -36,7 +36,8 @@ export function secrecyOfDigest(digest: string): Secrecy {
 
 /** The digest without what says where secrets are. */
 export function bareDigest(digest: string): string {
-  return digest.split(':', 1).join('');
+  const end = digest.indexOf(':');
+  return end < 0 ? digest : digest.slice(0, end);
 }
 
 /** Follows a digest in a marker and says where in the value secrets are; empty when there is nothing to say. */

@@ -38,10 +38,13 @@ export function compareText(a: string, b: string): number {
 
 /** Compact JSON text with keys in code-unit order: equal values give equal bytes. */
 export function canonicalJson(value: Json): string {
-  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort(compareText);
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`;
+  if (!isList(value) && !isObject(value)) return JSON.stringify(value);
+  let text = '';
+  if (isList(value)) for (const item of value) text += `${text === '' ? '' : ','}${canonicalJson(item)}`;
+  else
+    for (const key of Object.keys(value).sort())
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`;
+  return isList(value) ? `[${text}]` : `{${text}}`;
 }
 
 /** True for the same value; the order of keys has no meaning. */

@@ -199,13 +199,18 @@ export function placed(value: ValueObject, owner: string): ValueObject {
   return mapObject(value, (item, name) => (someLeaf(item, isPlaced) ? rebuild(item, [name], place) : item));
 }
 
+/** A value by a name that comes from outside: `toString` is there only when somebody gave it. */
+export function memberOf(value: Value | undefined, name: string): Value | undefined {
+  return isValueObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
 /** What is at a path of keys and positions; undefined when nothing is. */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined;
 export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined;
 export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined {
   return path.reduce<Value | undefined>((at, key) => {
     if (at !== undefined && isList(at)) return at[Number(key)];
-    return isValueObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+    return memberOf(at, key);
   }, value);
 }
 

@@ -20,11 +20,11 @@ export function canonicalField(field: Field, value: Value | undefined): Value | 
     case 'string':
       return canonicalText(field, value);
     case 'list':
-      return isList(value) ? once(field, value, (list) => canonicalList(field, list)) : value;
+      return isList(value) ? canonicalList(field, value) : value;
     case 'map':
       return isValueObject(value) ? canonicalMap(field, value) : value;
     case 'object':
-      return isValueObject(value) ? once(field, value, (object) => canonicalObject(field, object)) : value;
+      return isValueObject(value) ? canonicalObject(field, value) : value;
     case 'integer':
     case 'number':
     case 'boolean':
@@ -32,17 +32,6 @@ export function canonicalField(field: Field, value: Value | undefined): Value | 
     default:
       return field satisfies never;
   }
-}
-
-/** Differences, digests and masks ask for the same values, which never change. */
-const known = new WeakMap<object, { readonly field: Field; readonly canonical: Value }>();
-
-function once<T extends object>(field: Field, value: T, make: (value: T) => Value): Value {
-  const found = known.get(value);
-  if (found?.field === field) return found.canonical;
-  const canonical = make(value);
-  known.set(value, { field, canonical });
-  return canonical;
 }
 
 function fallback(field: Field): Value | undefined {

@@ -2,8 +2,9 @@
 // cannot be taken over: it comes from the manifest, or is missed (ADR-0018).
 
 import type { Value, ValueObject } from '../core/value.ts';
-import { formatPath, isValueObject, parsePath } from '../core/value.ts';
+import { formatPath, isValueObject, memberOf, parsePath } from '../core/value.ts';
 import type { Field, MapField } from '../catalog/field.ts';
+import { fieldOf } from '../catalog/walk.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from './snapshot.ts';
 import { canonicalField, canonicalKey } from './canonical.ts';
@@ -87,10 +88,10 @@ function carryOver({ field, value, live, unreadable }: Carrying, path: readonly 
   if (field?.type === 'map') return carryKey(field, { value, live, unreadable }, path.join('.'));
   const object = field?.type === 'object' ? field : undefined;
   if (!isValueObject(value) || (!isValueObject(live) && unreadable.length === 0)) return value;
-  if (object?.exactlyOne && (value[head] === undefined || !hasChoice(live, unreadable, head))) return value;
+  if (object?.exactlyOne && (memberOf(value, head) === undefined || !hasChoice(live, unreadable, head))) return value;
   const below: Carrying = {
-    field: object?.fields[head],
-    value: value[head],
+    field: object && fieldOf(object.fields, head),
+    value: memberOf(value, head),
     live: memberOf(live, head),
     unreadable: unreadBelow(unreadable, head),
   };
@@ -112,10 +113,6 @@ function carryKey(
   const others = Object.entries(value ?? {}).filter(([one]) => canonicalKey(field, one) !== key);
   const kept = Object.entries(found).filter(([one]) => one === key);
   return value === undefined && kept.length === 0 ? undefined : Object.fromEntries([...others, ...kept]);
-}
-
-function memberOf(value: Value | undefined, name: string): Value | undefined {
-  return isValueObject(value) ? value[name] : undefined;
 }
 
 /** True when the live object has made this choice, even if nothing of it can be read. */
@@ -142,7 +139,8 @@ export function withUnreadable(
   return Object.fromEntries(
     [...names].flatMap((name): [string, Value][] => {
       const below = unreadBelow(unread, name);
-      const made = below.length === 0 ? live[name] : withUnreadable(live[name], memberNear(wanted, name), below);
+      const own = memberOf(live, name);
+      const made = below.length === 0 ? own : withUnreadable(own, memberNear(wanted, name), below);
       return made === undefined ? [] : [[name, made]];
     }),
   );

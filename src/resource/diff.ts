@@ -5,7 +5,7 @@ import { isHashOf } from '../core/digest.ts';
 import { sameJson } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, parsePath } from '../core/value.ts';
+import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, memberOf, parsePath } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -170,7 +170,8 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
     // A field that the catalogue does not know may be filled in by the service; only what the manifest names counts.
     const below = `${path}.${formatPath([name])}`;
     if (into.unreadable.includes(below)) into.writeOnly.push(below);
-    else if (after[name] !== undefined) compareShown({ before: before[name], after: after[name] }, below, into);
+    else if (memberOf(after, name) !== undefined)
+      compareShown({ before: memberOf(before, name), after: memberOf(after, name) }, below, into);
   }
 }
 

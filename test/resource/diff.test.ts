@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/core/json.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import type { Value } from '../../src/core/value.ts';
-import { equal } from '../../src/resource/diff.ts';
+import type { Value, ValueObject } from '../../src/core/value.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { compareFields, equal } from '../../src/resource/diff.ts';
 
 test.each([
   ['{"a":1,"b":[2]}', '{"b":[2],"a":1}', true],
@@ -29,3 +30,20 @@ test('a secret is what it holds, and nothing is equal to nothing only', () => {
   expect(equal(undefined, undefined)).toBe(true);
   expect(equal(undefined, null)).toBe(false);
 });
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'newfield'])(
+  'what the service adds under the name %s is left alone, and what the manifest gives there counts',
+  (name) => {
+    const kind = kindByName('event_destination');
+    const target = (extra: string) =>
+      ({ target: JSON.parse(`{"datadog": {"service": "x"${extra}}}`) as ValueObject }) satisfies ValueObject;
+    const paths = (desired: ValueObject, live: ValueObject) =>
+      compareFields(kind, desired, { spec: live, writeOnly: [] }, []).flatMap(({ differences }) =>
+        differences.map(({ path, before }) => [path, before]),
+      );
+    const given = `, "${name}": "z"`;
+    expect(paths(target(''), target(given))).toEqual([]);
+    expect(paths(target(given), target(''))).toEqual([[`target.datadog.${name}`, undefined]]);
+    expect(paths(target(given), target(given))).toEqual([]);
+  },
+);

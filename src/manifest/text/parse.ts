@@ -56,7 +56,7 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
   const lines = linesOf(name, bare);
   const gated = preflight(bare, lines);
   const composeAll = () => composeDocuments(name, gated, lines);
-  const isClean = !gated.isRejected && gated.hidden.length === 0;
+  const isClean = !gated.isRejected && gated.hidden.length === 0 && commentsIn(name, gated.text).length === 0;
   const plain = isClean ? readPlain(gated.text, PLAIN_LIMITS) : undefined;
   return plain === undefined
     ? composeAll()
@@ -68,6 +68,11 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
           lazy(() => composeAll()[0]),
         ),
       ];
+}
+
+/** Comments where none may be. */
+function commentsIn(name: string, text: string): ReturnType<typeof jsonComments> {
+  return /\.json$/i.test(name) && /\/[/*]/.test(text) ? jsonComments(text) : [];
 }
 
 /** A file whose values are known at once; what else is asked of it, the library tells. */
@@ -93,7 +98,7 @@ function plainFile(name: string, { json, keyAt }: PlainText, lines: Lines, compo
 /** The same, read by the YAML library. */
 function composeDocuments(name: string, gated: PreflightResult, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
   const { isRejected, hidden } = gated;
-  const comments = /\.json$/i.test(name) ? jsonComments(gated.text) : [];
+  const comments = commentsIn(name, gated.text);
   const text = blanked(gated.text, comments);
   const spent = { ...NO_COST };
   const newReader = () => new Reader(text, lines, hidden, spent);
