@@ -27,11 +27,11 @@ import { tokenSink } from './token-files.ts';
  * Makes the live state match the manifest, or a saved plan happen. Holds the lock of the journal from the first request to
  * the last: after `hardCancel` what is in flight is given up, and the journal, which is closed then, has an intent without an
  * outcome, for which the next run looks. Fails with a `Failure` when nothing could be done; everything that was done is in
- * the report, and so is what `emit` or `flush` threw once the plan was approved.
+ * the report, and so is what `emit`, `flush` or `trace` threw once the plan was approved.
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   checkOptions(given, given);
-  const input = withDeadline(guardCaller(given), given.options.deadlineMs, given.platform.clock);
+  const input = guardCaller(withDeadline(given, given.options.deadlineMs, given.platform.clock));
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, { manifest, service: connection.baseUrl.href });
   const run = withTargetsOf(saved, input);

@@ -1,31 +1,48 @@
 // The functions of whoever embeds the engine: what they throw is told, and ends no run between an intent and its outcome.
 
+import { whenAborted } from '../apply/abort.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { ApplyRun } from './execution.ts';
 
 /**
- * The run with an `emit` and a `flush` that never throw. What they threw before the plan was approved ends the run there,
- * before anything is written; from then on the run goes on to its end, and the report tells it as output that was lost.
+ * The run with an `emit`, a `trace` and a `flush` that never throw, nor reject. What they threw before the plan was approved
+ * ends the run there, before anything is written; from then on the run goes on to its end, and the report tells it as output
+ * that was lost. What is still being told at the end is waited for until the run is given up.
  */
 export function guardCaller(run: ApplyRun): ApplyRun {
   const thrown: unknown[] = [];
+  const keep = (error: unknown) => void thrown.push(error);
+  let told = Promise.resolve();
+  const guarded =
+    <T>(tell: (given: T) => unknown) =>
+    (given: T): void => {
+      try {
+        const before = told;
+        told = Promise.resolve(tell(given))
+          .catch(keep)
+          .then(() => before);
+      } catch (error) {
+        keep(error);
+      }
+    };
+  const { trace } = run.connection;
+  const endIfThrown = () => {
+    if (thrown.length > 0) throw thrown[0];
+  };
   return {
     ...run,
-    emit: (event) => {
-      try {
-        run.emit(event);
-      } catch (error) {
-        thrown.push(error);
-      }
-    },
+    ...(trace && { connection: { ...run.connection, trace: guarded(trace) } }),
+    emit: guarded(run.emit),
     approve: async (plan) => {
-      if (thrown.length > 0) throw thrown[0];
+      endIfThrown();
       await run.approve(plan);
+      endIfThrown();
     },
     flush: async () => {
       const lost = await Promise.resolve()
         .then(() => run.flush?.())
-        .catch((error: unknown) => void thrown.push(error));
+        .catch(keep);
+      await Promise.race([told, whenAborted(run.hardCancel)]);
       return [...(lost ?? []), ...thrown.slice(0, 1).map(lostOutput)];
     },
   };
@@ -38,6 +55,6 @@ function lostOutput(error: unknown): Diagnostic {
     code: 'output-failed',
     severity: 'error',
     message,
-    fix: 'mend `emit` or `flush` of the program that runs this',
+    fix: 'mend `emit`, `flush` or `trace` of the program that runs this',
   };
 }
