@@ -123,18 +123,23 @@ async function attempt(run: StepRun, ready: Ready, isRepeated: boolean): Promise
     await ended('done');
     return { status: 'done', body };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError)) return endUnknown(error);
     // What the second try wants may be taken by the first one, which came late.
     const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
     await ended(isUnknown ? 'unknown' : 'rejected');
     if (!isUnknown) throw explained(run, ready, error);
-    const settled = await resolveOutcome(run, ready);
+    const settled = await resolveOutcome(run, ready).catch(endUnknown);
     if (isObject(settled)) created(run, settled, true);
     await ended(statusAfter(settled, error, ready));
     if (settled !== 'again') return { status: 'done', body: settled };
     if (error.failure !== 'unknown') throw explained(run, ready, error);
     return { status: 'again', why: explained(run, ready, error).message };
   }
+}
+
+/** Nobody expected the error of a write that may have been sent, or of the look for it. */
+function endUnknown(error: unknown): never {
+  throw error instanceof StepEnd ? error : new StepEnd('unknown', messageOf(error));
 }
 
 /** A change whose answer was lost may still be carried out; a creation was waited for. */

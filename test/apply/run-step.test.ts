@@ -232,6 +232,23 @@ describe('runStep', () => {
   });
 });
 
+test.each([
+  { name: 'sending', more: () => Promise.reject(new TypeError('trace broke')), record: ['intent POST'] },
+  { name: 'looking for it', list: new TypeError('list broke'), record: ['intent POST', 'unknown'] },
+])(
+  'an unexpected error once a write may have been sent, while $name, leaves it unknown',
+  async ({ more, list, record }) => {
+    const client = service({ write: [LOST] });
+    const run = runOf(CREATE, {
+      ...client,
+      ...(more && { write: more }),
+      ...(list && { list: () => Promise.reject(list) }),
+    });
+    expect(await runStep(run)).toMatchObject({ status: 'unknown', live_id: null, requests_done: 0 });
+    expect(run.outcomes).toEqual(record);
+  },
+);
+
 test('the id of a new object is filled into the requests after it', async () => {
   const client = service({ write: [OLD, NEW] });
   await runStep(runOf(addrStep('create', [POST, AFTER]), client));
