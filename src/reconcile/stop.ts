@@ -30,12 +30,15 @@ export const NEVER: Stop = {
 /** How long requests in flight may take to end after a signal or the deadline. */
 export const GRACE_MS = 6_000;
 
+/** In the place of a signal's name. */
+const PROGRAM = 'the program that runs it';
+
 /** Why the run ended early, with its outcome: that of the signal, `late` for the deadline. */
 export function explainEarlyStop(
   { signalName, deadlineAt }: Stop,
   late: RunOutcome,
 ): { readonly outcome: RunOutcome; readonly why: Diagnostic } {
-  const name = signalName() ?? (deadlineAt === undefined ? 'the program that runs it' : undefined);
+  const name = signalName() ?? (deadlineAt === undefined ? PROGRAM : undefined);
   if (name === undefined) {
     const message = 'the run reached its deadline';
     const fix = 'give the run more time with --deadline, or run the command again';
@@ -88,6 +91,7 @@ export function withDeadline<Run extends Stop>(given: Run, deadlineMs: number | 
     : {
         ...given,
         deadlineAt: clock.now() + deadlineMs,
+        signalName: () => given.signalName() ?? (given.signal.aborted ? PROGRAM : undefined),
         signal: within(deadlineMs, given.signal),
         hardCancel: within(deadlineMs + GRACE_MS, given.hardCancel),
       };

@@ -91,6 +91,14 @@ describe('a deadline', () => {
     expect([limited.signal.aborted, limited.hardCancel.aborted]).toEqual([true, false]);
   });
 
+  test('that has not passed is not why its program stopped a run', () => {
+    const run = stopOf();
+    const limited = withDeadline(run, 3_600_000, realClock);
+    run.abort();
+    expect(explainEarlyStop(limited, 'partial')).toEqual(explainEarlyStop(run, 'partial'));
+    expect(explainEarlyStop(withDeadline(stopOf(), 0, realClock), 'partial').why.code).toBe('deadline-reached');
+  });
+
   test('counts once, from where it was begun first', () => {
     const limited = withDeadline(stopOf(), 3_600_000, { ...realClock, now: () => 5 });
     expect(limited.deadlineAt).toBe(3_600_005);
