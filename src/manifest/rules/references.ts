@@ -1,6 +1,8 @@
 // Checks references: the address exists, has the value, and is of an accepted kind.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { groupBy } from '../../core/group.ts';
+import { lazy } from '../../core/lazy.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/closest.ts';
 import type { Reference, Value } from '../../core/value.ts';
@@ -28,8 +30,8 @@ export function checkReferences({
   sourceMap,
   unknownValues,
 }: StackInput): Diagnostic[] {
-  const known = new Set(addresses);
-  const scope: ReferenceScope = { known, sourceMap, unknownValues };
+  const ofKind = lazy(() => groupBy(addresses, (address) => parseAddress(address)?.kind.name));
+  const scope: ReferenceScope = { known: new Set(addresses), ofKind, sourceMap, unknownValues };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
@@ -45,6 +47,7 @@ function checkOutput(value: Value, path: readonly string[], scope: ReferenceScop
 
 interface ReferenceScope {
   readonly known: ReadonlySet<string>;
+  readonly ofKind: () => ReadonlyMap<string, readonly string[]>;
   readonly sourceMap: SourceMap;
   readonly unknownValues: UnknownValues;
 }
@@ -60,7 +63,8 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
       return;
     }
     const at = [...path, ...inner];
-    const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
+    const asked = { self: resource.address, target };
+    const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope, asked));
     found.push(...problems);
     // What does not exist is of no kind.
     if (problems.length > 0) return;
@@ -75,11 +79,28 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
   return found;
 }
 
-function checkTarget({ address, attr }: Reference, path: readonly string[], scope: ReferenceScope): Diagnostic[] {
+/** What refers, and to what it may. */
+interface Asked {
+  readonly self?: string;
+  readonly target?: RefTarget | undefined;
+}
+
+/** Addresses that can be meant. */
+function* candidates({ self, target }: Asked, { known, ofKind }: ReferenceScope): Generator<string> {
+  const groups = target === undefined ? [known] : target.kinds.map((kind) => ofKind().get(kind) ?? []);
+  for (const group of groups) for (const address of group) if (address !== self) yield address;
+}
+
+function checkTarget(
+  { address, attr }: Reference,
+  path: readonly string[],
+  scope: ReferenceScope,
+  asked: Asked = {},
+): Diagnostic[] {
   const { known, sourceMap, unknownValues } = scope;
   const kind = parseAddress(address)?.kind;
   if (kind === undefined || (!known.has(address) && !unknownValues.mayHave(address.split('.')))) {
-    const near = closest(address, known);
+    const near = closest(address, candidates(asked, scope));
     const fix = near === undefined ? 'add the resource, or give a literal id' : `did you mean "${near}"?`;
     return [sourceMap.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
   }
