@@ -37,7 +37,8 @@ export function connectionFor(
   return {
     lastPageIsBare: !capabilities.has('next-page-uri'),
     ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
-    concurrency,
+    // What is wrong with the option is told when the run begins, with the others.
+    ...(concurrency >= 1 && { concurrency }),
   };
 }
 

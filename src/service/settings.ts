@@ -38,13 +38,17 @@ export interface ClientSettings {
 
 /** The same settings, each checked by the rule for what people set; fails with all that is wrong. */
 export function checkConnection(given: ClientSettings): ClientSettings {
-  const { baseUrl, apiKey, versionHeader, proxy, pageSize } = given;
+  const { baseUrl, apiKey, versionHeader, proxy, pageSize, readTimeoutMs, writeTimeoutMs, maxBytes, concurrency } =
+    given;
   const header = `${versionHeader.name}: ${versionHeader.value}`;
   const [url, key] = [parseBaseUrl(baseUrl.href, 'baseUrl'), checkApiKey(apiKey.reveal(), 'apiKey')];
   const rest: readonly Result<unknown>[] = [
     parseVersionHeader(header, 'versionHeader'),
     ...(proxy?.https === undefined ? [] : [parseProxy(proxy.https, 'proxy')]),
     ...(pageSize === undefined ? [] : [parsePageSize(String(pageSize), 'pageSize')]),
+    ...Object.entries({ readTimeoutMs, writeTimeoutMs, maxBytes, concurrency }).map(([name, value = 1]) =>
+      value >= 1 ? good(value) : problem(`${name} is not a number of at least 1`, 'give a number of at least 1'),
+    ),
   ];
   const problems = [url, key, ...rest].flatMap(({ diagnostics }) => diagnostics);
   if (url.value === undefined || key.value === undefined || problems.length > 0) throw new Failure('invalid', problems);

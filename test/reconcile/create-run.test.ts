@@ -57,7 +57,11 @@ describe('the connection of a run', () => {
     expect(connection).not.toHaveProperty('pageSize');
   });
 
-  test.each([
+  test.each<{ readonly more: Partial<NewRun>; readonly says: string }>([
+    { more: { connection: { concurrency: 0 } }, says: 'concurrency is not a number' },
+    { more: { connection: { readTimeoutMs: Number.NaN } }, says: 'readTimeoutMs is not a number' },
+    { more: { connection: { writeTimeoutMs: -1 } }, says: 'writeTimeoutMs is not a number' },
+    { more: { connection: { maxBytes: Number.NaN } }, says: 'maxBytes is not a number' },
     { more: { apiKey: undefined }, says: 'apiKey is empty' },
     { more: { baseUrl: undefined }, says: 'baseUrl is not a URL' },
   ])('that is not known is told: $says', async ({ more, says }) => {
