@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { CLI, edgeform, folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
 
 const ROOT = resolve(dirname(CLI), '..');
 const MANIFEST = 'version: 1\nstack: shop\ntls_edges: { a: { description: x } }\n';
@@ -62,4 +63,35 @@ test('validate loads no planner, no network and no other command', async () => {
   const others = ['plan/order', 'plan/policies', 'apply', 'export', 'drift', 'emulator', 'service/http'];
   expect(inFolders(loaded, ...others)).toEqual([]);
   expect(loaded.sources).not.toContain('schema/compiled-plan.mjs');
+});
+
+test('the packages in the program read what those of the sources read', async () => {
+  const texts = [
+    ...['!!binary aGk=c', '!!binary aGk=', '!!binary aGk=\n      two words', '!!timestamp 2001-01-01', '!!set { a }'],
+    ...[
+      '!!omap [ a: 1 ]',
+      '!!float x',
+      '!!int 0x1F',
+      '!!str 1',
+      '!!null x',
+      '!x y',
+      '&a b',
+      '*a',
+      '"\\x"',
+      '2001-01-01',
+      '0o7',
+    ],
+  ];
+  const files = Object.fromEntries(
+    texts.flatMap((text, index) => [
+      [`v${index}.yaml`, `version: 1\nstack: shop\nreserved_addrs:\n  a:\n    description: ${text}\n`],
+      [`k${index}.yaml`, `version: 1\nstack: shop\nreserved_addrs:\n  a: { ? ${text.replace('\n     ', '')} : 1 }\n`],
+    ]),
+  );
+  const cwd = folder(files);
+  for (const file of Object.keys(files)) {
+    const args = ['validate', '--format', 'json', '-f', file];
+    const [built, sources] = [await edgeform(args, { cwd }), await run(args, { cwd })];
+    expect({ file, code: built.code, text: built.stdout }).toEqual({ file, code: sources.code, text: sources.stdout });
+  }
 });

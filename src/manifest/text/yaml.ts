@@ -8,7 +8,16 @@ import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/safe-key.ts';
 import { firstAtLeast, type Lines } from './lines.ts';
 import type { Delimited, Offsets } from './nodes.ts';
-import { delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourceOf } from './nodes.ts';
+import {
+  COMPOSER_OPTIONS,
+  delimitedAt,
+  hasOtherTag,
+  hasUnknownTag,
+  isMerge,
+  keyOf,
+  rangeOf,
+  sourceOf,
+} from './nodes.ts';
 import type { TextRange } from './recover.ts';
 import type { ParseCost } from '../values/parse-cost.ts';
 import type { RejectedValue } from './syntax.ts';
@@ -24,16 +33,6 @@ const MAX_RECOMPOSED = 8 * 1024 * 1024;
 
 /** A document as the library gives it. */
 export type Composed = Document.Parsed;
-
-const OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  merge: false,
-  uniqueKeys: false,
-  prettyErrors: false,
-  strict: true,
-  logLevel: 'silent',
-} as const;
 
 type Path = readonly string[];
 
@@ -56,7 +55,7 @@ export function compose(text: string): ComposedText {
     if (parser.stack.length > MAX_DEPTH && levelsOf(parser.stack) > MAX_DEPTH) return { documents: [], tooDeepAt: at };
   }
   tokens.push(...parser.end());
-  return { documents: [...new Composer(OPTIONS).compose(tokens)].filter((one) => one instanceof Document) };
+  return { documents: [...new Composer(COMPOSER_OPTIONS).compose(tokens)].filter((one) => one instanceof Document) };
 }
 
 function levelsOf(stack: readonly CST.Token[]): number {
