@@ -11,7 +11,7 @@ import { notedAddresses } from './noted.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
 /** One option that names addresses. */
-export interface AddressOption {
+interface AddressOption {
   readonly option: string;
   readonly given: readonly string[];
   readonly known: readonly string[];
