@@ -1,23 +1,12 @@
-// How the YAML library composes, what a node of it is and where it stands.
-
-import type { DocumentOptions, ParseOptions, SchemaOptions } from 'yaml';
+// What a node of the YAML library is and where it stands. Knows nothing of the library's types.
 
 export type Offsets = readonly [number, number];
 
 /**
- * How texts are composed. Builds of the library for Node and for browsers differ in what they say of a `!!binary` that is no
- * base64; it is refused in any case, so what it holds is never an error.
+ * Builds of the library for Node and for browsers differ in what they say of a `!!binary` that is no base64. It is refused in
+ * any case, so what it holds is never an error.
  */
-export const COMPOSER_OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  customTags: [{ tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64') }],
-  merge: false,
-  uniqueKeys: false,
-  prettyErrors: false,
-  strict: true,
-  logLevel: 'silent',
-} satisfies ParseOptions & DocumentOptions & SchemaOptions;
+export const BINARY = { tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64') };
 
 /** A tag that is not one of YAML's own. */
 export function hasUnknownTag(node: unknown): boolean {

@@ -34,6 +34,16 @@ const MAX_RECOMPOSED = 8 * 1024 * 1024;
 /** A document as the library gives it. */
 export type Composed = Document.Parsed;
 
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  strict: true,
+  logLevel: 'silent',
+} as const;
+
 type Path = readonly string[];
 
 interface ComposedText {
@@ -55,7 +65,11 @@ export function compose(text: string): ComposedText {
     if (parser.stack.length > MAX_DEPTH && levelsOf(parser.stack) > MAX_DEPTH) return { documents: [], tooDeepAt: at };
   }
   tokens.push(...parser.end());
-  return { documents: [...new Composer(COMPOSER_OPTIONS).compose(tokens)].filter((one) => one instanceof Document) };
+  return {
+    documents: [...new Composer({ ...OPTIONS, customTags: [BINARY] }).compose(tokens)].filter(
+      (one) => one instanceof Document,
+    ),
+  };
 }
 
 function levelsOf(stack: readonly CST.Token[]): number {
