@@ -8,16 +8,7 @@ import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/safe-key.ts';
 import { firstAtLeast, type Lines } from './lines.ts';
 import type { Delimited, Offsets } from './nodes.ts';
-import {
-  COMPOSER_OPTIONS,
-  delimitedAt,
-  hasOtherTag,
-  hasUnknownTag,
-  isMerge,
-  keyOf,
-  rangeOf,
-  sourceOf,
-} from './nodes.ts';
+import { BINARY, delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourceOf } from './nodes.ts';
 import type { TextRange } from './recover.ts';
 import type { ParseCost } from '../values/parse-cost.ts';
 import type { RejectedValue } from './syntax.ts';
@@ -65,11 +56,8 @@ export function compose(text: string): ComposedText {
     if (parser.stack.length > MAX_DEPTH && levelsOf(parser.stack) > MAX_DEPTH) return { documents: [], tooDeepAt: at };
   }
   tokens.push(...parser.end());
-  return {
-    documents: [...new Composer({ ...OPTIONS, customTags: [BINARY] }).compose(tokens)].filter(
-      (one) => one instanceof Document,
-    ),
-  };
+  const composed = [...new Composer({ ...OPTIONS, customTags: [BINARY] }).compose(tokens)];
+  return { documents: composed.filter((one) => one instanceof Document) };
 }
 
 function levelsOf(stack: readonly CST.Token[]): number {
