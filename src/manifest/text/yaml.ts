@@ -31,7 +31,6 @@ const OPTIONS = {
   merge: false,
   uniqueKeys: false,
   prettyErrors: false,
-  strict: true,
   logLevel: 'silent',
 } as const;
 
