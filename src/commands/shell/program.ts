@@ -7,8 +7,10 @@ import type { Flag } from '../options/flags.ts';
 import { helpLayout, helpText, helpWidth } from '../options/help.ts';
 import { wrongUsage } from '../options/usage.ts';
 import type { Call, CommandSpec } from './command.ts';
+import { wantsJson } from './command.ts';
 import type { Host } from './host.ts';
 import { openOutputFilter } from './output-filter.ts';
+import { printUnexpectedError } from './unexpected-error.ts';
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
@@ -104,9 +106,15 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     return outcome;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
-    const { explainFailure, explainUsage } = await import('./perform.ts');
-    return error instanceof CommanderError
-      ? explainUsage(error.message, args, host)
-      : explainFailure(error, args, host);
+    try {
+      const { explainFailure, explainUsage } = await import('./perform.ts');
+      return error instanceof CommanderError
+        ? explainUsage(error.message, args, host)
+        : explainFailure(error, args, host);
+    } catch (missing) {
+      const isJson = wantsJson(args);
+      printUnexpectedError(missing, isJson ? host.stdout : host.stderr, isJson);
+      return 'error';
+    }
   }
 }

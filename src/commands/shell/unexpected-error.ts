@@ -14,14 +14,32 @@ const MAX_MESSAGE = 300;
 
 /** The error as a failure with exit code 1. */
 export function unexpectedError(error: unknown): Failure {
-  const message = `internal error: ${messageFor(error)}`;
-  const fix = 'please report this with the command that you ran; run plan to see what was done';
-  return new Failure('error', [{ code: 'internal-error', severity: 'error', message, fix }]);
+  return new Failure('error', [{ code: 'internal-error', severity: 'error', ...explain(error) }]);
 }
 
-/** The same, where nothing else can be said any more: the run that it belongs to is not known. */
-export function printUnexpectedError(error: unknown, sink: Sink): void {
-  sink.write(`${filterText(unexpectedError(error).message, 'standard error')}\n`);
+function explain(error: unknown): { readonly message: string; readonly fix: string } {
+  const file = missingFile(error);
+  if (file !== undefined)
+    return { message: `${file} is missing from this installation`, fix: 'install edgeform again' };
+  const fix = 'please report this with the command that you ran; run plan to see what was done';
+  return { message: `internal error: ${messageFor(error)}`, fix };
+}
+
+/** The file of ours that could not be loaded. */
+function missingFile(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('url' in error) || codeIn(error) !== ' ERR_MODULE_NOT_FOUND') return undefined;
+  return /\/((?:dist|src)\/[\w/.-]+)$/.exec(String(error.url))?.[1];
+}
+
+/** The same where nothing else can be said any more: what the run is about, or what draws problems, is not there. */
+export function printUnexpectedError(error: unknown, sink: Sink, isJson = false): void {
+  const { diagnostics, message } = unexpectedError(error);
+  const nowhere = { file: null, line: null, column: null, address: null, expected: null, got: null };
+  const rows = diagnostics.map(({ code, severity, message, fix }) => ({ code, severity, message, ...nowhere, fix }));
+  const text = isJson
+    ? JSON.stringify({ format: 'edgeform-error/1', exit_code: 1, diagnostics: rows }, null, 2)
+    : message;
+  sink.write(`${filterText(text, 'standard error')}\n`);
 }
 
 /** Words of our own, or of the language about our code; others may quote what was read or sent. */
