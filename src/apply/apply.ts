@@ -20,7 +20,8 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   const history = input.history ?? emptyHistory();
   const gate = createGate(input.client, scopeOf(input, history));
   const shared = { input, record: input.record ?? noRecord, known: new Map(input.known), history, gate };
-  const abandoned = whenAborted(hardCancel);
+  const over = new AbortController();
+  const abandoned = whenAborted(hardCancel, over.signal);
   onEvent?.({ type: 'started', plan });
   const results = await runQueue<Step, StepResult>({
     tasks: plan.steps,
@@ -40,6 +41,8 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     block: (step, blocker) =>
       notRun(step, 'blocked', `waits for ${blocker.id} (${blocker.address}), which was not done`),
     skip: (step) => notRun(step, 'not_attempted', 'not started, because the run was stopped'),
+  }).finally(() => {
+    over.abort();
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;

@@ -42,7 +42,9 @@ export function guardCaller(run: ApplyRun): ApplyRun {
       const lost = await Promise.resolve()
         .then(() => run.flush?.())
         .catch(keep);
-      await Promise.race([told, whenAborted(run.hardCancel)]);
+      const over = new AbortController();
+      await Promise.race([told, whenAborted(run.hardCancel, over.signal)]);
+      over.abort();
       return [...(lost ?? []), ...thrown.slice(0, 1).map(lostOutput)];
     },
   };

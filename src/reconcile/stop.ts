@@ -48,8 +48,13 @@ export function explainEarlyStop(
   return { outcome: signalOutcome(name), why };
 }
 
+/** One for each signal, however many runs it stops. */
+const graces = new WeakMap<AbortSignal, AbortSignal>();
+
 /** Comes when what is in flight after the signal has had its time: for a run that is given no `hardCancel`. */
 export function afterGrace(signal: AbortSignal): AbortSignal {
+  const known = graces.get(signal);
+  if (known !== undefined) return known;
   const controller = new AbortController();
   const begin = () => {
     setTimeout(() => {
@@ -57,7 +62,8 @@ export function afterGrace(signal: AbortSignal): AbortSignal {
     }, GRACE_MS).unref();
   };
   if (signal.aborted) begin();
-  else AbortSignal.any([signal]).addEventListener('abort', begin, { once: true });
+  else signal.addEventListener('abort', begin, { once: true });
+  graces.set(signal, controller.signal);
   return controller.signal;
 }
 
@@ -81,21 +87,22 @@ export async function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T>
 }
 
 /**
- * The same, also ended by a deadline, and given up some seconds after it. The deadline counts once: one that runs already,
- * because it is that of the whole command, is not begun anew.
+ * The same with signals of its own, also ended by a deadline, and given up some seconds after it. The deadline counts once:
+ * one that runs already, because it is that of the whole command, is not begun anew.
  */
 export function withDeadline<Run extends Stop>(given: Run, deadlineMs: number | undefined, clock: Clock): Run {
-  const isBegun = deadlineMs === undefined || given.deadlineAt !== undefined;
-  const run = isBegun
-    ? given
-    : {
-        ...given,
-        deadlineAt: clock.now() + deadlineMs,
-        signalName: () => given.signalName() ?? (given.signal.aborted ? PROGRAM : undefined),
-        signal: within(deadlineMs, given.signal),
-        hardCancel: within(deadlineMs + GRACE_MS, given.hardCancel),
-      };
-  // Many steps, and many runs of one program, wait for the same signal: that is no leak, which the platform warns of.
+  if (given.deadlineAt !== undefined) return given;
+  const run =
+    deadlineMs === undefined
+      ? { ...given, signal: AbortSignal.any([given.signal]), hardCancel: AbortSignal.any([given.hardCancel]) }
+      : {
+          ...given,
+          deadlineAt: clock.now() + deadlineMs,
+          signalName: () => given.signalName() ?? (given.signal.aborted ? PROGRAM : undefined),
+          signal: within(deadlineMs, given.signal),
+          hardCancel: within(deadlineMs + GRACE_MS, given.hardCancel),
+        };
+  // Many steps wait for the same signal: that is no leak, which the platform warns of.
   setMaxListeners(0, run.signal, run.hardCancel);
   return run;
 }

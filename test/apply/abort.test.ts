@@ -1,5 +1,6 @@
 // Waiting for a signal.
 
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { whenAborted } from '../../src/apply/abort.ts';
 
@@ -19,6 +20,13 @@ test('one that is aborted afterwards, and not before that', async () => {
   expect(await isOver(waiting)).toBe(false);
   controller.abort();
   expect(await isOver(waiting)).toBe(true);
+});
+
+test('nothing is left on the signal once nobody waits', () => {
+  const [controller, over] = [new AbortController(), new AbortController()];
+  void whenAborted(controller.signal, over.signal);
+  over.abort();
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 });
 
 test('never without one', async () => {

@@ -1,10 +1,11 @@
 // How a run that ends early says so, and what is not waited for any more.
 
+import { getEventListeners, getMaxListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/platform/clock.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Stop } from '../../src/reconcile/stop.ts';
-import { explainEarlyStop, NEVER, unlessStopped, withDeadline } from '../../src/reconcile/stop.ts';
+import { afterGrace, explainEarlyStop, NEVER, unlessStopped, withDeadline } from '../../src/reconcile/stop.ts';
 
 function stopOf(name?: string): Stop & { readonly abort: () => void } {
   const controller = new AbortController();
@@ -77,10 +78,26 @@ describe('work of a run that may be stopped', () => {
   });
 });
 
+test('the runs of one signal have one grace period', () => {
+  const { signal } = stopOf();
+  const graces = new Set([1, 2, 3].map(() => afterGrace(signal)));
+  expect([graces.size, getEventListeners(signal, 'abort').length]).toEqual([1, 1]);
+});
+
 describe('a deadline', () => {
   test('that nobody gave changes nothing', () => {
     const run = stopOf();
-    expect(withDeadline(run, undefined, realClock)).toBe(run);
+    const own = withDeadline(run, undefined, realClock);
+    expect([own.deadlineAt, own.signalName, own.signal.aborted]).toEqual([undefined, run.signalName, false]);
+    run.abort();
+    expect([own.signal.aborted, own.hardCancel.aborted]).toEqual([true, false]);
+  });
+
+  test('leaves what the caller gave as it was', () => {
+    const run = stopOf();
+    withDeadline(run, undefined, realClock);
+    withDeadline(run, 3_600_000, realClock);
+    expect(getMaxListeners(run.signal)).toBe(getMaxListeners(new AbortController().signal));
   });
 
   test('leaves a run to be stopped by its signal, too', () => {
