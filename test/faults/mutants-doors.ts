@@ -61,6 +61,7 @@ const WORDS = { tests: ['commands/unexpected-error.test.ts'] };
 
 const DOORS: readonly Door[] = [
   { call: 'filterText', to: '$0', by: SINKS },
+  { call: 'filterText', file: 'platform/filter.ts', to: '$0', by: { tests: ['library/safety.test.ts'] } },
   { call: 'filteredSink', to: '{ ...$0, flush: () => undefined }', by: SINKS },
   { call: 'sealedFiles', to: '$0', by: SINKS },
   { call: 'filteredFiles', to: '$0', by: SINKS },
