@@ -72,9 +72,11 @@ export function analyse(input: PlanInput): Analysis {
   const complete = options.targets.length === 0;
   const { pairs } = decided;
   const { ownership } = matched;
-  const guarded = { manifest, snapshot: decided.snapshot, drafts: ordered.drafts, pairs, options, ownership };
+  const { snapshot, context } = decided;
+  const { children } = context;
+  const guarded = { manifest, snapshot, drafts: ordered.drafts, pairs, options, ownership, children };
   const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
-  const unread = unreadKinds({ snapshot: decided.snapshot, pairs, isDestroyed: options.destroy });
+  const unread = unreadKinds({ snapshot, pairs, isDestroyed: options.destroy });
   const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics), ...unread];
   const plan: Plan = {
     format: PLAN_FORMAT,
@@ -93,13 +95,13 @@ export function analyse(input: PlanInput): Analysis {
       id: live.id,
       owner: ownerOf(ownership.of(live)),
     })),
-    outputs: options.destroy ? {} : outputsOf(manifest, decided.context.known),
+    outputs: options.destroy ? {} : outputsOf(manifest, context.known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics })],
   };
   return {
     plan: { ...plan, fingerprint: fingerprintPlan(plan) },
     matched,
-    missing: decided.context.missing,
+    missing: context.missing,
     violationsOf: (isChosen) => checkPolicies({ ...guarded, drafts: ordered.drafts.filter(isChosen) }),
   };
 }

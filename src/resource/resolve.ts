@@ -4,7 +4,7 @@ import type { Json } from '../core/json.ts';
 import { isObject, mapObject } from '../core/json.ts';
 import { repeatsOf, Secret } from '../core/secrets/secret.ts';
 import type { Reference, Value, ValueObject } from '../core/value.ts';
-import { Expression, holdsUnknown, mapLeaves, secretsIn } from '../core/value.ts';
+import { Expression, holdsUnknown, mapLeaves, secretsIn, valueAt } from '../core/value.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { LiveResource } from './snapshot.ts';
 
@@ -50,10 +50,7 @@ function lookup(part: Reference, known: KnownObjects): Value | undefined {
 /** `id`, or a read-only value by dotted path; what repeats a secret of the object is one. */
 export function attribute(live: LiveResource, attr: string): Json | Secret | undefined {
   if (attr === ID) return live.id;
-  let value: Json | undefined = live.computed;
-  for (const key of attr.split('.')) {
-    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
+  const value = valueAt(live.computed, attr.split('.'));
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return repeatsOf(secretsIn(live.spec))(text) ? new Secret(text, { isCover: true }) : value;

@@ -1,5 +1,6 @@
 // Manifests, live objects and drafts as the pure modules of a plan take them, with nothing in them that a test does not say.
 
+import { groupBy } from '../../src/core/group.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
@@ -117,5 +118,14 @@ export function policyInput(
 ): PolicyInput {
   const wanted = manifest(content);
   const { pairs, ownership } = match(wanted, wanted.resources, snapshot(...resources));
-  return { manifest: wanted, snapshot: snapshot(...resources), drafts, pairs, ownership, options: options(given) };
+  const children = groupBy(resources, ({ parentId }) => parentId);
+  return {
+    manifest: wanted,
+    snapshot: snapshot(...resources),
+    drafts,
+    pairs,
+    ownership,
+    children,
+    options: options(given),
+  };
 }

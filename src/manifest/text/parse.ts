@@ -55,24 +55,18 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
   const gated = preflight(bare, lines);
-  const composeAll = () => composeDocuments(name, gated, lines);
-  const isClean = !gated.isRejected && gated.hidden.length === 0 && commentsIn(name, gated.text).length === 0;
+  const comments = /\.json$/i.test(name) && /\/[/*]/.test(gated.text) ? jsonComments(gated.text) : [];
+  const composeAll = () => composeDocuments(name, { ...gated, comments }, lines);
+  const isClean = !gated.isRejected && gated.hidden.length === 0 && comments.length === 0;
   const plain = isClean ? readPlain(gated.text, PLAIN_LIMITS) : undefined;
-  return plain === undefined
-    ? composeAll()
-    : [
-        plainFile(
-          name,
-          plain,
-          lines,
-          lazy(() => composeAll()[0]),
-        ),
-      ];
+  if (plain === undefined) return composeAll();
+  const composed = lazy(() => composeAll()[0]);
+  return [plainFile(name, plain, lines, composed)];
 }
 
-/** Comments where none may be. */
-function commentsIn(name: string, text: string): ReturnType<typeof jsonComments> {
-  return /\.json$/i.test(name) && /\/[/*]/.test(text) ? jsonComments(text) : [];
+/** A text as it may be composed, with the comments in it where none may be. */
+interface ComposerInput extends PreflightResult {
+  readonly comments: ReturnType<typeof jsonComments>;
 }
 
 /** A file whose values are known at once; what else is asked of it, the library tells. */
@@ -96,9 +90,8 @@ function plainFile(name: string, { json, keyAt }: PlainText, lines: Lines, compo
 }
 
 /** The same, read by the YAML library. */
-function composeDocuments(name: string, gated: PreflightResult, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
-  const { isRejected, hidden } = gated;
-  const comments = commentsIn(name, gated.text);
+function composeDocuments(name: string, gated: ComposerInput, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
+  const { isRejected, hidden, comments } = gated;
   const text = blanked(gated.text, comments);
   const spent = { ...NO_COST };
   const newReader = () => new Reader(text, lines, hidden, spent);

@@ -8,7 +8,7 @@ import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { idsIn, servedText, servedValues } from '../../resource/references.ts';
 import type { PolicyInput } from './policy.ts';
-import { deletionsIn, describeOwner, removalsOf } from './policy.ts';
+import { deletedWith, describeOwner, removalsOf } from './policy.ts';
 import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts';
 
 /** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
@@ -49,9 +49,8 @@ interface Use {
 export function stillReferenced(input: PolicyInput): PolicyViolation[] {
   const removals = removalsOf(input.drafts);
   if (removals.length === 0) return [];
-  const deletedWith = deletionsIn(input.snapshot);
   const lost = new Map(
-    removals.flatMap((removal) => deletedWith(removal).map((live) => [live, removal.draft] as const)),
+    removals.flatMap((removal) => deletedWith(removal, input).map((live) => [live, removal.draft] as const)),
   );
   const toDelete = usesToDelete(lost);
   const gone = new Set([...lost.keys()].map((live) => live.id));

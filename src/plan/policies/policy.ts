@@ -1,9 +1,9 @@
 // What a safety rule sees of a plan, and what it gives. Knows no rule.
 
-import { groupBy } from '../../core/group.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
+import type { PlanContext } from '../decide/plan-context.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Pair } from '../match/match.ts';
 import type { PlanOptions } from '../plan-options.ts';
@@ -20,6 +20,8 @@ export interface PolicyInput {
   readonly pairs: readonly Pair[];
   readonly options: PlanOptions;
   readonly ownership: Ownership;
+  /** Objects by the one that they lie in. */
+  readonly children: PlanContext['children'];
 }
 
 export type Policy = (input: PolicyInput) => readonly PolicyViolation[];
@@ -35,9 +37,8 @@ export function removalsOf(drafts: readonly StepDraft[]): Removal[] {
 }
 
 /** What goes with a removal: the object, and everything inside it (§4). */
-export function deletionsIn({ resources }: Snapshot): (removal: Removal) => LiveResource[] {
-  const inside = groupBy(resources, ({ parentId }) => parentId);
-  return ({ live }) => [live, ...(inside.get(live.id) ?? [])];
+export function deletedWith({ live }: Removal, { children }: Pick<PolicyInput, 'children'>): LiveResource[] {
+  return [live, ...(children.get(live.id) ?? [])];
 }
 
 /** A stack, and the address that an object has in it when that is known. */

@@ -5,7 +5,7 @@ import { plural } from '../../core/text.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { PolicyViolation } from '../plan.ts';
 import type { PolicyInput, Removal } from './policy.ts';
-import { deletionsIn, nameOf, removalsOf } from './policy.ts';
+import { deletedWith, nameOf, removalsOf } from './policy.ts';
 
 /** Who protects an object, which decides how the protection is taken off. */
 type Protector =
@@ -23,10 +23,9 @@ type Protector =
 /** One refusal for each way in which protection has to be taken off. */
 export function protectedObjects(input: PolicyInput): PolicyViolation[] {
   const protectorOf = protectors(input);
-  const deletedWith = deletionsIn(input.snapshot);
   const found = new Map<Protector, Set<LiveResource>>();
   for (const removal of removalsOf(input.drafts)) {
-    for (const live of deletedWith(removal)) {
+    for (const live of deletedWith(removal, input)) {
       const protector = protectorOf(live, removal);
       if (protector !== undefined) found.set(protector, (found.get(protector) ?? new Set()).add(live));
     }

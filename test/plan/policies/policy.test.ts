@@ -1,8 +1,8 @@
 // What the safety rules have in common: which steps take something away, what goes with it, and how it is named.
 
 import { describe, expect, test } from 'vitest';
-import { deletionsIn, describeClaim, describeOwner, nameOf, removalsOf } from '../../../src/plan/policies/policy.ts';
-import { draft, live, snapshot } from '../sample.ts';
+import { deletedWith, describeClaim, describeOwner, nameOf, removalsOf } from '../../../src/plan/policies/policy.ts';
+import { draft, live } from '../sample.ts';
 
 const SITE = live('edghts_1', 'shop:https_edges.e');
 
@@ -18,11 +18,19 @@ test('removalsOf: deletions, and the half of a replacement that deletes', () => 
   expect(removalsOf(given).map((one) => one.draft)).toEqual(given.slice(0, 2));
 });
 
-test('deletionsIn: the object, and what lies in it alone', () => {
+test('deletedWith: the object, and what lies in it alone', () => {
   const inside = live('edghtsrt_1', '', { parentId: 'edghts_1' });
   const other = live('edghtsrt_2', '', { parentId: 'edghts_2' });
   const [removal] = removalsOf([draft('delete', 'https_edges.e', { live: SITE })]);
-  expect(removal && deletionsIn(snapshot(SITE, inside, other))(removal)).toEqual([SITE, inside]);
+  expect(
+    removal &&
+      deletedWith(removal, {
+        children: new Map([
+          ['edghts_1', [inside]],
+          ['edghts_2', [other]],
+        ]),
+      }),
+  ).toEqual([SITE, inside]);
 });
 
 describe('names for people', () => {
