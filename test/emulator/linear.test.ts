@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { countSteps } from '../support/count-steps.ts';
+import { growth } from '../support/count-steps.ts';
 import type { Direct } from '../support/in-process.ts';
 import { createDirect } from '../support/in-process.ts';
 
@@ -67,11 +67,11 @@ const cases: readonly (readonly [string, (count: number) => () => unknown])[] = 
 
 describe('twice the objects take twice the steps', () => {
   test.each(cases)('%s', (_, prepare) => {
-    const [steps, twice] = [COUNT, 2 * COUNT].map((count) => {
+    const workFor = (count: number) => {
       const work = prepare(count);
-      return countSteps(() => void work());
-    });
-    expect(twice! / steps!).toBeLessThan(2.1);
+      return () => void work();
+    };
+    expect(growth(COUNT, workFor)).toBeLessThan(2.1);
   });
 });
 

@@ -7,7 +7,7 @@ import { encodeJournal } from '../../src/journal/entry.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import { knownIds, replayJournal } from '../../src/journal/replay.ts';
-import { countSteps, countStepsOf } from '../support/count-steps.ts';
+import { countStepsOf, growth } from '../support/count-steps.ts';
 import { begin, deletion, intent, memoryDisk, outcome, resolved, update } from './sample.ts';
 
 const COUNT = 100;
@@ -49,15 +49,15 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, index) =>
 
 describe('twice the entries take twice the steps', () => {
   test.each(Object.entries(journals))('%s', (_, journal) => {
-    const [steps, twice] = [COUNT, 2 * COUNT].map((count) => {
+    const workFor = (count: number) => {
       const { text } = encodeJournal(journal(numbersTo(count)));
-      return countSteps(() => {
+      return () => {
         const entries = parseJournal(text).value ?? [];
         knownIds(replayJournal(entries));
         compact(entries);
-      });
-    });
-    expect(twice! / steps!).toBeLessThan(2.1);
+      };
+    };
+    expect(growth(COUNT, workFor)).toBeLessThan(2.1);
   });
 });
 

@@ -9,7 +9,7 @@ import { buildPlan } from '../../src/plan/build.ts';
 import { dryRun } from '../../src/plan/dry-run.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { LiveResource, Snapshot } from '../../src/resource/snapshot.ts';
-import { countSteps } from '../support/count-steps.ts';
+import { growth } from '../support/count-steps.ts';
 
 const COUNT = 60;
 
@@ -144,12 +144,12 @@ const plans: Readonly<Record<string, { readonly steps: number; readonly plan: (c
 
 describe('twice the objects take twice the steps of a plan', () => {
   test.each(Object.entries(plans))('%s', (_, { steps, plan: planOf }) => {
-    const [once, twice] = [COUNT, 2 * COUNT].map((count) => {
+    const workFor = (count: number) => {
       const work = planOf(count);
       expect(work().steps.length).toBe(steps * count);
-      return countSteps(work);
-    });
-    expect(twice! / once!).toBeLessThan(2.2);
+      return work;
+    };
+    expect(growth(COUNT, workFor)).toBeLessThan(2.2);
   });
 });
 
@@ -171,10 +171,10 @@ const texts: Readonly<Record<string, (count: number) => string>> = {
 
 describe('twice the blocks take twice the steps of loading', () => {
   test.each(Object.entries(texts))('%s', (_, textOf) => {
-    const [once, twice] = [COUNT, 2 * COUNT].map((count) => {
+    const workFor = (count: number) => {
       const text = textOf(count);
-      return countSteps(() => void load(text));
-    });
-    expect(twice! / once!).toBeLessThan(2.2);
+      return () => void load(text);
+    };
+    expect(growth(COUNT, workFor)).toBeLessThan(2.2);
   });
 });

@@ -42,6 +42,15 @@ function make(address: string, spec: JsonObject = {}, path = PATHS[address.split
 }
 
 /** Takes back what the run created, and gives what came of it. */
+const planOptions = () =>
+  ({
+    destroy: false,
+    allowDeletes: 'all',
+    allowReplace: [],
+    targets: [],
+    capabilities: direct.capabilities,
+  }) as const;
+
 async function resolve(
   created: Readonly<Record<string, string>>,
   more: Partial<ResolveDuplicatesInput> = {},
@@ -50,13 +59,7 @@ async function resolve(
   const snapshot = await snapshotOf(direct);
   const history: RunHistory = historyOf(created);
   const taken: string[] = [];
-  const options = {
-    destroy: false,
-    allowDeletes: 'all',
-    allowReplace: [],
-    targets: [],
-    capabilities: direct.capabilities,
-  } as const;
+  const options = planOptions();
   const ended = await resolveDuplicates({
     client: direct.client,
     manifest: of,
@@ -138,13 +141,7 @@ describe('what refers to the object that goes', () => {
     const ours = make(POOL);
     make(EDGE, { backend: { backend_id: ours } });
     const snapshot = await snapshotOf(direct);
-    const options = {
-      destroy: false,
-      allowDeletes: 'all',
-      allowReplace: [],
-      targets: [],
-      capabilities: direct.capabilities,
-    } as const;
+    const options = planOptions();
     const planFor = (found: Snapshot): Plan => ({
       ...buildPlan({ manifest, snapshot: found, service: 'http://service.test', options }),
       refusals: [{ rule: 'x', message: 'forbidden', addresses: [EDGE], flag: null }],

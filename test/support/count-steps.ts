@@ -51,3 +51,9 @@ function startCounting(): () => number {
     return steps;
   };
 }
+
+/** How many times as many steps the work takes for twice the count. */
+export function growth(count: number, workFor: (count: number) => () => void): number {
+  const [once = 0, twice = 0] = [count, 2 * count].map((size) => countSteps(workFor(size)));
+  return twice / once;
+}
