@@ -113,8 +113,8 @@ function measures() {
   );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 34_000 },
-    { what: 'exported names', is: house.names, target: 600, limit: 1_340 },
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 38_500 },
+    { what: 'exported names', is: house.names, target: 600, limit: 1_480 },
     ...lengths,
     { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 20 },
     { what: 'import cycles, types included', is: house.cycles.length, target: 0, limit: 0 },

@@ -11,6 +11,8 @@ export interface Writer {
   readonly position: number;
   /** A log grows line by line; what is none is one whole document. */
   readonly isLog: boolean;
+  /** What it has a form for; everything when this is missing. Problems are told as text where it has none for them. */
+  readonly draws?: readonly View['is'][];
   /** A document that is too long for a comment keeps to its limit of characters. */
   readonly draw: (view: View, style: RenderOptions, limit?: number) => string;
 }

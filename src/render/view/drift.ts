@@ -8,7 +8,7 @@ import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './changes.ts';
 import type { DriftView } from './documents.ts';
 import { driftDocument } from './documents.ts';
-import { fieldNames, stackOf } from './plan.ts';
+import { countsOf, fieldNames, stackOf } from './plan.ts';
 import { problemsOf } from './problems.ts';
 import type { Item, List, Sign, View } from './view.ts';
 import { NOTHING } from './view.ts';
@@ -22,6 +22,7 @@ const SIGNS: Readonly<Record<Finding['type'], Sign>> = {
 
 export function driftView(found: DriftView, style: RenderOptions): View {
   const { drift, ignored, diagnostics } = found;
+  const items = drift.findings.filter(({ type }) => type !== 'unmanaged').map((one) => itemOf(one, style));
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   return {
     ...NOTHING,
@@ -29,7 +30,8 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     sentence: sentenceOf(found),
     at: stackOf(drift),
     problems: problemsOf(diagnostics),
-    items: drift.findings.filter(({ type }) => type !== 'unmanaged').map((one) => itemOf(one, style)),
+    items,
+    counts: countsOf(items),
     lists: [
       listOf(
         'Not owned by any stack',
@@ -82,6 +84,11 @@ function itemOf(finding: Finding, style: RenderOptions): Item {
   const causes = [...new Set(changes.map((change) => change.cause))];
   return {
     ...SIGNS[type],
+    kind: escapeControls(kind),
+    steps: [],
+    place: undefined,
+    isDrifted: true,
+    fingerprint: finding.fingerprint,
     address: escapeControls(address ?? kind),
     liveId: liveId === null ? undefined : escapeControls(liveId),
     meta: '',

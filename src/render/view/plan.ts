@@ -1,6 +1,7 @@
 // What a plan says.
 
 import { truncateMiddle } from '../../core/bounds.ts';
+import { groupBy } from '../../core/group.ts';
 import type { Json } from '../../core/json.ts';
 import { compareText } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text.ts';
@@ -13,7 +14,7 @@ import { groupSteps } from './group.ts';
 import { blockedPlace } from './value-layout.ts';
 import { inlineOutput } from './value.ts';
 import { summaryLine } from './summary-line.ts';
-import type { Item, Problem, Sign, SourcePlace, View } from './view.ts';
+import type { Item, ItemStep, KindCounts, Problem, Sign, SourcePlace, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
 export const SIGNS: Readonly<Record<Action, Sign>> = {
@@ -26,6 +27,7 @@ export const SIGNS: Readonly<Record<Action, Sign>> = {
 };
 
 export function planView(plan: Plan, style: RenderOptions): View {
+  const items = groupSteps(plan.steps).map((group) => itemOf(group, style));
   const isShown = plan.steps.length > 0 && style.detail !== 'names';
   return {
     ...NOTHING,
@@ -33,7 +35,8 @@ export function planView(plan: Plan, style: RenderOptions): View {
     sentence: summaryLine(plan),
     at: stackOf(plan),
     problems: planProblems(plan),
-    items: groupSteps(plan.steps).map((group) => itemOf(group, style)),
+    items,
+    counts: countsOf(items),
     outputs: isShown ? outputsOf(plan.outputs) : [],
     rest: {
       text: restText(plan),
@@ -54,7 +57,12 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
   return {
     ...SIGNS[first.action],
+    kind: escapeControls(first.kind),
     address: escapeControls(first.address),
+    steps: steps.map(stepRef),
+    place: placeIn(first.source),
+    isDrifted: outside.length > 0 || first.deleted_outside !== undefined,
+    fingerprint: undefined,
     liveId: liveId === undefined ? undefined : escapeControls(liveId),
     meta: [...steps.map(orderText), ...(first.source === null ? [] : [escapeControls(first.source)])].join(' · '),
     why: saysMore(first) ? escapeControls(first.reason) : undefined,
@@ -66,6 +74,20 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
     notes: [],
   };
+}
+
+/** Kinds in alphabetical order. */
+export function countsOf(items: readonly Item[]): KindCounts[] {
+  const byKind = groupBy(items, ({ kind }) => kind);
+  return [...byKind.keys()].sort(compareText).map((kind) => {
+    const members = byKind.get(kind) ?? [];
+    const byWord = groupBy(members, ({ word }) => word);
+    return {
+      kind,
+      byWord: new Map([...byWord].map(([word, list]) => [word, list.length])),
+      drifted: members.filter(({ isDrifted }) => isDrifted).length,
+    };
+  });
 }
 
 /** Whether the reason says more than the changes do. */
@@ -80,6 +102,10 @@ export function fieldNames(changes: readonly { readonly path: string }[]): strin
 }
 
 const PHASES: Readonly<Record<Phase, string>> = { create: ' new', delete: ' old', detach: ' detach' };
+
+function stepRef({ id, phase, depends_on: after }: Step): ItemStep {
+  return { id: escapeControls(id), after: after.map(escapeControls), phase: phase === undefined ? '' : PHASES[phase] };
+}
 
 /** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
 function orderText({ id, phase, depends_on: before }: Step): string {

@@ -17,6 +17,8 @@ export interface View {
   readonly more: readonly string[];
   /** What is done to each resource, or what was found of it. */
   readonly items: readonly Item[];
+  /** What is done to how many objects of each kind; kinds without any are left out. */
+  readonly counts: readonly KindCounts[];
   /** How each step of a run ended: what needs a person first. */
   readonly rows: readonly Row[];
   readonly lists: readonly List[];
@@ -34,6 +36,7 @@ export const NOTHING = {
   problems: [],
   more: [],
   items: [],
+  counts: [],
   rows: [],
   lists: [],
   outputs: [],
@@ -96,9 +99,33 @@ export interface Sign {
   readonly tone: TextStyle;
 }
 
+/** The items of one kind, and how many of them somebody changed or deleted outside. */
+export interface KindCounts {
+  readonly kind: string;
+  /** By the word of their sign. */
+  readonly byWord: ReadonlyMap<string, number>;
+  readonly drifted: number;
+}
+
+/** A step by its id, and the ids of those it waits for. */
+export interface ItemStep {
+  readonly id: string;
+  readonly after: readonly string[];
+  /** Which object of a replacement it is about: empty, or words after a blank. */
+  readonly phase: string;
+}
+
 /** All steps of one resource, or one finding. */
 export interface Item extends Sign {
+  readonly kind: string;
   readonly address: string;
+  /** In the order they run; none for a finding. */
+  readonly steps: readonly ItemStep[];
+  readonly place: SourcePlace | undefined;
+  /** True when somebody changed or deleted it outside. */
+  readonly isDrifted: boolean;
+  /** Which finding it is; the same on every run until its values change. */
+  readonly fingerprint: string | undefined;
   readonly liveId: string | undefined;
   /** Its steps and its place; '' for a finding. */
   readonly meta: string;
