@@ -27,7 +27,7 @@ export interface Folded {
   readonly shown: readonly Diagnostic[];
   /** How many more there are of a code. */
   readonly more: readonly {
-    readonly code: string;
+    readonly code: Diagnostic['code'];
     readonly severity: Diagnostic['severity'];
     readonly count: number;
   }[];
@@ -35,8 +35,8 @@ export interface Folded {
 
 /** At most `most` problems of each code. */
 export function fold(diagnostics: readonly Diagnostic[], most: number): Folded {
-  const counts = new Map<string, number>();
-  const left = new Map<string, Diagnostic['severity']>();
+  const counts = new Map<Diagnostic['code'], number>();
+  const left = new Map<Diagnostic['code'], Diagnostic['severity']>();
   const shown = sortDiagnostics(diagnostics).filter(({ code, severity }) => {
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);

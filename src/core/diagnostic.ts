@@ -1,5 +1,6 @@
 // Problems as values: what, where, why and how to fix, kept apart from how they are shown.
 
+import type { Code } from './codes.ts';
 import { compareText } from './json.ts';
 
 type Severity = 'error' | 'warning';
@@ -15,7 +16,7 @@ export interface SourceRange {
 
 /** One problem. `code` is a key of `core/codes.ts`; texts never hold secret values. */
 export interface Diagnostic {
-  readonly code: string;
+  readonly code: Code;
   readonly severity: Severity;
   readonly message: string;
   readonly range?: SourceRange;

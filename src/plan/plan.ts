@@ -1,5 +1,6 @@
 // The plan as a value: plain JSON, without secrets, holding the exact requests. One format for preview, saving and apply.
 
+import type { Code } from '../core/codes.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 
@@ -101,7 +102,7 @@ export interface Blocked {
 
 /** A safety rule that stops apply, with what it found and the flag that would allow it (null when none does). */
 export interface PolicyViolation {
-  readonly rule: string;
+  readonly rule: Code;
   readonly message: string;
   readonly addresses: readonly string[];
   readonly flag: string | null;

@@ -1,5 +1,6 @@
 // The seam between our code and the service: what a client can do, as types. A reader has no way to write.
 
+import type { Code } from '../core/codes.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 
 export interface ApiWrite {
@@ -43,7 +44,7 @@ type FailureClass = 'rejected' | 'unknown' | 'unusable';
 type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';
 
 export interface ApiErrorDetails {
-  readonly code: string;
+  readonly code: Code;
   readonly message: string;
   readonly failure: FailureClass;
   readonly reach?: Reach | undefined;
@@ -56,7 +57,7 @@ export interface ApiErrorDetails {
 /** One failed request, in words for people; never holds a credential. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly code: string;
+  readonly code: Code;
   readonly failure: FailureClass;
   readonly reach: Reach | undefined;
   readonly status: number | undefined;

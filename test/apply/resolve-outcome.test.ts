@@ -1,6 +1,7 @@
 // What became of a write whose answer was lost, and how long a creation is looked for.
 
 import { describe, expect, test } from 'vitest';
+import type { Code } from '../../src/core/codes.ts';
 import type { WriteClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
@@ -35,7 +36,7 @@ const plan = buildPlan({
 });
 
 /** Applies a plan with one creation whose answer is lost, while no look at the lists succeeds; gives the looks. */
-async function lookInVain(code: string) {
+async function lookInVain(code: Code) {
   let looks = 0;
   const refused = () => {
     looks += 1;
@@ -54,7 +55,7 @@ test('a look that fails is repeated for the whole settle time', async () => {
   expect(statuses).toEqual(['unknown']);
 });
 
-test.each(['deadline-reached', 'service-throttled'])(
+test.each(['deadline-reached', 'service-throttled'] as const)(
   'a look for which the run has no time left is the last: %s',
   async (code) => {
     expect(await lookInVain(code)).toEqual({ looks: 1, statuses: ['unknown'] });

@@ -54,7 +54,7 @@ describe('texts pass the output filter', () => {
     const plan = await library.makePlan(run);
     const report = await library.applyManifest({ ...run, approve });
     expect(report.result).toBe('done');
-    const problem = { code: 'x', severity: 'error', message: `it says ${SECRET}` } as const;
+    const problem = { code: 'unknown-field', severity: 'error', message: `it says ${SECRET}` } as const;
     const { live_id: id } = report.results.find(({ address }) => address === 'reserved_addrs.a')!;
     emulator.mutate('reserved_addrs', id!, { description: `now ${SECRET}` });
     const { drift } = await library.detectDrift(run);

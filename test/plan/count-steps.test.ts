@@ -44,7 +44,7 @@ describe('countSteps', () => {
       name: 'what needs nothing, but not what is blocked',
       decisions: [
         decision(),
-        decision({ diagnostics: [{ code: 'x', severity: 'warning', message: '', address: A }] }),
+        decision({ diagnostics: [{ code: 'unknown-field', severity: 'warning', message: '', address: A }] }),
         decision({ drafts: [draft('create', A)] }),
         decision({ blocked: [{ address: A, path: '', reason: '' }] }),
       ],
@@ -69,9 +69,9 @@ describe('countSteps', () => {
 });
 
 describe('at a glance', () => {
-  const violation = { rule: 'x', message: '', addresses: [], flag: null };
+  const violation = { rule: 'delete-budget', message: '', addresses: [], flag: null } as const;
   const problem = (severity: 'error' | 'warning') =>
-    planOf({ diagnostics: [{ code: 'x', severity, message: '', address: null }] });
+    planOf({ diagnostics: [{ code: 'unknown-field', severity, message: '', address: null }] });
   test.each<readonly [string, Plan, boolean, boolean]>([
     ['an empty plan', planOf({}), false, false],
     ['a step', planOf({ steps: [step('create')] }), true, false],

@@ -1,6 +1,7 @@
 // How long a run looks again after its last step, and what it says of its creations when the lists do not show them.
 
 import { describe, expect, test } from 'vitest';
+import type { Code } from '../../src/core/codes.ts';
 import { noRecord } from '../../src/apply/recorder.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { Failure } from '../../src/core/failure.ts';
@@ -64,7 +65,7 @@ async function looking(see: (now: number) => Look, more: Partial<ConvergeInput> 
   return { ...converged, codes: converged.diagnostics.map(({ code }) => code), looks };
 }
 
-const problem = (code: string) => new Failure('error', [{ code, severity: 'error', message: 'x' }]);
+const problem = (code: Code) => new Failure('error', [{ code, severity: 'error', message: 'x' }]);
 const done = [resultOf('s1', { address: A, live_id: 'edgtls_1' })];
 const blocked = planOf({ ...pending, blocked: [{ address: A, path: '', reason: 'x' }] });
 const other = planOf({ steps: [stepOf({ id: 's1', action: 'create', address: 'tls_edges.b', kind: 'tls_edge' })] });

@@ -144,7 +144,7 @@ describe('what refers to the object that goes', () => {
     const options = planOptions();
     const planFor = (found: Snapshot): Plan => ({
       ...buildPlan({ manifest, snapshot: found, service: 'http://service.test', options }),
-      refusals: [{ rule: 'x', message: 'forbidden', addresses: [EDGE], flag: null }],
+      refusals: [{ rule: 'delete-budget', message: 'forbidden', addresses: [EDGE], flag: null }],
     });
     const { ended, writes } = await resolve({ [ours]: POOL }, { planFor, snapshot });
     expect([writes, ended[0]?.isGone, ended[0]?.diagnostic.message]).toEqual([

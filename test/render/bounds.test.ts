@@ -80,7 +80,7 @@ describe.each(FORMATS)('%s', (format) => {
 
 test('a document lists a thousand of each code, and then how many more there are', () => {
   const diagnostics = Array.from({ length: 1_500 }, (_, index): Diagnostic => ({
-    code: 'x',
+    code: 'unknown-field',
     severity: index === 1_400 ? 'error' : 'warning',
     message: 'm',
   }));
@@ -89,7 +89,7 @@ test('a document lists a thousand of each code, and then how many more there are
   expect(document.ok).toBe(false);
   expect(document.diagnostics).toHaveLength(1_001);
   expect(document.diagnostics.at(-1)).toMatchObject({
-    code: 'x',
+    code: 'unknown-field',
     severity: 'error',
     message: expect.stringContaining('500 more'),
   });
@@ -97,7 +97,9 @@ test('a document lists a thousand of each code, and then how many more there are
 
 test.each([0, 50, 500, 100_000, 199_995])('a long line is shown around its mark at %i', (mark) => {
   const line = `${'a'.repeat(mark)}WRONG${'b'.repeat(200_000 - mark)}`;
-  const diagnostics: Diagnostic[] = [{ code: 'x', severity: 'error', message: 'm', range: at(2, mark + 1, 5) }];
+  const diagnostics: Diagnostic[] = [
+    { code: 'unknown-field', severity: 'error', message: 'm', range: at(2, mark + 1, 5) },
+  ];
   const text = renderDiagnostics(diagnostics, new Map([['f.yaml', `${'c'.repeat(300_000)}\n${line}\n`]]), plain);
   const lines = text.split('\n');
   const shown = lines.find((one) => one.includes('WRONG')) ?? '';
@@ -107,7 +109,7 @@ test.each([0, 50, 500, 100_000, 199_995])('a long line is shown around its mark 
 });
 
 test('a mark over all of a long line ends with what is shown', () => {
-  const diagnostics: Diagnostic[] = [{ code: 'x', severity: 'error', message: 'm', range: at(1, 1, MB) }];
+  const diagnostics: Diagnostic[] = [{ code: 'unknown-field', severity: 'error', message: 'm', range: at(1, 1, MB) }];
   const text = renderDiagnostics(diagnostics, new Map([['f.yaml', 'x'.repeat(MB)]]), plain);
   expect(text.length).toBeLessThan(1_000);
 });
@@ -127,7 +129,7 @@ test('no cut leaves a half of a secret', () => {
     const line = `${'x'.repeat(lead)}${`${secret}--`.repeat(30)}WRONG${`${secret}--`.repeat(30)}`;
     const range = at(1, line.indexOf('WRONG') + 1, 5);
     const frame = renderDiagnostics(
-      [{ code: 'x', severity: 'error', message: 'm', range }],
+      [{ code: 'unknown-field', severity: 'error', message: 'm', range }],
       new Map([['f.yaml', line]]),
       plain,
     );

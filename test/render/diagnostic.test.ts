@@ -49,7 +49,7 @@ describe('renderDiagnostics', () => {
 
   test('a place in a file that is not at hand, or past its end, is still named', () => {
     const range = { file: 'gone.yaml', line: 99, column: 1, endLine: 99, endColumn: 2 };
-    const problem = { code: 'x', severity: 'error', message: 'm', range } as const;
+    const problem = { code: 'unknown-field', severity: 'error', message: 'm', range } as const;
     expect(renderDiagnostics([problem], new Map([['gone.yaml', 'a']]), plain)).toContain('--> gone.yaml:99:1');
   });
 
@@ -61,10 +61,13 @@ describe('renderDiagnostics', () => {
   });
 
   test('many problems of one code are counted', () => {
-    const many = Array.from({ length: 25 }, () => ({ code: 'x', severity: 'error', message: 'm' }) as const);
+    const many = Array.from(
+      { length: 25 },
+      () => ({ code: 'unknown-field', severity: 'error', message: 'm' }) as const,
+    );
     const text = renderDiagnostics(many, new Map(), plain);
     expect(text.match(/error: m/g)).toHaveLength(20);
-    expect(text).toContain('and 5 more [x]');
+    expect(text).toContain('and 5 more [unknown-field]');
     expect(text.endsWith('25 errors')).toBe(true);
   });
 });

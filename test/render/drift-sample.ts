@@ -70,5 +70,5 @@ export const drifted: DriftView = {
       ignore: { reason: 'the new one is being tried', expires: '2026-12-31' },
     },
   ],
-  diagnostics: [{ code: 'unused-ignore', severity: 'warning', message: 'one entry of the ignore file fits nothing' }],
+  diagnostics: [{ code: 'ignore-unused', severity: 'warning', message: 'one entry of the ignore file fits nothing' }],
 };

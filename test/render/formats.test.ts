@@ -1,5 +1,6 @@
 // Golden files of every format, and the sizes that documents keep to.
 
+import type { Code } from '../../src/core/codes.ts';
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
 import type { ReportView } from '../../src/render/view/documents.ts';
@@ -155,8 +156,8 @@ describe('size of Markdown', () => {
       stack: long,
       service: long,
       blocked: many.map((reason) => ({ address: long, path: long, reason })),
-      refusals: many.map((message) => ({ rule: long, message, addresses: many, flag: long })),
-      diagnostics: many.map((message) => ({ code: long, severity: 'error', message, address: null })),
+      refusals: many.map((message) => ({ rule: long as Code, message, addresses: many, flag: long })),
+      diagnostics: many.map((message) => ({ code: long as Code, severity: 'error', message, address: null })),
     });
     const result = { ...partial.results[0]!, status: 'failed', address: long, error: long } as const;
     const texts = [

@@ -1,5 +1,6 @@
 // Text that attacks its readers, in every place of a plan, a report and a problem: inert in every format.
 
+import type { Code } from '../../src/core/codes.ts';
 import { describe, expect, test } from 'vitest';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { FORMATS, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
@@ -63,10 +64,10 @@ const LIVE_PLAN = (text: string) =>
       stepOf({ id: 's2', action: 'create', address: 'failover_backends.a', kind: 'failover_backend', source: text }),
     ],
     blocked: [{ address: text, path: text, reason: text }],
-    refusals: [{ rule: text, message: text, addresses: [text, text], flag: text }],
+    refusals: [{ rule: text as Code, message: text, addresses: [text, text], flag: text }],
     unmanaged: [{ kind: text, id: text, owner: text }],
     outputs: { [text]: text },
-    diagnostics: [{ code: text, severity: 'error', message: text, address: text }],
+    diagnostics: [{ code: text as Code, severity: 'error', message: text, address: text }],
   });
 
 /** Every place where the text can be. */
@@ -83,7 +84,7 @@ function everyRendering(format: (typeof FORMATS)[number], text: string): string[
   } as const;
   const range = { file: text, line: 2, column: 1, endLine: 2, endColumn: 5 };
   const problem = {
-    code: text,
+    code: text as Code,
     severity: 'error',
     message: text,
     range,
@@ -92,7 +93,7 @@ function everyRendering(format: (typeof FORMATS)[number], text: string): string[
     got: text,
     fix: text,
   } as const;
-  const placeless = { code: text, severity: 'warning', message: text, address: text } as const;
+  const placeless = { code: text as Code, severity: 'warning', message: text, address: text } as const;
   const ending: ReportView = {
     plan,
     results: [result],
@@ -224,7 +225,7 @@ test.each(FORMATS.map((format) => ({ format })))('a secret is never printed in $
   const source = 'version: 1\nstack: shop\napi_keys: { ci: { secret: canary-77 } }\n';
   const range = { file: 'a.yaml', line: 3, column: 1, endLine: 3, endColumn: 5 };
   const found = {
-    diagnostics: [{ code: 'x', severity: 'error', message: 'm', range }] as const,
+    diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', range }] as const,
     sources: new Map([['a.yaml', source]]),
   };
   expect(renderDiagnosticsAs(format, found, plain)).not.toContain('canary-77');

@@ -1,5 +1,6 @@
 // A second reading of how CI runners find commands in a log, held against everything that is rendered.
 
+import type { Code } from '../../src/core/codes.ts';
 import { describe, expect, test } from 'vitest';
 import { renderEvent } from '../../src/render/formats.ts';
 import { planJson } from '../../src/render/json/json.ts';
@@ -45,10 +46,10 @@ function everyRendering(text: string): string[] {
     service: text,
     steps: [step],
     blocked: [{ address: text, path: text, reason: text }],
-    refusals: [{ rule: text, message: text, addresses: [text, text], flag: text }],
+    refusals: [{ rule: text as Code, message: text, addresses: [text, text], flag: text }],
     unmanaged: [{ kind: text, id: text, owner: text }],
     outputs: { [text]: text },
-    diagnostics: [{ code: text, severity: 'error', message: text, address: text }],
+    diagnostics: [{ code: text as Code, severity: 'error', message: text, address: text }],
   });
   const result = {
     id: 's1',
@@ -61,7 +62,7 @@ function everyRendering(text: string): string[] {
   } as const;
   const range = { file: text, line: 2, column: 1, endLine: 2, endColumn: 5 };
   const problem = {
-    code: text,
+    code: text as Code,
     severity: 'error',
     message: text,
     range,

@@ -19,10 +19,13 @@ describe('renderPlan', () => {
     ]);
   });
 
-  test.each([
+  test.each<{ name: string; parts: Parameters<typeof planOf>[0] }>([
     { name: 'blocked', parts: { blocked: [{ address: 'a', path: 'b', reason: 'c' }] } },
     { name: 'refused', parts: { refusals: [{ rule: 'empty-manifest', message: 'm', addresses: [], flag: null }] } },
-    { name: 'wrong', parts: { diagnostics: [{ code: 'x', severity: 'error' as const, message: 'm', address: null }] } },
+    {
+      name: 'wrong',
+      parts: { diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', address: null }] },
+    },
     { name: 'partial', parts: { complete: false } },
   ])('"No changes. Live state matches" is never said of a plan that is $name', ({ parts }) => {
     expect(renderPlan(planOf(parts), plain)).not.toContain('Live state matches');

@@ -242,7 +242,7 @@ function overrun({ throttling, clock }: ClientState, { method, path }: Attempt) 
   const wait = leftMs > 0 ? `it asks to wait for ${seconds(leftMs)}, and ` : '';
   const times = count === 1 ? '1 request was' : `${count} requests were`;
   return {
-    code: 'service-throttled',
+    code: 'service-throttled' as const,
     message: `the service throttles requests (429 to ${method} ${path}): ${wait}the run has no time left for that; ${times} throttled`,
     fix: 'give it more time with --deadline, or run it again later',
   };

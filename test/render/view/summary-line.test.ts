@@ -6,10 +6,10 @@ import { planOf, stepOf } from '../sample.ts';
 
 const step = stepOf({ id: 's1', action: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
 const again = { ...step, deleted_outside: { live_id: null, evidence: 'the journal' } };
-const error = { code: 'x', severity: 'error', message: 'x', address: null } as const;
+const error = { code: 'unknown-field', severity: 'error', message: 'x', address: null } as const;
 const warning = { ...error, severity: 'warning' } as const;
 const blocked = { address: 'tls_edges.a', path: '', reason: 'x' };
-const refusal = { rule: 'x', message: 'x', addresses: [], flag: null };
+const refusal = { rule: 'delete-budget', message: 'x', addresses: [], flag: null } as const;
 
 test.each([
   { name: 'nothing to do', plan: {}, says: /^No changes\. Live state matches/ },
