@@ -20,6 +20,11 @@ export interface Graph {
 /** What a link to the parent is called. */
 const PARENT_LABEL = 'inside';
 
+/** Words of both languages, and of what is made in them. */
+export const GRAPH_WORDS = 'graph TD digraph rankdir LR node shape box label style dashed'
+  .split(' ')
+  .concat(PARENT_LABEL);
+
 /** The graph in the language of Mermaid. Nodes get ids of our own, so that no address is taken for a keyword. */
 export function mermaid(graph: Graph): string {
   const { nodes, links } = sorted(graph);

@@ -1,5 +1,7 @@
 // A secret may be any word, also one that a document is made of: the document still has its published form.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginRun, filterText, publishNames, secretPlace } from '../../src/platform/filter.ts';
@@ -55,6 +57,28 @@ test('whatever word the secret is, every document keeps to its schema', async ()
       expect(isValid(safe), `${name}, ${word}: ${JSON.stringify(isValid.errors)}`).toBe(true);
       end();
     }
+  }
+});
+
+test('whatever word the secret is, events keep their types and keys', async () => {
+  const cwd = folder({ 'edgeform.yaml': MANIFEST });
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  await run(['apply', '--auto-approve', '--events', 'events'], { cwd, env });
+  const text = readFileSync(join(cwd, 'events'), 'utf8');
+  const shapeOf = (lines: string) =>
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const event = JSON.parse(line) as Readonly<Record<string, unknown>>;
+        return [Object.keys(event), event['type'], event['format'], event['action'], event['status']];
+      });
+  for (const word of new Set(text.match(/[\w.:/-]{4,}/g))) {
+    const { end } = beginRun();
+    publishNames(vocabulary);
+    new Secret(word);
+    expect(shapeOf(filterText(text, 'test')), word).toEqual(shapeOf(text));
+    end();
   }
 });
 

@@ -158,3 +158,14 @@ test('Mermaid is the default; other languages and a broken manifest are errors',
   expect(bad.code).toBe(4);
   expect(bad.stdout).toBe('');
 });
+
+test.each(['graph', 'digraph', 'rankdir', 'shape', 'label', 'dashed', 'inside', 'reserved_addrs', 'edges'])(
+  'a graph keeps its words and its addresses when a key is %j',
+  async (key) => {
+    for (const format of ['mermaid', 'dot']) {
+      const cwd = folder({ 'edgeform.yaml': MANIFEST });
+      const drawn = (env = {}) => edgeform(['graph', '--format', format], { cwd, env });
+      expect((await drawn({ EDGEFORM_API_KEY: key })).stdout).toBe((await drawn()).stdout);
+    }
+  },
+);

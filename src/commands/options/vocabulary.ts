@@ -7,6 +7,7 @@ import { isList, isObject } from '../../core/json.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
 import { JOURNAL_KEYWORDS } from '../../journal/entry.ts';
 import { MARKER_KEYWORDS } from '../../resource/marker/marker-codec.ts';
+import { EVENT_WORDS } from '../../render/view/documents.ts';
 import { documentSchemas } from '../../schema/documents.ts';
 import { manifestSchema } from '../../schema/generate.ts';
 
@@ -19,6 +20,7 @@ export function vocabulary(): string[] {
     'true',
     'false',
     'null',
+    ...EVENT_WORDS,
     ...kinds.flatMap(({ name, manifestKey, idPrefix, operations }) => [
       name,
       manifestKey,

@@ -11,6 +11,8 @@ import type { Plan, Step } from '../../plan/plan.ts';
 export const REPORT_FORMAT = 'edgeform-report/1';
 export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
 const EVENTS_FORMAT = 'edgeform-events/1';
+/** What programs look for in the log of events, beside words of the report. */
+export const EVENT_WORDS: readonly string[] = [EVENTS_FORMAT, 'started', 'step-started', 'step-ended', 'finished'];
 export const ERROR_FORMAT = 'edgeform-error/1';
 
 /** How an apply or destroy ended, for every format. */
