@@ -52,7 +52,7 @@ const summary = () => readFileSync(join(cwd, 'summary.md'), 'utf8');
 
 describe('a document', () => {
   test.each([
-    ['markdown', '**Plan: 1 to create', '**Applied 1 of 1 step'],
+    ['markdown', '<!-- edgeform:plan stack=', '<!-- edgeform:report stack='],
     ['html', '<!doctype html>', '<!doctype html>'],
   ])('%s has standard output for itself', async (format, planned, applied) => {
     const plan = await run('plan', '--format', format, '--detailed-exitcode');

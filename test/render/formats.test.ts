@@ -145,7 +145,7 @@ describe('size of Markdown', () => {
   test('then most steps', () => {
     const text = renderPlanAs('markdown', planWith(10_000, 'x'), plain);
     expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
-    expect(text).toMatch(/^\*\*Plan: 10000 to create/);
+    expect(text).toMatch(/^<!-- .* -->\n\n\*\*Plan: 10000 to create/);
     expect(text).toContain('and 9940 more resources');
   });
 

@@ -127,7 +127,8 @@ function withoutCode(markdown: string): string {
   return lines.map((line) => line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, 'CODE')).join('\n');
 }
 
-const OUR_TAGS = /<summary>[^<>]*<code>[^<>]*<\/code><\/summary>|<\/?details>|<br>/g;
+const OUR_TAGS =
+  /^<!-- edgeform:\w+(?: [a-z]+=[\w.:/%-]*)* -->\n|<summary>[^<>]*<code>[^<>]*<\/code><\/summary>|<\/?details>|<br>/g;
 
 /** A second reading of what is left: nothing but our own tags, bold and italic words, lists and tables. */
 function liveMarkup(markdown: string): string[] {

@@ -6,6 +6,7 @@ import type { RenderOptions } from '../render-options.ts';
 import type { Line } from '../view/value.ts';
 import type { Item, List, Problem, Row, View } from '../view/view.ts';
 import { factsOf, HEADINGS, headline, placeText, PROBLEM_GROUPS } from '../view/view.ts';
+import { marker } from './marker.ts';
 import { truncate, code, fenced, firstThatFits, folded, sentence, table } from './markdown.ts';
 
 /** Below the 65,536 characters that comments may have, with room for what a pipeline puts around it. */
@@ -52,6 +53,7 @@ function blocksOf(view: View, size: Size): string[][] {
   const rows = view.rows.map((row) => rowCells(row, size));
   const items = view.items.map((item) => itemCells(item, size));
   return [
+    [marker(view)],
     [`**${sentence(view.sentence)}**`],
     at === undefined ? [] : [`Stack ${text(at.stack, size)} at ${text(at.service, size)}`],
     missingLines(size),

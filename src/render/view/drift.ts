@@ -41,6 +41,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
       listOf('Pending, because the manifest changed', drift.pending, pendingText),
       listOf('Ignored', ignored, ignoredText),
     ].flat(),
+    facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
     document: driftDocument(found),
   };
 }

@@ -42,8 +42,20 @@ export function planView(plan: Plan, style: RenderOptions): View {
       text: restText(plan),
       entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [],
     },
+    facts: factsOf(plan),
     document: plan,
   };
+}
+
+function factsOf(plan: Plan): View['facts'] {
+  const { stack, service, complete, fingerprint, manifest_digest: manifest } = plan;
+  return { stack, service, result: resultOf(plan), complete: String(complete), fingerprint, manifest };
+}
+
+function resultOf({ diagnostics, refusals, steps, blocked }: Plan): string {
+  if (diagnostics.some(({ severity }) => severity === 'error')) return 'error';
+  if (refusals.length > 0) return 'refused';
+  return steps.length + blocked.length > 0 ? 'pending' : 'clean';
 }
 
 export function stackOf({ stack, service }: Pick<Plan, 'stack' | 'service'>): View['at'] & object {

@@ -3,6 +3,7 @@
 import type { Folded } from '../../core/bounds.ts';
 import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import { hasErrors } from '../../core/diagnostic.ts';
 import { secretSpans } from '../../core/secrets/find-secrets.ts';
 import { charLength, plural } from '../../core/text.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
@@ -30,6 +31,7 @@ export function problemsView({ diagnostics, sources }: Found, most: number): Vie
     sentence: totals(diagnostics),
     problems: shown.map((one) => problemOf(one, files)),
     more: more.map(({ code, count }) => `and ${count} more [${escapeControls(code)}]`),
+    facts: { result: hasErrors(diagnostics) ? 'error' : 'clean' },
     document: problemsDocument(diagnostics),
   };
 }

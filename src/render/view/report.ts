@@ -43,6 +43,7 @@ export function reportView(ending: ReportView): View {
     rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),
     outputs: result === 'done' ? outputsOf(plan.outputs) : [],
     isBrief: result === 'interrupted',
+    facts: { stack: plan.stack, service: plan.service, result, fingerprint: plan.fingerprint },
     document: reportDocument(ending),
   };
 }

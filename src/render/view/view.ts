@@ -27,6 +27,8 @@ export interface View {
   readonly rest: { readonly text: string; readonly entries: readonly string[] };
   /** True when somebody waits for the end, so that the first few rows are enough. */
   readonly isBrief: boolean;
+  /** What programs know it by, such as the stack, its result and its fingerprint; not made visible. */
+  readonly facts: Readonly<Record<string, string>>;
   /** The same for programs, in its own format. */
   readonly document: object;
 }
@@ -42,6 +44,7 @@ export const NOTHING = {
   outputs: [],
   rest: { text: '', entries: [] },
   isBrief: false,
+  facts: {},
 } as const;
 
 /** A place in a manifest. */

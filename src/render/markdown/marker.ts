@@ -1,0 +1,32 @@
+// The first line of each document: an HTML comment that programs know it by, which nobody sees. Its form is a contract
+// with pipelines, described in docs/formats.md.
+
+import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import type { View } from '../view/view.ts';
+
+/** Longer than any stack, address or digest of ours; a plan file may hold anything. */
+const MAX_VALUE = 120;
+
+/** `<!-- edgeform:plan stack=shop … -->` */
+export function marker({ is, facts }: Pick<View, 'is' | 'facts'>): string {
+  const pairs = Object.entries(facts).map(([name, value]) => `${name}=${encoded(value)}`);
+  return ['<!--', `edgeform:${is}`, ...pairs, '-->'].join(' ');
+}
+
+const BYTES = new TextEncoder();
+
+/**
+ * Percent-encoded but for slashes and the first colon, and without two hyphens in a row, so that nothing ends the comment.
+ * Masked first where the output filter could not know a secret again.
+ */
+function encoded(value: string): string {
+  const text = /^[\w:/.-]*$/.test(value) ? value : maskSecrets(value);
+  return text
+    .slice(0, MAX_VALUE)
+    .replace(/[^\w./-]|-(?=-)/gu, (character) => [...BYTES.encode(character)].map(hex).join(''))
+    .replace('%3A', ':');
+}
+
+function hex(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}
