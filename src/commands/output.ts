@@ -16,7 +16,7 @@ import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { match } from '../plan/match/match.ts';
-import { display } from '../resource/placeholder.ts';
+import { displayOutput } from '../resource/placeholder.ts';
 import { attribute, resolveValue } from '../resource/resolve.ts';
 import { maskSnapshot } from '../plan/match/mask-snapshot.ts';
 import type { OutputValue } from '../render/outputs.ts';
@@ -167,7 +167,7 @@ function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>
     if (bare && holdsSecret(value)) return { name, value: null, unknown: SECRET };
     const [missing] = referencesIn(value);
     return missing === undefined
-      ? { name, value: display(value) }
+      ? { name, value: displayOutput(value) }
       : { name, value: null, unknown: whyUnknown(missing, world) };
   });
 }

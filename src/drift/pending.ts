@@ -2,6 +2,7 @@
 
 import type { Json } from '../core/json.ts';
 import { canonicalJson, isList, isObject } from '../core/json.ts';
+import { tokensOf, unescapeText } from '../core/template.ts';
 import { splitReference } from '../catalog/address.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
@@ -169,13 +170,12 @@ interface Piece {
 }
 
 function explainedText(before: string, after: string, renewed: RenewedObjects): readonly string[] | undefined {
-  const pieces = after
-    .split(/\$\{([^{}]*)\}/)
-    .map((part, index): Piece | undefined =>
-      index % 2 === 1 ? pieceOf(part, before, renewed) : { text: part, findings: [] },
-    );
+  const meant = unescapeText(before);
+  const pieces = tokensOf(after).map((token): Piece | undefined =>
+    token.is === 'text' ? { text: token.text, findings: [] } : pieceOf(token.inner, meant, renewed),
+  );
   const texts = pieces.map((piece) => piece?.text ?? null);
-  return fits(before, texts) ? union(pieces.map((piece) => piece?.findings)) : undefined;
+  return fits(meant, texts) ? union(pieces.map((piece) => piece?.findings)) : undefined;
 }
 
 /** What a reference was in the text before; undefined when it names what is not renewed. */

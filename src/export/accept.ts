@@ -20,7 +20,7 @@ import type {
 import { forbiddenCharacterIn } from '../catalog/fields/forms.ts';
 import { isId, prefixesOf } from '../catalog/id.ts';
 import { hasForm, textLimit } from '../catalog/text-limits.ts';
-import { escapeText } from '../resource/placeholder.ts';
+import { escapeText } from '../core/template.ts';
 
 /** Keys longer than this need a form of YAML that few people know. */
 const MAX_KEY = 1000;

@@ -4,7 +4,7 @@ import type { Json } from '../core/json.ts';
 import { compareText } from '../core/json.ts';
 import { holdsUnknown } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { display } from '../resource/placeholder.ts';
+import { displayOutput } from '../resource/placeholder.ts';
 import type { Plan } from './plan.ts';
 import type { KnownObjects } from '../resource/resolve.ts';
 import { resolveValue } from '../resource/resolve.ts';
@@ -12,7 +12,7 @@ import { resolveValue } from '../resource/resolve.ts';
 export function outputsOf({ outputs }: Manifest, known: KnownObjects): Plan['outputs'] {
   const shown = [...outputs].map(([name, declared]): [string, Json] => {
     const value = resolveValue(declared, known);
-    return [name, holdsUnknown(value) ? null : display(value)];
+    return [name, holdsUnknown(value) ? null : displayOutput(value)];
   });
   return Object.fromEntries(shown.sort(([one], [other]) => compareText(one, other)));
 }

@@ -13,7 +13,8 @@ export type Effect = 'update' | 'replace-module' | 'remove-module' | 'replace-re
 
 /**
  * One field difference. What is sensitive on either side is `{ "sensitive": true }` on both; inside lists and objects, with
- * `"changed": true` in `after` when it is another value. Values known after apply are `${address.attr}` text.
+ * `"changed": true` in `after` when it is another value. Values known after apply are `${address.attr}`
+ * text, and a `${` that was meant as text is `$${`.
  */
 export interface Change {
   readonly path: string;

@@ -4,6 +4,7 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
+import { escapeText, fillTemplate } from '../core/template.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { Expression, objectToJson, toJson } from '../core/value.ts';
@@ -21,19 +22,13 @@ export interface Lookup {
   readonly digest: (field: string, value: Value) => string;
 }
 
-/** `${` in the user's own text is written `$${`, so that it is never taken for a placeholder. */
-export function escapeText(text: string): string {
-  // In a replacement text `$$` would stand for one dollar.
-  return text.replaceAll('${', () => '$${');
-}
-
-/** Stands for one dollar, where a placeholder follows it: `$${` would be read as a literal `${`. */
-const DOLLAR = '${$}';
+/** `${$}` stands for one dollar, where a placeholder follows it: `$${` would be read as a literal `${`. */
+const DOLLAR = '$';
 
 /** Escaped text that is followed by a placeholder. */
 function escapeBeforePlaceholder(text: string): string {
   const end = /\$*$/.exec(text)?.[0] ?? '';
-  return escapeText(text.slice(0, text.length - end.length)) + DOLLAR.repeat(end.length);
+  return escapeText(text.slice(0, text.length - end.length)) + `\${${DOLLAR}}`.repeat(end.length);
 }
 
 /** The placeholder of another object's value. */
@@ -41,9 +36,11 @@ export function attributePlaceholder(address: string, attr: string): string {
   return `\${${address}.${attr}}`;
 }
 
+const DIGEST = 'digest:';
+
 /** The placeholder of the digest of one of the body's own fields. */
 export function digestPlaceholder(field: string): string {
-  return `\${digest:${field}}`;
+  return `\${${DIGEST}${field}}`;
 }
 
 /** A value as plan JSON: secrets and references become placeholders; every secret says itself where it is found. */
@@ -74,12 +71,21 @@ function encodeExpression(value: Expression): string {
 /** What stands for a secret in texts for people. */
 export const MASK = { sensitive: true } as const;
 
-/** A value for people: secrets are `{ "sensitive": true }`, text is as it is, references keep their placeholder. */
+/** A value of a change: secrets are `{ "sensitive": true }`, references keep their placeholder, and text is escaped beside them. */
 export function display(value: Value | undefined): Json {
-  return toJson(value ?? null, (leaf) => {
+  return displayed(value ?? null, escapeText);
+}
+
+/** A value alone: text is as it is. */
+export function displayOutput(value: Value): Json {
+  return displayed(value, (text) => text);
+}
+
+function displayed(value: Value, textOf: (text: string) => string): Json {
+  return toJson(value, (leaf) => {
     if (leaf instanceof Secret) return MASK;
-    if (!(leaf instanceof Expression)) return leaf;
-    return leaf.isSecret ? MASK : encodeExpression(leaf);
+    if (leaf instanceof Expression) return leaf.isSecret ? MASK : encodeExpression(leaf);
+    return typeof leaf === 'string' ? textOf(leaf) : leaf;
   });
 }
 
@@ -132,19 +138,16 @@ function fillSecret(from: string, lookup: Lookup): Secret {
   return new Secret(texts.join(''), { origin: from });
 }
 
-const PLACEHOLDER = /\$\$\{|\$\{digest:([^}]+)\}|\$\{([^}]+)\}/g;
-
 function fillText(
   text: string,
   attr: (address: string, attr: string) => string,
   digest: (field: string) => string = (field) => digestPlaceholder(field),
 ): string {
-  return text.replace(PLACEHOLDER, (whole: string, field?: string, target?: string) => {
-    if (whole === '$${') return '${';
-    if (whole === DOLLAR) return '$';
-    if (field !== undefined) return digest(field);
-    const found = splitReference(target ?? '');
-    if (found === undefined) throw new BugError(`the plan holds an unknown placeholder ${whole}`);
+  return fillTemplate(text, (inner, source) => {
+    if (inner === DOLLAR) return DOLLAR;
+    if (inner.startsWith(DIGEST)) return digest(inner.slice(DIGEST.length));
+    const found = splitReference(inner);
+    if (found === undefined) throw new BugError(`the plan holds an unknown placeholder ${source}`);
     return attr(found.address, found.attr);
   });
 }

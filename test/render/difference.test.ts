@@ -79,6 +79,11 @@ describe('inline', () => {
     { given: '(known after apply)', expect: '"(known after apply)"' },
     { given: '${reserved_addrs.db.addr}', expect: '(known after apply: reserved_addrs.db.addr)' },
     { given: 'x${reserved_addrs.db.addr}', expect: '"x${reserved_addrs.db.addr}" (known after apply)' },
+    { given: '$${reserved_addrs.db.addr}', expect: '"${reserved_addrs.db.addr}"' },
+    {
+      given: '$${a.b.id}${reserved_addrs.db.addr}',
+      expect: '"${a.b.id}${reserved_addrs.db.addr}" (known after apply)',
+    },
     { given: '${no reference}', expect: '"${no reference}"' },
     { given: { a: [1, null], b: { sensitive: true } }, expect: '{a: [1, null], b: (sensitive)}' },
   ])('$given is shown as $expect', ({ given, expect: wanted }) => {

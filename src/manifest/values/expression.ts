@@ -1,6 +1,7 @@
 // `${…}` inside text: variables, files and references to other resources. Splits text; fills nothing in.
 
 import { closest } from '../../core/closest.ts';
+import { tokensOf } from '../../core/template.ts';
 import { splitReference } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 
@@ -11,32 +12,14 @@ export type Part =
   | { readonly type: 'reference'; readonly address: string; readonly attr: string }
   | { readonly type: 'bad'; readonly source: string; readonly why: string; readonly fix?: string };
 
-const PART = /\$\$\{|\$\{([^}]*)(\})?/g;
-
 /** The parts of a text; neighbouring literal text is one part. */
 export function splitText(text: string): Part[] {
   if (text !== '' && !text.includes('${')) return [{ type: 'text', text }];
-  const parts: Part[] = [];
-  const addText = (piece: string) => {
-    const last = parts.at(-1);
-    if (piece === '') return;
-    if (last?.type === 'text') parts[parts.length - 1] = { type: 'text', text: last.text + piece };
-    else parts.push({ type: 'text', text: piece });
-  };
-  let end = 0;
-  for (const found of text.matchAll(PART)) {
-    addText(text.slice(end, found.index));
-    end = found.index + found[0].length;
-    if (found[0] === '$${') addText('${');
-    else
-      parts.push(
-        found[2] === undefined
-          ? { type: 'bad', source: found[0], why: 'the closing } is missing' }
-          : parsePart(found[1] ?? ''),
-      );
-  }
-  addText(text.slice(end));
-  return parts;
+  return tokensOf(text).map((token): Part => {
+    if (token.is === 'text') return { type: 'text', text: token.text };
+    if (!token.isClosed) return { type: 'bad', source: token.source, why: 'the closing } is missing' };
+    return parsePart(token.inner);
+  });
 }
 
 function parsePart(inner: string): Part {

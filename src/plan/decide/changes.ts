@@ -82,7 +82,7 @@ export function metadataChange(spec: ValueObject, live: LiveResource): Change[] 
   if (wanted === live.userMetadata) return [];
   const change = {
     path: METADATA,
-    before: live.userMetadata,
+    before: display(live.userMetadata),
     after: display(wanted),
     effect: 'update',
     sensitive: false,

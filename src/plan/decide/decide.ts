@@ -31,7 +31,7 @@ import { returnedOnceState, returnedOnceReason } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
 import { overwritten, overwrittenAnew } from './overwritten.ts';
 import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
-import { escapeText } from '../../resource/placeholder.ts';
+import { escapeText } from '../../core/template.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
 import { lossOf, removalOf } from './removal.ts';
 import { createRequests, updateRequests } from './requests.ts';

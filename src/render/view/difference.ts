@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { canonicalJson, isList, isObject, sameJson } from '../../core/json.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
+import { unescapeText } from '../../core/template.ts';
 import { plural } from '../../core/text.ts';
 import type { Entry } from './sequence.ts';
 import { sequenceDiff, setDiff } from './sequence.ts';
@@ -84,7 +85,11 @@ function textDifference(pair: ValuePair, before: string, after: string, place: V
   for (const { mark, text } of entries) {
     if (mark === ' ' && !place.full) equal++;
     else {
-      lines.push(...equalLine(equal, 'unchanged line', depth), { mark, depth, text: `| ${escapeControls(text)}` });
+      lines.push(...equalLine(equal, 'unchanged line', depth), {
+        mark,
+        depth,
+        text: `| ${escapeControls(unescapeText(text))}`,
+      });
       equal = 0;
     }
   }

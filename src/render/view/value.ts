@@ -4,6 +4,8 @@ import { truncateMiddle } from '../../core/bounds.ts';
 import type { Json } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
+import type { Token } from '../../core/template.ts';
+import { tokensOf, unescapeText } from '../../core/template.ts';
 import { plural } from '../../core/text.ts';
 import { splitReference } from '../../catalog/address.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
@@ -49,12 +51,14 @@ export function inlineOutput(value: Json): string {
 }
 
 function inlineText(text: string): string {
-  const holes = [...text.matchAll(/\$\{([^}]+)\}/g)].filter(
-    (hole) => (splitReference(hole[1] ?? '')?.attr ?? '') !== '',
-  );
-  if (holes.length === 0) return quoteIfNeeded(text);
-  if (holes[0]?.[0] === text) return `(known after apply: ${escapeControls(holes[0][1] ?? '')})`;
-  return `${escapeControls(JSON.stringify(text))} (known after apply)`;
+  const unknown = text.includes('${') ? tokensOf(text).filter(isUnknown) : [];
+  if (unknown[0]?.source === text) return `(known after apply: ${escapeControls(unknown[0].inner)})`;
+  const meant = quoteIfNeeded(unescapeText(text));
+  return unknown.length === 0 ? meant : `${meant} (known after apply)`;
+}
+
+function isUnknown(token: Token): token is Token & { readonly is: 'expression' } {
+  return token.is === 'expression' && (splitReference(token.inner)?.attr ?? '') !== '';
 }
 
 /** A word as it is; anything else in JSON quotes, so that it cannot be mistaken for our words. */
@@ -96,7 +100,7 @@ function textLines(label: string, text: string, at: Line, place: ValueLayout): L
   const lines = splitLines(text);
   const shown = place.full || lines.length <= TEXT_LINES + 1 ? lines : lines.slice(0, TEXT_LINES);
   const rest = lines.length - shown.length;
-  const below = shown.map((line) => ({ ...at, depth: at.depth + 1, text: `| ${escapeControls(line)}` }));
+  const below = shown.map((line) => ({ ...at, depth: at.depth + 1, text: `| ${escapeControls(unescapeText(line))}` }));
   const more =
     rest === 0
       ? []
