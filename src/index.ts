@@ -53,7 +53,7 @@ export type { Stop } from './reconcile/stop.ts';
 export type { Platform, Ports } from './reconcile/platform.ts';
 export { platformOf } from './reconcile/platform.ts';
 export type { Format } from './render/formats.ts';
-export { FORMATS, isFormat } from './render/formats.ts';
+export { FORMATS, formatsFor, isFormat } from './render/formats.ts';
 export type { DriftView, ReportView } from './render/view/documents.ts';
 export type { Found } from './render/view/problems.ts';
 export type { RenderOptions } from './render/render-options.ts';

@@ -126,7 +126,7 @@ describe('imports', () => {
   });
 
   test('writers draw the view model and know nothing of plans', () => {
-    const writer = /^render\/(?:text|markdown|html|ci|json)\//;
+    const writer = /^render\/(?:text|markdown|html|ci|json|terraform|reports)\//;
     const wrong = local.filter(
       (one) =>
         writer.test(one.from.path) &&

@@ -37,7 +37,7 @@ import {
   ALLOW,
   APPROVE,
   DETAIL,
-  ANY_FORMAT,
+  formatsOf,
   EVENTS,
   JOURNAL,
   MANIFEST,
@@ -182,7 +182,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [APPROVE, TARGET, ...ALLOW, TOKENS, JOURNAL, RESOLVE, SETTLE],
       manifest: MANIFEST,
-      output: [...ANY_FORMAT, DETAIL, SUMMARY, EVENTS],
+      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS],
       service: SERVICE,
     },
     help: {
@@ -200,7 +200,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [APPROVE, JOURNAL, RESOLVE, SETTLE],
       manifest: MANIFEST,
-      output: [...ANY_FORMAT, DETAIL, SUMMARY, EVENTS],
+      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS],
       service: SERVICE,
       // Those of apply, so that both can be run alike.
       hidden: [...ALLOW, TOKENS],

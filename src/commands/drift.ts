@@ -17,7 +17,7 @@ import type { SummaryFile } from './shell/summary-file.ts';
 import type { CommandSpec } from './shell/command.ts';
 import {
   DETAIL,
-  ANY_FORMAT,
+  formatsOf,
   JOURNAL_READ,
   MANIFEST,
   SERVICE,
@@ -80,7 +80,7 @@ export const commands: readonly CommandSpec[] = [
         TOKENS_READ,
       ],
       manifest: MANIFEST,
-      output: [...ANY_FORMAT, DETAIL, SUMMARY],
+      output: [...formatsOf('drift'), DETAIL, SUMMARY],
       service: SERVICE,
       hidden: [SETTLE],
     },

@@ -13,7 +13,7 @@ import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
 import { FileError } from '../platform/file-error.ts';
 import { fileDiagnostic } from '../platform/problem.ts';
 import { makePlan } from '../reconcile/plan.ts';
-import { isLog, renderPlanAs } from '../render/formats.ts';
+import { isLog, problemsBesidePlan, renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json/json.ts';
 import { planShapeProblem } from '../schema/plan-shape.ts';
 import { readInput } from './options/read-input.ts';
@@ -27,7 +27,7 @@ import type { CommandSpec } from './shell/command.ts';
 import {
   ALLOW,
   DETAIL,
-  ANY_FORMAT,
+  formatsOf,
   JOURNAL_READ,
   MANIFEST,
   SERVICE,
@@ -131,7 +131,10 @@ async function showSavedPlan(planFile: string, run: Invocation): Promise<RunOutc
 }
 
 function print(made: Plan, run: Invocation): void {
-  run.stdout.write(`${renderPlanAs(run.settings.format, made, renderOptionsOf(run, run.stdout))}\n`);
+  const { settings, stdout, stderr } = run;
+  const problems = problemsBesidePlan(settings.format, made, renderOptionsOf(run, stderr));
+  if (problems !== '') stderr.write(`${problems}\n`);
+  stdout.write(`${renderPlanAs(settings.format, made, renderOptionsOf(run, stdout))}\n`);
 }
 
 /** The plan as it is shown when some output was lost: nothing is wrong with what it plans. */
@@ -157,7 +160,7 @@ export const commands: readonly CommandSpec[] = [
         TOKENS_READ,
       ],
       manifest: MANIFEST,
-      output: [...ANY_FORMAT, DETAIL, SUMMARY],
+      output: [...formatsOf('plan'), DETAIL, SUMMARY],
       service: SERVICE,
       hidden: [SETTLE],
     },
@@ -172,7 +175,7 @@ export const commands: readonly CommandSpec[] = [
     position: 50,
     words: 'show <planfile>',
     text: 'print a saved plan; no network',
-    flags: { own: [], output: [...ANY_FORMAT, DETAIL] },
+    flags: { own: [], output: [...formatsOf('plan'), DETAIL] },
     help: {
       examples: ['show plan.json --detail full', 'show plan.json --format html > plan.html'],
       environment: COLORS,

@@ -11,7 +11,7 @@ import type { Failure } from '../core/failure.ts';
 import { Collector } from '../core/failure.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { ANY_FORMAT, MANIFEST, SUMMARY } from './options/flags.ts';
+import { formatsOf, MANIFEST, SUMMARY } from './options/flags.ts';
 import { ALWAYS, COLORS, VARIABLES } from './options/help.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
@@ -50,7 +50,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [{ flags: '--require-vars', text: 'require a value for every variable that is used' }],
       manifest: MANIFEST,
-      output: [...ANY_FORMAT, SUMMARY],
+      output: [...formatsOf('problems'), SUMMARY],
     },
     help: {
       examples: ['validate', 'validate -f stack/ --format json'],

@@ -6,6 +6,7 @@ import { BugError } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderOptions } from './render-options.ts';
 import { eventLine } from './text/report.ts';
+import { drawText } from './text/text.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
 import { eventView } from './view/event.ts';
@@ -14,6 +15,7 @@ import type { Found } from './view/problems.ts';
 import { problemsView } from './view/problems.ts';
 import { reportView } from './view/report.ts';
 import type { View } from './view/view.ts';
+import { NOTHING } from './view/view.ts';
 import { writers } from './formats/index.ts';
 import type { Writer } from './writer.ts';
 
@@ -27,14 +29,32 @@ export function isFormat(name: string): name is Format {
   return writers.some((one) => one.name === name);
 }
 
+/** Words that stand in documents whatever the values are. */
+export const FORMAT_WORDS: readonly string[] = writers.flatMap((writer: Writer) => [...(writer.words ?? [])]);
+
 function writerOf(format: Format): Writer {
   const writer = writers.find(({ name }) => name === format);
   if (writer === undefined) throw new BugError(`no file draws ${format}`);
   return writer;
 }
 
+function hasForm(format: Format, is: View['is']): boolean {
+  const { draws } = writerOf(format);
+  return draws === undefined || draws.includes(is);
+}
+
+/** Names of the formats that have a form for it. */
+export function formatsFor(is: View['is']): readonly Format[] {
+  return FORMATS.filter((format) => hasForm(format, is));
+}
+
 export function isLog(format: Format): boolean {
   return writerOf(format).isLog;
+}
+
+/** The format itself, or text where it has no form for problems. */
+export function formatForProblems(format: Format): Format {
+  return hasForm(format, 'problems') ? format : 'text';
 }
 
 /** The format itself, or text beside a document. */
@@ -48,6 +68,15 @@ export const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'chan
 /** A plan, in any format. */
 export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => planView(plan, shown), limit);
+}
+
+/** What a plan complains of, as text, when its format has no form for problems; '' when there is nothing to say. */
+export function problemsBesidePlan(format: Format, plan: Plan, style: RenderOptions): string {
+  if (hasForm(format, 'problems')) return '';
+  const { is, sentence, at, problems, document } = planView(plan, style);
+  return problems.length === 0
+    ? ''
+    : drawText({ ...NOTHING, is, sentence, ...(at && { at }), problems, document }, style);
 }
 
 /** How an apply or destroy ended, in any format. */
@@ -76,7 +105,9 @@ function drawn(
 ): string {
   const { isLog: isBound, draw } = writerOf(format);
   const shown = isBound ? style : { ...DOCUMENT, detail: style.detail };
-  return draw(viewFor(shown), shown, limit);
+  const view = viewFor(shown);
+  if (!hasForm(format, view.is)) throw new BugError(`${format} has no form for ${view.is}`);
+  return draw(view, shown, limit);
 }
 
 /** What happens during a run as one line of a log, or undefined when the report says it better. */

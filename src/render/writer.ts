@@ -13,6 +13,8 @@ export interface Writer {
   readonly isLog: boolean;
   /** What it has a form for; everything when this is missing. Problems are told as text where it has none for them. */
   readonly draws?: readonly View['is'][];
+  /** Words of the format itself, which a secret that happens to be one of them does not hide. */
+  readonly words?: readonly string[];
   /** A document that is too long for a comment keeps to its limit of characters. */
   readonly draw: (view: View, style: RenderOptions, limit?: number) => string;
 }

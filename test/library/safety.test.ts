@@ -66,12 +66,16 @@ describe('texts pass the output filter', () => {
     const texts = [
       library.planJson(plan),
       ...exported.files.map(({ text }) => text),
-      ...library.FORMATS.flatMap((format) => [
-        library.renderPlanAs(format, plan, STYLE),
-        library.renderReportAs(format, { ...report, exitCode: 0 }, STYLE),
-        library.renderDriftAs(format, { drift, ignored: [], diagnostics: [] }, STYLE),
-        library.renderDiagnosticsAs(format, { diagnostics: [problem], sources: new Map() }, STYLE),
-      ]),
+      ...library.formatsFor('plan').map((format) => library.renderPlanAs(format, plan, STYLE)),
+      ...library
+        .formatsFor('report')
+        .map((format) => library.renderReportAs(format, { ...report, exitCode: 0 }, STYLE)),
+      ...library
+        .formatsFor('drift')
+        .map((format) => library.renderDriftAs(format, { drift, ignored: [], diagnostics: [] }, STYLE)),
+      ...library
+        .formatsFor('problems')
+        .map((format) => library.renderDiagnosticsAs(format, { diagnostics: [problem], sources: new Map() }, STYLE)),
     ];
     for (const text of texts) expect(text).not.toContain(SECRET);
     expect(library.planJson(plan)).toContain('"description": "x (sensitive)"');

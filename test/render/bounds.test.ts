@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { FORMATS, renderDiagnosticsAs } from '../../src/render/formats.ts';
+import { formatsFor, renderDiagnosticsAs } from '../../src/render/formats.ts';
 import { truncate } from '../../src/render/markdown/markdown.ts';
 import { inline } from '../../src/render/view/value.ts';
 import { plain, renderDiagnostics } from './sample.ts';
@@ -46,7 +46,7 @@ const LONG: readonly (readonly [string, string])[] = [
   ],
 ];
 
-describe.each(FORMATS)('%s', (format) => {
+describe.each(formatsFor('problems'))('%s', (format) => {
   test.each(LONG)('%s', (_, text) => {
     const found = problemsOf(text);
     expect(found.diagnostics.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { DriftView } from '../../src/render/view/documents.ts';
-import { FORMATS, renderDriftAs } from '../../src/render/formats.ts';
+import { formatsFor, renderDriftAs } from '../../src/render/formats.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, plain } from './sample.ts';
 
@@ -34,7 +34,7 @@ function viewOf(text: string, count = 1): DriftView {
 
 const HOSTILE = '</pre><script>x</script>\n```\n::error::x ##[error] @octocat \u001b[31m';
 
-describe.each(FORMATS.map((format) => ({ format })))('$format', ({ format }) => {
+describe.each(formatsFor('drift').map((format) => ({ format })))('$format', ({ format }) => {
   test('the sentence, and every value', () => {
     const text = renderDriftAs(format, viewOf('tls_edges.db'), plain);
     expect(text).toContain('tls_edges.db');

@@ -1,7 +1,9 @@
 // The flags that several commands share: how each is written, and what is said of it. Every flag that `--help` of a command
 // shows has an effect there; what only the contract's list of common options gives it is hidden.
 
-import { FORMATS } from '../../render/formats.ts';
+import type { Format } from '../../render/formats.ts';
+import { formatsFor } from '../../render/formats.ts';
+import type { View } from '../../render/view/view.ts';
 
 export interface Flag {
   readonly flags: string;
@@ -9,6 +11,8 @@ export interface Flag {
   readonly isRepeatable?: boolean;
   readonly initial?: string;
   readonly choices?: readonly string[];
+  /** What `--format` may be; settings refuse others. */
+  readonly formats?: readonly Format[];
 }
 
 export const COLOR: Flag = { flags: '--color <when>', text: 'auto, always or never', initial: 'auto' };
@@ -24,18 +28,7 @@ export const MANIFEST: readonly Flag[] = [
   { flags: '--var <name=value>', text: 'value of a variable (repeatable)', isRepeatable: true },
   { flags: '--var-file <file>', text: 'values of variables (repeatable)', isRepeatable: true },
 ];
-export const ANY_FORMAT: readonly Flag[] = [
-  {
-    flags: '--format <format>',
-    text: `${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1) ?? ''}`,
-    initial: 'text',
-  },
-  COLOR,
-];
-export const TEXT_OR_JSON: readonly Flag[] = [
-  { flags: '--format <format>', text: 'text or json', initial: 'text' },
-  COLOR,
-];
+export const TEXT_OR_JSON = formatFlags(['text', 'json']);
 export const DETAIL: Flag = { flags: '--detail <level>', text: 'names, changes or full', initial: 'changes' };
 export const SUMMARY: Flag = { flags: '--summary-file <file>', text: 'append a Markdown summary to this file' };
 export const SERVICE: readonly Flag[] = [
@@ -77,6 +70,20 @@ export const RESOLVE: Flag = {
   text: 'outcome of an unknown creation: its id, or absent (repeatable)',
   isRepeatable: true,
 };
+
+/** `--format` of a command that prints it, and colours. */
+export function formatsOf(is: View['is']): readonly Flag[] {
+  return formatFlags(formatsFor(is));
+}
+
+function formatFlags(formats: readonly Format[]): readonly Flag[] {
+  return [{ flags: '--format <format>', text: anyOf(formats), initial: 'text', formats }, COLOR];
+}
+
+/** `text, json or html` */
+export function anyOf(words: readonly string[], link = 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${link} ${words.at(-1) ?? ''}`;
+}
 
 export interface CommandFlags {
   /** What only some commands take, or mean in their own way. */

@@ -13,6 +13,7 @@ import type { Format } from '../../render/formats.ts';
 import { FORMATS, isFormat } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { parseCapabilities } from '../../service/settings.ts';
+import { anyOf } from './flags.ts';
 
 /** What the command line gives, by option name; texts that nobody has judged yet. */
 export interface Flags {
@@ -63,6 +64,14 @@ export interface Settings extends Omit<Flags, Judged | Lists | Switches>, Requir
   readonly wrong: Failure | undefined;
 }
 
+/** The formats of the command that was called, and who has the others. */
+export interface Offer {
+  readonly formats: readonly Format[];
+  readonly commandsWith: (format: Format) => readonly string[];
+}
+
+const ANY: Offer = { formats: FORMATS, commandsWith: () => [] };
+
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export function usageError(message: string, fix: string): Failure {
@@ -93,7 +102,7 @@ const NOT_GIVEN: Required<Pick<Flags, Lists | Switches>> = {
 };
 
 /** Reads every flag and what of the environment is no connection. */
-export function readSettings(flags: Flags, env: Env): Settings {
+export function readSettings(flags: Flags, env: Env, offer = ANY): Settings {
   const collector = new Collector();
   const { format, detail, color, concurrency, deadline, settle, resolve = [], allowDeletes, ...rest } = flags;
   const take = <T>(parse: () => T): T | undefined => collector.try(parse);
@@ -101,7 +110,7 @@ export function readSettings(flags: Flags, env: Env): Settings {
     ...NOT_GIVEN,
     ...rest,
     resolve,
-    format: take(() => parseFormat(format)) ?? 'text',
+    format: take(() => parseFormat(format, offer)) ?? 'text',
     detail: take(() => parseDetail(detail)) ?? 'changes',
     color: take(() => parseColor(color)) ?? 'auto',
     concurrency: take(() => parseConcurrency(concurrency)) ?? DEFAULT_OPTIONS.concurrency,
@@ -114,11 +123,13 @@ export function readSettings(flags: Flags, env: Env): Settings {
   return { ...settings, wrong: collector.hasFailed ? collector.failure() : undefined };
 }
 
-function parseFormat(format = 'text'): Format {
-  if (isFormat(format)) return format;
+function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format {
+  const isKnown = isFormat(format);
+  if (isKnown && formats.includes(format)) return format;
+  const others = isKnown ? commandsWith(format) : [];
   throw usageError(
-    `--format ${JSON.stringify(format)} is not a format`,
-    `use ${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1) ?? ''}`,
+    `--format ${JSON.stringify(format)} is not a format${isKnown ? ' of this command' : ''}`,
+    `use ${anyOf(formats)}${others.length === 0 ? '' : `; ${anyOf(others, 'and')} can print ${format}`}`,
   );
 }
 

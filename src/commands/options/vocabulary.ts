@@ -9,12 +9,14 @@ import { JOURNAL_KEYWORDS } from '../../journal/entry.ts';
 import { MARKER_KEYWORDS } from '../../resource/marker/marker-codec.ts';
 import { EVENT_WORDS } from '../../render/view/documents.ts';
 import { documentSchemas } from '../../schema/documents.ts';
+import { FORMAT_WORDS } from '../../render/formats.ts';
 import { manifestSchema } from '../../schema/generate.ts';
 
 /** All of them; asked for only when something was found. */
 export function vocabulary(): string[] {
   return [
     ...Object.keys(codes),
+    ...FORMAT_WORDS,
     ...JOURNAL_KEYWORDS,
     ...MARKER_KEYWORDS,
     'true',

@@ -8,7 +8,7 @@ import type { Bare, RunEvent, RunInput } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
-import type { Flags, Settings } from '../options/settings.ts';
+import type { Flags, Offer, Settings } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
 
@@ -18,8 +18,8 @@ export interface Invocation extends Host {
 }
 
 /** Reads the settings; from here on the deadline ends the run like a signal. */
-export function invoke(flags: Flags, host: Host): Invocation {
-  const settings = readSettings(flags, host.env);
+export function invoke(flags: Flags, host: Host, offer?: Offer): Invocation {
+  const settings = readSettings(flags, host.env, offer);
   const platform = platformOf(host.ports);
   return withDeadline({ ...host, settings, platform }, settings.deadlineMs, platform.clock);
 }

@@ -4,13 +4,14 @@ import { EXIT_CODES } from '../../core/run-outcome.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Format } from '../../render/formats.ts';
-import { isFormat, isLog, renderDiagnosticsAs } from '../../render/formats.ts';
+import { formatForProblems, FORMATS, isFormat, isLog, renderDiagnosticsAs } from '../../render/formats.ts';
 import { errorJson } from '../../render/json/json.ts';
-import type { Flags } from '../options/settings.ts';
+import { commands } from '../index.ts';
+import type { Flags, Offer } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
 import type { Call, CommandSpec } from './command.ts';
-import { wantsJson } from './command.ts';
+import { nameOf, wantsJson } from './command.ts';
 import type { Host } from './host.ts';
 import { invoke, renderOptionsOf } from './invocation.ts';
 import { withSummaryFile } from './summary-file.ts';
@@ -22,13 +23,24 @@ export function perform(
   call: Omit<Call, 'invocation' | 'summary'>,
   host: Host,
 ): Promise<RunOutcome> {
-  const invocation = invoke(call.flags, host);
+  const invocation = invoke(call.flags, host, offerOf(spec));
   return withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary }));
+}
+
+/** What `--format` may be here, and where else. A command without it, or with one of its own, judges it itself. */
+function offerOf(spec: CommandSpec): Offer {
+  const of = ({ flags: { output = [] } }: CommandSpec) => output.flatMap(({ formats = [] }) => formats);
+  const formats = of(spec);
+  return {
+    formats: formats.length === 0 ? FORMATS : formats,
+    commandsWith: (format) => commands.filter((one) => of(one).includes(format)).map(nameOf),
+  };
 }
 
 /** Says why a command line cannot be understood; in a log, the reason is on stderr already. */
 export function explainUsage(message: string, args: readonly string[], host: Host): RunOutcome {
-  if (!isLog(formatIn(args))) printFailure(new Failure('usage', [usageProblem(message)]), args, host);
+  if (!isLog(formatForProblems(formatIn(args))))
+    printFailure(new Failure('usage', [usageProblem(message)]), args, host);
   return 'usage';
 }
 
@@ -59,9 +71,9 @@ function formatIn(args: readonly string[]): Format {
   return isFormat(name) ? name : 'text';
 }
 
-/** A document takes the place of the command's own; a log has problems on stderr. */
+/** A document takes the place of the command's own; else problems are on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
-  const format = formatIn(args);
+  const format = formatForProblems(formatIn(args));
   const style = renderOptionsOf({ settings: readSettings(colorOf(args), host.env), env: host.env }, host.stderr);
   const text =
     format === 'json'

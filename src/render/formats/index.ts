@@ -2,11 +2,22 @@
 
 import type { Writer } from '../writer.ts';
 import { format as github } from './github.ts';
+import { format as gitlabTerraform } from './gitlab-terraform.ts';
 import { format as gitlab } from './gitlab.ts';
 import { format as html } from './html.ts';
 import { format as json } from './json.ts';
 import { format as markdown } from './markdown.ts';
+import { format as terraformJson } from './terraform-json.ts';
 import { format as text } from './text.ts';
 
 /** Every output format, by file name. */
-export const writers = [github, gitlab, html, json, markdown, text] as const satisfies readonly Writer[];
+export const writers = [
+  github,
+  gitlabTerraform,
+  gitlab,
+  html,
+  json,
+  markdown,
+  terraformJson,
+  text,
+] as const satisfies readonly Writer[];

@@ -19,7 +19,7 @@ interface ValuePair {
   readonly depth: number;
 }
 
-const SECRET_CHANGED = '(sensitive, changed)';
+export const SECRET_CHANGED = '(sensitive, changed)';
 
 /** Lines that say how `after` differs from `before`; null is an absent value. */
 export function differenceLines(pair: ValuePair, place: ValueLayout): Line[] {

@@ -44,6 +44,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     },
     facts: factsOf(plan),
     document: plan,
+    planned: () => ({ isComplete: plan.complete && plan.blocked.length === 0, outputs: plan.outputs }),
   };
 }
 
@@ -83,6 +84,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
     isNew: isNew(first),
     lines: style.detail === 'names' ? [] : steps.flatMap((step) => changeLines(step, style)),
+    differences: () => changes.map((one) => ({ ...one, forcesReplacement: one.effect === 'replace-resource' })),
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
     notes: [],
   };

@@ -50,14 +50,21 @@ export function inlineOutput(value: Json): string {
   return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);
 }
 
+/** The references in a text of a plan whose values are known after apply. */
+export function unknownIn(text: string): Expression[] {
+  return text.includes('${') ? tokensOf(text).filter(isUnknown) : [];
+}
+
+type Expression = Token & { readonly is: 'expression' };
+
 function inlineText(text: string): string {
-  const unknown = text.includes('${') ? tokensOf(text).filter(isUnknown) : [];
+  const unknown = unknownIn(text);
   if (unknown[0]?.source === text) return `(known after apply: ${escapeControls(unknown[0].inner)})`;
   const meant = quoteIfNeeded(unescapeText(text));
   return unknown.length === 0 ? meant : `${meant} (known after apply)`;
 }
 
-function isUnknown(token: Token): token is Token & { readonly is: 'expression' } {
+function isUnknown(token: Token): token is Expression {
   return token.is === 'expression' && (splitReference(token.inner)?.attr ?? '') !== '';
 }
 

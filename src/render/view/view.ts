@@ -1,6 +1,7 @@
 // THE view model: what a plan, a report, drift or problems say, before any format. Every text is made visible and shortened
 // where this is made, and none is escaped for a format. Writers draw this and know nothing of plans.
 
+import type { Json, JsonObject } from '../../core/json.ts';
 import type { TextStyle } from '../render-options.ts';
 import type { Line } from './value.ts';
 
@@ -31,6 +32,25 @@ export interface View {
   readonly facts: Readonly<Record<string, string>>;
   /** The same for programs, in its own format. */
   readonly document: object;
+  /** What else programs ask of a plan; made when somebody asks. */
+  readonly planned?: () => Planned;
+}
+
+export interface Planned {
+  /** False when something was left out, or cannot be done. */
+  readonly isComplete: boolean;
+  /** Null for what is known after apply. */
+  readonly outputs: JsonObject;
+}
+
+/** One value that a plan changes, in the form that plans have: with masks, and with `${…}` for what is known after apply. */
+export interface Difference {
+  readonly path: string;
+  readonly before: Json;
+  readonly after: Json;
+  /** Who changed it. */
+  readonly cause: 'config' | 'drift' | 'both' | 'unknown';
+  readonly forcesReplacement: boolean;
 }
 
 /** What most views lack. */
@@ -142,6 +162,8 @@ export interface Item extends Sign {
   readonly isNew: boolean;
   /** Every difference, from the left margin. */
   readonly lines: readonly Line[];
+  /** The same for programs, of a plan; made when somebody asks. */
+  readonly differences?: () => readonly Difference[];
   readonly requests: readonly string[];
   /** What follows from it, and how to name it. */
   readonly notes: readonly string[];

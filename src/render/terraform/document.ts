@@ -1,0 +1,165 @@
+// A plan in the JSON format of Terraform, for rules and tools that read that, and the counts that GitLab shows of one.
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject, mapObject } from '../../core/json.ts';
+import { documentJson } from '../json/json.ts';
+import { isSensitiveMask } from '../view/value.ts';
+import type { Difference, Item, View } from '../view/view.ts';
+import type { Entry } from './values.ts';
+import { knownValues, sensitiveMarks, unknownMarks } from './values.ts';
+
+const FORMAT_VERSION = '1.2';
+const PROVIDER = 'edgeform';
+
+/** Names and words of the format. */
+export const TERRAFORM_WORDS =
+  'action_reason actions address after after_sensitive after_unknown applyable before before_sensitive change complete create delete delete_because_no_resource_config deposed edgeform errored forget format_version id importing managed mode name no-op output_changes provider_name replace_because_cannot_update replace_paths resource_changes resource_drift type update'.split(
+    ' ',
+  );
+
+export function drawTerraform({ items, problems, planned }: View): string {
+  const { isComplete = true, outputs = {} } = planned?.() ?? {};
+  const errored = problems.some(({ group }) => group === 'error');
+  return documentJson({
+    format_version: FORMAT_VERSION,
+    resource_drift: items.filter(({ isDrifted }) => isDrifted).map(driftOf),
+    resource_changes: resources(items).map(resourceOf),
+    output_changes: mapObject(outputs, outputOf),
+    applyable: items.length > 0 && !errored && !problems.some(({ group }) => group === 'refused'),
+    complete: isComplete,
+    errored,
+  });
+}
+
+/** What GitLab counts in `resource_changes`: a replacement creates and deletes. */
+export function drawCounts({ items }: View): string {
+  const actions = resources(items).flatMap(({ item }) => actionsOf(item));
+  const count = (action: string) => actions.filter((one) => one === action).length;
+  return documentJson({ create: count('create'), update: count('update'), delete: count('delete') });
+}
+
+/** An item; `isExtra` when it is an object of an address that has another entry. */
+interface Resource {
+  readonly item: Item;
+  readonly isExtra: boolean;
+}
+
+/** Each address has one entry; steps aside belong to it, and more objects of it are what Terraform calls deposed. */
+function resources(items: readonly Item[]): Resource[] {
+  const kept = items.filter((item) => !isAside(item));
+  const staying = new Set(kept.filter((item) => !isLeaving(item)).map(({ address }) => address));
+  const seen = new Set<string>();
+  return kept.map((item) => {
+    const isExtra = isLeaving(item) && (seen.has(item.address) || staying.has(item.address));
+    seen.add(item.address);
+    return { item, isExtra };
+  });
+}
+
+function isAside({ steps }: Item): boolean {
+  return steps.length > 0 && steps.every(({ phase }) => phase === ' detach');
+}
+
+function isLeaving({ word }: Item): boolean {
+  return word === 'delete' || word === 'release';
+}
+
+/** An adoption writes the marker of the stack, and a release takes it away and leaves the object. */
+function actionsOf({ word, steps }: Item): readonly string[] {
+  if (word === 'replace') return steps[0]?.phase === ' old' ? ['delete', 'create'] : ['create', 'delete'];
+  return [word === 'adopt' ? 'update' : word === 'release' ? 'forget' : word];
+}
+
+function nameOf(item: Item): JsonObject {
+  return {
+    address: item.address,
+    mode: 'managed',
+    type: item.kind,
+    name: item.address.slice(item.address.indexOf('.') + 1),
+    provider_name: PROVIDER,
+  };
+}
+
+function resourceOf({ item, isExtra }: Resource): JsonObject {
+  const { word, liveId = '' } = item;
+  const reason =
+    word === 'replace' ? 'replace_because_cannot_update' : word === 'delete' ? 'delete_because_no_resource_config' : '';
+  return {
+    ...nameOf(item),
+    ...(isExtra && { deposed: liveId }),
+    change: changeOf(item),
+    ...(reason !== '' && { action_reason: reason }),
+  };
+}
+
+function changeOf(item: Item): JsonObject {
+  const { word, liveId } = item;
+  const differences = item.differences?.() ?? [];
+  const actions = actionsOf(item);
+  const isNew = actions.includes('create');
+  const forcing = differences.filter(({ forcesReplacement }) => forcesReplacement);
+  return {
+    actions,
+    ...sides(
+      word === 'create' ? undefined : [...idOf(liveId), ...differences.map(({ path, before }) => at(path, before))],
+      isLeaving(item)
+        ? undefined
+        : [
+            ...(isNew ? [] : idOf(liveId)),
+            ...differences.map(({ path, before, after }) => at(path, changed(before, after))),
+          ],
+      isNew,
+    ),
+    ...(word === 'replace' && forcing.length > 0 && { replace_paths: forcing.map(({ path }) => path.split('.')) }),
+    ...(word === 'adopt' && liveId !== undefined && { importing: { id: liveId } }),
+  };
+}
+
+/** Both sides of a value that is sensitive are masked, so the mask says that it is another value. */
+function changed(before: Json, after: Json): Json {
+  return isSensitiveMask(before) && isObject(after) && isSensitiveMask(after) ? { ...after, changed: true } : after;
+}
+
+/** What somebody changed outside, as Terraform tells it: from what was left to what is live. */
+function driftOf(item: Item): JsonObject {
+  const outside = (item.differences?.() ?? []).filter(({ cause }) => cause === 'drift' || cause === 'both');
+  const isGone = item.word === 'create';
+  const left = outside.filter(({ cause }) => cause === 'drift');
+  const before = [...idOf(item.liveId), ...left.map(({ path, after }: Difference) => at(path, after))];
+  const after = [...idOf(item.liveId), ...outside.map(({ path, before: live }) => at(path, live))];
+  return {
+    ...nameOf(item),
+    change: { actions: [isGone ? 'delete' : 'update'], ...sides(before, isGone ? undefined : after, false) },
+  };
+}
+
+function sides(before: readonly Entry[] | undefined, after: readonly Entry[] | undefined, isNew: boolean): JsonObject {
+  return {
+    before: before === undefined ? null : knownValues(before),
+    after: after === undefined ? null : knownValues(after),
+    after_unknown: { ...(isNew && { id: true }), ...unknownMarks(after ?? []) },
+    before_sensitive: before === undefined ? false : sensitiveMarks(before),
+    after_sensitive: after === undefined ? false : sensitiveMarks(after),
+  };
+}
+
+function idOf(liveId: string | undefined): Entry[] {
+  return liveId === undefined ? [] : [[['id'], liveId]];
+}
+
+function at(path: string, value: Json): Entry {
+  return [path.split('.'), value];
+}
+
+/** An output that is known is what it was; nobody keeps what the others were. */
+function outputOf(value: Json): JsonObject {
+  const isKnown = value !== null;
+  return {
+    actions: [isKnown ? 'no-op' : 'create'],
+    before: value,
+    ...(isKnown && { after: value }),
+    after_unknown: !isKnown,
+    before_sensitive: false,
+    after_sensitive: false,
+  };
+}

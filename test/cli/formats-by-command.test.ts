@@ -1,0 +1,87 @@
+// Which command can print which format: what is offered in help and accepted, and what is refused, with who has it.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { FORMATS } from '../../src/render/formats.ts';
+import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
+
+const EVERYWHERE = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'];
+
+const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  validate: EVERYWHERE,
+  plan: [...EVERYWHERE, 'gitlab-terraform', 'terraform-json'],
+  'show plan.json': [...EVERYWHERE, 'gitlab-terraform', 'terraform-json'],
+  drift: EVERYWHERE,
+  'apply --auto-approve': EVERYWHERE,
+  'destroy --auto-approve': EVERYWHERE,
+  'export --all': ['text', 'json'],
+  output: ['text', 'json'],
+};
+
+const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: { description: one } }\n';
+
+let emulator: Emulator;
+let cwd: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  cwd = folder({ 'edgeform.yaml': MANIFEST, 'broken.yaml': 'version: 1\nstack: shop\nnope: 1\n' });
+  await run('plan', '--out', 'plan.json');
+});
+afterAll(() => emulator.close());
+
+function run(...args: string[]) {
+  return runIn(args, { cwd, env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey } });
+}
+
+const rows = Object.entries(OFFERED).flatMap(([command, formats]) =>
+  FORMATS.map((format) => ({ command, format, isOffered: formats.includes(format) })),
+);
+
+test.each(rows)('$command --format $format: $isOffered', async ({ command, format, isOffered }) => {
+  const ran = await run(...command.split(' '), '--format', format);
+  if (isOffered) {
+    expect([0, 2]).toContain(ran.code);
+    return;
+  }
+  expect(ran.code).toBe(64);
+  const [name = ''] = command.split(' ');
+  const said = ran.stdout + ran.stderr;
+  expect(said).toMatch(/is not a format of this command/);
+  const others = Object.keys(OFFERED).filter((other) => OFFERED[other]?.includes(format));
+  for (const other of others) expect(said).toContain(other.split(' ')[0]);
+  expect(said).not.toMatch(new RegExp(`\\b${name}\\b[^;]* can print`));
+});
+
+describe('help and completion', () => {
+  test.each(Object.entries(OFFERED))('%s offers what it can print', async (command, formats) => {
+    const [name = ''] = command.split(' ');
+    const { stdout } = await run(name, '--help');
+    const words = /--format <format> +([\s\S]*?)\(default:/.exec(stdout)?.[1]?.split(/[\s,]+|\bor\b/) ?? [];
+    expect(words.filter(Boolean)).toEqual(formats);
+    const { stdout: script } = await run('completion', 'bash');
+    expect(script).toContain(`' ${name} --format') words='${formats.join(' ')}'`);
+  });
+});
+
+describe('a format without a form for problems', () => {
+  test.each(['gitlab-terraform', 'terraform-json'])(
+    '%s: nothing on standard output, text on stderr',
+    async (format) => {
+      const broken = await run('plan', '-f', 'broken.yaml', '--format', format);
+      expect(broken).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('[unknown-field]') });
+      const wrong = await run('plan', '--format', format, '--nope');
+      expect(wrong).toMatchObject({ code: 64, stdout: '' });
+      expect(wrong.stderr.match(/--nope/g)).toHaveLength(1);
+      const refused = await run('destroy', '--auto-approve', '--format', format);
+      expect(refused).toMatchObject({ code: 64, stdout: '' });
+    },
+  );
+});
+
+test('an unknown format names those of the command', async () => {
+  const { code, stderr } = await run('validate', '--format', 'yaml');
+  expect(code).toBe(64);
+  expect(stderr).toContain(`use ${EVERYWHERE.slice(0, -1).join(', ')} or gitlab`);
+});
