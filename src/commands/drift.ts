@@ -40,6 +40,7 @@ async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunO
     drift: { ...found, findings, drifted: findings.some(isDrift) },
     ignored,
     diagnostics: [...aboutMarkers(plan), ...unused.map(unusedWarning)],
+    plan,
   };
   const style = renderOptionsOf(invocation, stdout);
   summary.add((limit) => renderDriftAs('markdown', view, style, limit));

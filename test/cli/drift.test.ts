@@ -333,7 +333,9 @@ describe('the ignore file', () => {
       code: 0,
       drift: { drifted: false, ignored: [{ address: 'tls_edges.a', reason: 'known' }] },
     });
-    expect((await run('drift', '--ignore', 'ignore.yaml')).stdout).toContain('tls_edges.a: known (until 2999-01-01)');
+    expect((await run('drift', '--ignore', 'ignore.yaml')).stdout).toContain(
+      'tls_edges.a, changed outside: known; last day 2999-01-01; apply puts it back',
+    );
   });
 
   test.each([

@@ -52,7 +52,7 @@ describe.each(formatsFor('drift').map((format) => ({ format })))('$format', ({ f
     expect(text).not.toMatch(/\u001b|^\s*::error::|##\[/m);
     if (format === 'html') expect(text).not.toMatch(/<script|<\/pre><s/);
     if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}(?:diff)?$/.test(line))).toHaveLength(2);
-    if (format === 'github') expect(text).toContain('::warning title=drift::changed: ');
+    if (format === 'github') expect(text).toContain('::warning title=drift::changed outside: ');
   });
 });
 

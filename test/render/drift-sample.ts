@@ -1,9 +1,27 @@
 // Drift of every type, with everything that a finding may have.
 
 import type { DriftView } from '../../src/render/view/documents.ts';
-import { changeOf } from './sample.ts';
+import { changeOf, planOf, stepOf } from './sample.ts';
+
+const plan = planOf({
+  steps: [
+    stepOf({ id: 's1', action: 'update', address: 'tls_edges.db', kind: 'tls_edge', live_id: 'edgtls_1' }),
+    stepOf({ id: 's2', action: 'create', address: 'failover_backends.app', kind: 'failover_backend' }),
+    stepOf({ id: 's3', action: 'delete', address: 'reserved_addrs.db', kind: 'reserved_addr', live_id: 'ra_2' }),
+    stepOf({
+      id: 's4',
+      action: 'replace',
+      phase: 'create',
+      address: 'reserved_addrs.old',
+      kind: 'reserved_addr',
+      loss: 'ra_9 is deleted: the address changes',
+    }),
+  ],
+  blocked: [{ address: 'tls_edges.web', path: 'mutual_tls', reason: 'module-delete is switched off' }],
+});
 
 export const drifted: DriftView = {
+  plan,
   drift: {
     format: 'edgeform-drift/1',
     stack: 'shop',
@@ -45,6 +63,35 @@ export const drifted: DriftView = {
         evidence: 'ra_1, ra_2',
       },
       {
+        fingerprint: 'sha256:06',
+        type: 'changed',
+        address: 'tls_edges.web',
+        kind: 'tls_edge',
+        live_id: 'edgtls_2',
+        cause: 'unknown',
+        changes: [changeOf({ path: 'mutual_tls', before: { certificate_authority_ids: ['ca_1'] }, cause: 'unknown' })],
+      },
+      {
+        fingerprint: 'sha256:07',
+        type: 'missing',
+        address: 'ssh_credentials.ops',
+        kind: 'ssh_credential',
+        live_id: null,
+        cause: 'unknown',
+        changes: [],
+        evidence: 'it is not known whether it was ever created',
+      },
+      {
+        fingerprint: 'sha256:08',
+        type: 'changed',
+        address: null,
+        kind: 'failover_backend',
+        live_id: 'bkdfo_3',
+        cause: 'unknown',
+        changes: [],
+        evidence: 'its ownership marker is damaged',
+      },
+      {
         fingerprint: 'sha256:04',
         type: 'unmanaged',
         address: null,
@@ -54,7 +101,10 @@ export const drifted: DriftView = {
         changes: [],
       },
     ],
-    pending: [{ address: 'ip_policies.office', action: 'create', reason: 'is not there yet' }],
+    pending: [
+      { address: 'ip_policies.office', action: 'create', reason: 'is not there yet' },
+      { address: 'tls_edges.eu', action: 'update', reason: '1 value differs' },
+    ],
   },
   ignored: [
     {

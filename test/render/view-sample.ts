@@ -22,6 +22,7 @@ export function itemOf(parts: Partial<Item> = {}): Item {
     meta: 's1',
     why: undefined,
     loses: undefined,
+    repair: undefined,
     fields: [],
     causes: [],
     isNew: false,

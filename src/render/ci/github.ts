@@ -54,11 +54,12 @@ function aboutRow({ status, action, address, said, place }: Row): Note {
   return { level: 'error', title: `${status}: ${action.word} ${address}`, place, lines: [said.join('; ') || status] };
 }
 
-function aboutFinding({ word, address, liveId, why, causes }: Item): Note {
+function aboutFinding({ word, address, liveId, why, causes, repair }: Item): Note {
   const name = liveId === undefined ? address : `${address} (${liveId})`;
   const said = [
     ...(why === undefined ? [] : [why]),
     ...causes.map(({ words, fields }) => `${words}: ${fields.join(', ')}`),
+    ...(repair === undefined ? [] : [`apply ${repair}`]),
   ];
   return {
     level: 'warning',

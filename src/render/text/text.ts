@@ -32,11 +32,12 @@ export function drawText(view: View, style: RenderOptions, fold?: Fold): string 
 function blocksOf(view: View, style: RenderOptions, fold: Fold | undefined): string[][] {
   if (view.is === 'report') return reportBlocks(view, style);
   if (view.is === 'problems') return problemBlocks(view, style);
-  const { is, sentence, at, items, lists, problems, outputs, rest } = view;
+  const { is, sentence, at, advice, items, lists, problems, outputs, rest } = view;
   const strong = paint(style, 'strong', sentence);
   const place =
     at === undefined ? [] : [paint(style, is === 'plan' ? 'quiet' : undefined, `Stack ${at.stack} at ${at.service}`)];
   const body = [
+    advice === undefined ? [] : wrap(advice, style.width, ''),
     ...(is === 'plan' ? stepBlocks(items, style, fold) : items.map((one) => findingLines(one, style))),
     ...lists.map(listLines),
     ...groupLines(problems, 'blocked', style),
@@ -89,11 +90,12 @@ function stepLines(item: Item, style: RenderOptions): string[] {
 }
 
 function findingLines(item: Item, style: RenderOptions): string[] {
-  return [headOf(item, style), ...bodyLines(item, style), ...item.notes.map((note) => `    ${note}`)];
+  const known = item.fingerprint === undefined ? [] : [paint(style, 'quiet', `fingerprint: ${item.fingerprint}`)];
+  return [headOf(item, style), ...bodyLines(item, style), ...[...item.notes, ...known].map((note) => `    ${note}`)];
 }
 
 /** Why, what is lost, and every difference; what is new needs no sign. */
-function bodyLines({ why, loses, lines, isNew }: Item, style: RenderOptions): string[] {
+function bodyLines({ why, loses, repair, lines, isNew }: Item, style: RenderOptions): string[] {
   const said = (text: string | undefined, lead: string) =>
     text === undefined
       ? []
@@ -104,6 +106,7 @@ function bodyLines({ why, loses, lines, isNew }: Item, style: RenderOptions): st
     ...lines.map((line) =>
       printLine(isNew ? { ...line, mark: ' ', depth: line.depth + 1 } : { ...line, depth: line.depth + 2 }, style),
     ),
+    ...said(repair, 'apply:'),
   ];
 }
 

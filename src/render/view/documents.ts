@@ -32,6 +32,8 @@ export interface DriftView {
     readonly ignore: { readonly reason: string; readonly expires: string };
   }[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What the findings were made of; with it, each is told what apply would do about it. */
+  readonly plan?: Plan;
 }
 
 /** The report of a run; totals add up to the steps of the plan. */

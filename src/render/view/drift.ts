@@ -1,49 +1,76 @@
-// What drift found: what counts, what is accepted, and what the manifest itself would change.
+// What drift found, by what happened: what counts, what apply would do about it, what is accepted, and what the manifest
+// itself would change.
 
 import { plural } from '../../core/text.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Pending } from '../../drift/pending.ts';
+import type { Plan } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './changes.ts';
 import type { DriftView } from './documents.ts';
 import { driftDocument } from './documents.ts';
-import { countsOf, fieldNames, stackOf } from './plan.ts';
+import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
 import { problemsOf } from './problems.ts';
-import type { Item, List, Sign, View } from './view.ts';
+import { repairOf } from './repair.ts';
+import type { Item, List, Problem, Sign, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
-const SIGNS: Readonly<Record<Finding['type'], Sign>> = {
-  changed: { symbol: '~', word: 'changed', tone: 'warn' },
-  missing: { symbol: '-', word: 'missing', tone: 'bad' },
+/** What happened, in the order in which it is told. */
+const SIGNS = {
+  deleted: { symbol: '-', word: 'deleted outside', tone: 'bad' },
+  missing: { symbol: '-', word: 'missing, cause unknown', tone: 'bad' },
+  changed: { symbol: '~', word: 'changed outside', tone: 'warn' },
+  unknown: { symbol: '~', word: 'changed, cause unknown', tone: 'warn' },
   duplicate: { symbol: '!', word: 'duplicate', tone: 'bad' },
-  unmanaged: { symbol: '?', word: 'unmanaged', tone: 'quiet' },
-};
+  marker: { symbol: '!', word: 'marker unreadable', tone: 'bad' },
+} as const satisfies Readonly<Record<string, Sign>>;
+
+const ORDER = Object.values<Sign>(SIGNS);
+
+function signOf({ type, cause, changes, evidence }: Finding): Sign {
+  if (type === 'duplicate') return SIGNS.duplicate;
+  if (type === 'missing') return cause === 'drift' ? SIGNS.deleted : SIGNS.missing;
+  if (changes.length === 0 && evidence !== undefined) return SIGNS.marker;
+  const causes = changes.length === 0 ? [cause] : changes.map((change) => change.cause);
+  return causes.every((one) => one === 'unknown') ? SIGNS.unknown : SIGNS.changed;
+}
 
 export function driftView(found: DriftView, style: RenderOptions): View {
-  const { drift, ignored, diagnostics } = found;
-  const items = drift.findings.filter(({ type }) => type !== 'unmanaged').map((one) => itemOf(one, style));
+  const { drift, ignored, diagnostics, plan } = found;
+  const items = drift.findings
+    .filter(({ type }) => type !== 'unmanaged')
+    .map((one) => itemOf(one, plan, style))
+    .sort((a, b) => rank(a) - rank(b));
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
+  const absent = drift.pending.filter(({ action }) => action === 'create');
+  const changed = drift.pending.filter(({ action }) => action !== 'create');
   return {
     ...NOTHING,
     is: 'drift',
-    sentence: sentenceOf(found),
+    sentence: sentenceOf(found, items),
     at: stackOf(drift),
-    problems: problemsOf(diagnostics),
+    ...adviceFor(items, plan),
+    problems: [...inTheWay(plan), ...problemsOf(diagnostics)],
     items,
     counts: countsOf(items),
     lists: [
+      listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, plan)),
+      listOf('Not there, and nothing shows that they ever were', absent, pendingText),
+      listOf('Pending, because the manifest changed', changed, pendingText),
       listOf(
         'Not owned by any stack',
         unmanaged,
         ({ kind, live_id: id }) => `${escapeControls(kind)} ${escapeControls(id ?? '')}`,
       ),
-      listOf('Pending, because the manifest changed', drift.pending, pendingText),
-      listOf('Ignored', ignored, ignoredText),
     ].flat(),
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
     document: driftDocument(found),
   };
+}
+
+function rank({ word }: Item): number {
+  return ORDER.findIndex((sign) => sign.word === word);
 }
 
 function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string): List[] {
@@ -54,37 +81,52 @@ function pendingText({ action, address, reason }: Pending): string {
   return `${action} ${escapeControls(address)}: ${escapeControls(reason)}`;
 }
 
-function ignoredText({ finding, ignore }: DriftView['ignored'][number]): string {
-  return `${escapeControls(finding.address ?? finding.live_id ?? '')}: ${escapeControls(ignore.reason)} (until ${ignore.expires})`;
+function acceptedText({ finding, ignore }: DriftView['ignored'][number], plan: Plan | undefined): string {
+  const { address, live_id: id, type } = finding;
+  const what = type === 'unmanaged' ? 'owned by no stack' : signOf(finding).word;
+  const name = escapeControls(address ?? id ?? '');
+  const repair = repairOf(finding, plan);
+  const still = repair === undefined ? '' : `; apply ${repair}`;
+  return `${name}, ${what}: ${escapeControls(ignore.reason)}; last day ${ignore.expires}${still}`;
 }
 
-function sentenceOf({ drift, ignored }: DriftView): string {
-  const count = (type: Finding['type']) => drift.findings.filter((finding) => finding.type === type).length;
-  const facts = [
-    [count('changed'), 'changed outside'],
-    [count('missing'), 'missing'],
-    [count('duplicate'), 'duplicate'],
-  ] as const;
-  const found = facts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+/** What stops apply, so that it would put nothing back. */
+function inTheWay(plan: Plan | undefined): Problem[] {
+  return plan === undefined ? [] : planProblems(plan).filter(({ group }) => group === 'refused' || group === 'error');
+}
+
+function adviceFor(items: readonly Item[], plan: Plan | undefined): Pick<View, 'advice'> {
+  if (items.length === 0 || plan === undefined) return {};
+  if (inTheWay(plan).length > 0)
+    return { advice: 'As it is now, apply stops before its first write. What stands in its way is named below.' };
+  return items.some(({ repair }) => repair !== undefined)
+    ? {
+        advice:
+          'To keep what somebody changed, bring it into the manifest; apply makes everything as the manifest says.',
+      }
+    : {};
+}
+
+function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): string {
+  const facts = ORDER.map(({ word }) => [items.filter((item) => item.word === word).length, word] as const);
+  const found = facts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  const absent = drift.pending.filter(({ action }) => action === 'create').length;
+  const changed = drift.pending.length - absent;
   return [
-    found.length === 0 ? 'No drift.' : `Drift: ${found.join(', ')}.`,
-    ...(drift.pending.length === 0 ? [] : [`${plural(drift.pending.length, 'manifest change')} pending.`]),
-    ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} ignored.`]),
+    found.length === 0 ? 'No drift.' : `Drift: ${found.join('; ')}.`,
+    ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} accepted.`]),
+    ...(absent === 0 ? [] : [`${plural(absent, 'resource')} not created yet, as far as is known.`]),
+    ...(changed === 0 ? [] : [`${plural(changed, 'manifest change')} pending.`]),
     `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
   ].join(' ');
 }
 
-function itemOf(finding: Finding, style: RenderOptions): Item {
-  const { type, address, kind, live_id: liveId, changes, cause, evidence, consequences = [] } = finding;
-  const lead =
-    type === 'duplicate'
-      ? 'several objects have this address: '
-      : type === 'missing' && cause === 'drift'
-        ? 'deleted outside: '
-        : '';
+function itemOf(finding: Finding, plan: Plan | undefined, style: RenderOptions): Item {
+  const { type, address, kind, live_id: liveId, changes, evidence, consequences = [] } = finding;
+  const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
   return {
-    ...SIGNS[type],
+    ...signOf(finding),
     kind: escapeControls(kind),
     steps: [],
     place: undefined,
@@ -95,6 +137,7 @@ function itemOf(finding: Finding, style: RenderOptions): Item {
     meta: '',
     why: evidence === undefined ? undefined : escapeControls(`${lead}${evidence}`),
     loses: undefined,
+    repair: repairOf(finding, plan),
     fields: [],
     causes: causes.map((one) => ({
       words: CAUSES[one],
@@ -103,6 +146,6 @@ function itemOf(finding: Finding, style: RenderOptions): Item {
     isNew: false,
     lines: style.detail === 'names' ? [] : changes.flatMap((change) => outsideLines(kind, change, style)),
     requests: [],
-    notes: [...consequences.map((one) => `then: ${pendingText(one)}`), `fingerprint: ${finding.fingerprint}`],
+    notes: consequences.map((one) => `then: ${pendingText(one)}`),
   };
 }

@@ -80,6 +80,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     meta: [...steps.map(orderText), ...(first.source === null ? [] : [escapeControls(first.source)])].join(' · '),
     why: saysMore(first) ? escapeControls(first.reason) : undefined,
     loses: loss === undefined ? undefined : escapeControls(withoutIds(loss, steps)),
+    repair: undefined,
     fields: fieldNames(changes),
     causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
     isNew: isNew(first),

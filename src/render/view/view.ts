@@ -154,6 +154,8 @@ export interface Item extends Sign {
   readonly meta: string;
   readonly why: string | undefined;
   readonly loses: string | undefined;
+  /** Of a finding: what apply would do about it, in words that follow its name. */
+  readonly repair: string | undefined;
   /** Names of the fields that change. */
   readonly fields: readonly string[];
   /** Fields by who changed them. */

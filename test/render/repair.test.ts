@@ -1,0 +1,80 @@
+// What drift says that apply would do about a finding, and that the manifest is never blamed for what somebody deleted.
+
+import { expect, test } from 'vitest';
+import type { Finding } from '../../src/drift/drift.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { driftView } from '../../src/render/view/drift.ts';
+import { drifted } from './drift-sample.ts';
+import { plain, planOf, stepOf } from './sample.ts';
+
+const ADDRESS = 'reserved_addrs.db';
+
+const missing: Finding = {
+  fingerprint: 'sha256:01',
+  type: 'missing',
+  address: ADDRESS,
+  kind: 'reserved_addr',
+  live_id: 'ra_1',
+  cause: 'drift',
+  changes: [],
+  evidence: 'the journal knows it as ra_1',
+};
+const duplicate: Finding = { ...missing, type: 'duplicate', cause: null, evidence: 'ra_1, ra_2' };
+const marker: Finding = { ...missing, type: 'changed', address: null, evidence: 'its ownership marker is damaged' };
+const changed: Finding = { ...missing, type: 'changed' };
+
+const stepWith = (parts: Partial<Parameters<typeof stepOf>[0]>) =>
+  planOf({ steps: [stepOf({ id: 's1', action: 'update', address: ADDRESS, kind: 'reserved_addr', ...parts })] });
+const double = { action: 'delete', live_id: 'ra_2' } as const;
+
+function viewOf(finding: Finding, plan: Plan | undefined) {
+  const { plan: _, ...rest } = drifted;
+  const found = { ...rest, drift: { ...drifted.drift, findings: [finding] }, ...(plan !== undefined && { plan }) };
+  return driftView(found, plain);
+}
+
+test.each<[string, Finding, Plan | undefined, string | undefined]>([
+  ['deleted', missing, stepWith({ action: 'create' }), 'creates it again'],
+  ['deleted, and nothing is planned', missing, planOf({}), 'leaves it as it is; a person has to decide'],
+  ['changed', changed, stepWith({ live_id: 'ra_1' }), 'puts it back'],
+  [
+    'changed where an update cannot',
+    changed,
+    stepWith({ action: 'replace', phase: 'create', loss: 'ra_1 is deleted: the address changes' }),
+    'puts it back, with a new object in its place; ra_1 is deleted: the address changes',
+  ],
+  ['changed, and the manifest has it no more', changed, stepWith({ action: 'delete', live_id: 'ra_1' }), 'deletes it'],
+  [
+    'changed where the service has no way',
+    changed,
+    planOf({ blocked: [{ address: ADDRESS, path: 'region', reason: 'module-delete is switched off' }] }),
+    'cannot put it back: module-delete is switched off',
+  ],
+  ['a double that the journal proves', duplicate, stepWith(double), 'deletes ra_2, and keeps the other'],
+  ['doubles', duplicate, planOf({}), 'does not guess which one is right; a person has to decide'],
+  ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; a person has to decide'],
+  ['without a plan', changed, undefined, undefined],
+])('%s', (_, finding, plan, words) => {
+  expect(viewOf(finding, plan).items[0]?.repair).toBe(words);
+});
+
+test('what stops apply is told, with what would allow it', () => {
+  const refused = planOf({
+    refusals: [{ rule: 'delete-budget', message: 'too many', addresses: [], flag: '--allow-deletes 4' }],
+  });
+  const view = viewOf(missing, refused);
+  expect(view.advice).toContain('apply stops before its first write');
+  expect(view.problems).toContainEqual(
+    expect.objectContaining({ group: 'refused', details: [expect.objectContaining({ text: '--allow-deletes 4' })] }),
+  );
+});
+
+test('what is not there is not called a change of the manifest', () => {
+  const { sentence, lists } = viewOf(missing, undefined);
+  expect(sentence).toContain('Drift: 1 deleted outside.');
+  expect(sentence).toContain('1 resource not created yet, as far as is known. 1 manifest change pending.');
+  expect(lists).toContainEqual({
+    title: 'Not there, and nothing shows that they ever were',
+    entries: ['create ip_policies.office: is not there yet'],
+  });
+});
