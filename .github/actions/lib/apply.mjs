@@ -1,0 +1,83 @@
+// Carries out the plan that was reviewed. Without one, only sees whether there is something to do.
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { adviceFor, givenOptions, edgeform } from './edgeform.mjs';
+import { addSummary, annotate, main, runLink, setOutput, subject } from './github.mjs';
+import { withMarker, withoutMarker } from './marker.mjs';
+
+const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY } = process.env;
+/** What a comment may hold, with room for what is put around it. */
+const MAX_COMMENT = 60_000;
+
+await main(async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const { code, advice, text } = WHY === '' ? await applyPlan() : await seeWhatIsLeft();
+  if (text !== '') addSummary(text);
+  const comment = join(FOLDER, 'comment.md');
+  writeFileSync(comment, commentOf(code, advice, text));
+  setOutput('code', code);
+  setOutput('comment', comment);
+});
+
+async function applyPlan() {
+  const [plan, summary] = [join(PLAN_FOLDER, 'plan.json'), join(FOLDER, 'summary.md')];
+  const found = fingerprintOf(plan);
+  if (found !== FINGERPRINT) {
+    const text = 'The saved plan is not the one of the comment, so nothing was changed.';
+    annotate('error', text);
+    return { code: 1, text, advice: 'Open a new pull request, an empty commit will do, read its plan, and merge it.' };
+  }
+  const code = await edgeform([
+    'apply',
+    plan,
+    '--auto-approve',
+    '--format',
+    'github',
+    '--summary-file',
+    summary,
+    ...givenOptions(),
+  ]);
+  return { code, advice: adviceFor(code), text: existsSync(summary) ? readFileSync(summary, 'utf8') : '' };
+}
+
+/** The program checks that it is true of what the file holds. */
+function fingerprintOf(plan) {
+  try {
+    return JSON.parse(readFileSync(plan, 'utf8')).fingerprint;
+  } catch {
+    return undefined;
+  }
+}
+
+async function seeWhatIsLeft() {
+  const code = await edgeform(['plan', '--detailed-exitcode', '--format', 'github', ...givenOptions()]);
+  if (code === 0) {
+    annotate('notice', `Nothing was applied: ${WHY}, and the service is as the manifest says.`);
+    return { code, text: '', advice: '' };
+  }
+  const text =
+    code === 2
+      ? `Nothing was applied, because nobody reviewed what is to be done: ${WHY}.`
+      : `Nothing was applied: ${WHY}.`;
+  annotate('error', text);
+  return {
+    code: code === 2 ? 1 : code,
+    text,
+    advice: 'Open a pull request, an empty commit will do, read its plan, and merge it.',
+  };
+}
+
+function commentOf(code, advice, text) {
+  const facts = {
+    ...subject(),
+    result: code === 0 ? 'done' : code === 6 ? 'stale' : 'error',
+    fingerprint: FINGERPRINT,
+  };
+  const head = code === 0 ? '**Applied.**' : `**Not applied as planned: exit code ${code}.** ${advice}`;
+  const whole = withoutMarker(text);
+  const body =
+    Buffer.byteLength(whole) <= MAX_COMMENT ? whole : 'It is too long for a comment: see the summary of the run.';
+  return withMarker(`${head}\n\n${code === 0 ? '' : `${body}\n\n`}---\nSee ${runLink()}.\n`, 'report', facts);
+}

@@ -1,0 +1,122 @@
+// What the actions share: inputs and outputs of a step, and the calls of GitHub's API.
+
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createClient } from './rest.mjs';
+
+const { env } = process;
+
+/** A value for later steps; always of one line. */
+export function setOutput(name, value) {
+  appendFileSync(env.GITHUB_OUTPUT, `${name}=${String(value).replaceAll(/[\r\n]+/g, ' ')}\n`);
+}
+
+export function addSummary(text) {
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `${text}\n\n`);
+}
+
+/** A line of the log that is shown on the page of the run, too. */
+export function annotate(level, text) {
+  const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  process.stdout.write(`::${level} title=edgeform::${escaped}\n`);
+}
+
+/** Runs a script; what goes wrong is one annotation and exit code 1. */
+export async function main(work) {
+  try {
+    await work();
+  } catch (error) {
+    annotate('error', error.message);
+    process.exitCode = 1;
+  }
+}
+
+/** The event that started the run. */
+export function readEvent() {
+  return JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'));
+}
+
+/** The stack and the service that texts are about. */
+export function subject() {
+  return { stack: env.STACK, service: serviceOf(env.EDGEFORM_BASE_URL ?? env.BASE_URL) };
+}
+
+/** The address of the service as documents have it. */
+export function serviceOf(text = '') {
+  return URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** One name for a stack at a service, for artifacts and caches. */
+export function keyOf({ stack, service }) {
+  const digest = createHash('sha256').update(service.replace(/\/+$/, '')).digest('hex');
+  return `${stack}-${digest.slice(0, 8)}`;
+}
+
+export function artifactName(about, head) {
+  return `edgeform-plan-${keyOf(about)}-${head}`;
+}
+
+/** A link to this run. */
+export function runLink() {
+  return `[this run](${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`;
+}
+
+const NEEDED =
+  'the job needs `permissions: { contents: read, actions: read, pull-requests: write }`, and `issues: write` for drift';
+
+const MINIMIZE =
+  'mutation ($id: ID!) { minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { clientMutationId } }';
+
+/** The API of the repository. */
+export function createGithub() {
+  const headers = {
+    authorization: `Bearer ${env.GITHUB_TOKEN}`,
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+    'user-agent': 'edgeform',
+  };
+  const delay = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
+  const hints = { 401: 'give the action a github-token', 403: NEEDED, 404: NEEDED };
+  const { request, list } = createClient({ base: env.GITHUB_API_URL, headers, hints, delay });
+  const graph = createClient({ base: new URL('.', env.GITHUB_GRAPHQL_URL).href, headers, hints, delay });
+  const repo = `repos/${env.GITHUB_REPOSITORY}`;
+  const graphql = async (query, variables) => {
+    const { data, errors } = await graph.request('POST', new URL(env.GITHUB_GRAPHQL_URL).href, { query, variables });
+    if (errors !== undefined)
+      throw new Error(
+        `GraphQL: ${errors
+          .map(({ message }) => message)
+          .join('; ')
+          .slice(0, 300)}`,
+      );
+    return data;
+  };
+  const call = (method, path, body, options) => request(method, `${repo}/${path}`, body, options);
+  const all = (path, itemsOf) => list(`${repo}/${path}`, itemsOf);
+  const own = async (items) => {
+    const { login } = (await graphql('query { viewer { login } }')).viewer;
+    return items.filter(({ user }) => user?.login === login);
+  };
+  const once = { once: true };
+  return {
+    request: call,
+    list: all,
+    warn: (text) => {
+      annotate('warning', text);
+    },
+    comments: async (number) => own(await all(`issues/${number}/comments?per_page=100`)),
+    createComment: (number, body) => call('POST', `issues/${number}/comments`, { body }, once),
+    updateComment: (_number, { id }, body) => call('PATCH', `issues/comments/${id}`, { body }),
+    retireComment: (_number, { node_id: id }) => graphql(MINIMIZE, { id }),
+    openIssues: async () => {
+      const issues = await own(await all('issues?state=open&per_page=100'));
+      return issues.filter(({ pull_request: pull }) => pull === undefined);
+    },
+    createIssue: (title, body) => call('POST', 'issues', { title, body }, once),
+    updateIssue: (number, body) => call('PATCH', `issues/${number}`, { body }),
+    closeIssue: async (number, body) => {
+      await call('POST', `issues/${number}/comments`, { body }, once);
+      await call('PATCH', `issues/${number}`, { state: 'closed', state_reason: 'completed' });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Makes the plan and keeps it in a file; the text of the comment is written beside it, also when there is no plan.
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { givenOptions, edgeform } from './edgeform.mjs';
+import { addSummary, artifactName, main, readEvent, runLink, setOutput, subject } from './github.mjs';
+import { readMarker, withMarker, withoutMarker } from './marker.mjs';
+
+const { FOLDER, GITHUB_SHA } = process.env;
+const about = subject();
+
+await main(async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const [plan, problems, comment] = ['plan.json', 'problems.md', 'comment.md'].map((name) => join(FOLDER, name));
+  const code = await edgeform([
+    'plan',
+    '--out',
+    plan,
+    '--format',
+    'github',
+    '--summary-file',
+    problems,
+    ...givenOptions(),
+  ]);
+  const isPlan = existsSync(plan);
+  if (isPlan) await edgeform(['show', plan, '--format', 'markdown'], { stdout: comment });
+  const head = readEvent().pull_request?.head.sha ?? GITHUB_SHA;
+  const text = isPlan ? readFileSync(comment, 'utf8') : failure(code, problems);
+  writeFileSync(comment, `${text.trimEnd()}\n\n${footer(text, head)}\n`);
+  addSummary(text);
+  const saved = isPlan ? JSON.parse(readFileSync(plan, 'utf8')) : undefined;
+  if (saved !== undefined && saved.stack !== about.stack)
+    throw new Error(`the manifest is of stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`);
+  setOutput('code', code);
+  setOutput('plan', isPlan && code === 0 ? plan : '');
+  setOutput('comment', comment);
+  setOutput('artifact', artifactName(about, head));
+  setOutput('fingerprint', saved?.fingerprint ?? '');
+  setOutput('changes', saved === undefined ? '' : saved.steps.length);
+});
+
+function failure(code, problems) {
+  const said = existsSync(problems) ? withoutMarker(readFileSync(problems, 'utf8')) : 'The log of the run says why.';
+  const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
+  return withMarker(`${head}\n\n${said}`, 'plan', { ...about, result: 'error' });
+}
+
+function footer(text, head) {
+  const { result } = readMarker(text).facts;
+  const then = ['pending', 'clean'].includes(result)
+    ? 'Merging applies exactly this plan, or nothing when the service or the manifest has changed by then.'
+    : 'Merging applies nothing.';
+  return `---\nPlan of commit ${head.slice(0, 12)}, made by ${runLink()}. ${then}`;
+}

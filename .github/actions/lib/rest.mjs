@@ -1,0 +1,77 @@
+// The little of REST that pipelines need, for GitHub and GitLab alike: pages, patience with servers, and errors that say what to do.
+
+const ATTEMPTS = 4;
+const MAX_PAGES = 200;
+
+/** An answer that is no success. */
+export class RestError extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A client for one API. `hints` says for a status what its user has to do. */
+export function createClient({ base, headers, hints = {}, delay = 1000 }) {
+  const origin = new URL(base).origin;
+
+  /** `once` is for requests that must not be sent twice. */
+  async function send(method, path, { body, once = false } = {}) {
+    const url = new URL(path, `${base.replace(/\/+$/, '')}/`);
+    // The token goes nowhere else, whatever a page says comes next.
+    if (url.origin !== origin) throw new RestError(`${method} ${url.origin}: not the address of this API`, 0);
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await ask(method, url, body);
+      if (answer.ok) return answer;
+      const mayRetry =
+        !once && attempt < ATTEMPTS && (answer.status >= 500 || answer.status === 429 || answer.status === 0);
+      if (!mayRetry) throw new RestError(await explain(method, url, answer), answer.status);
+      await new Promise((resolve) => setTimeout(resolve, waitFor(answer, attempt)));
+    }
+  }
+
+  function waitFor(answer, attempt) {
+    const asked = Number(answer.headers?.get('retry-after'));
+    return Number.isFinite(asked) && asked > 0 ? Math.min(asked, 60) * 1000 : delay * 2 ** (attempt - 1);
+  }
+
+  async function ask(method, url, body) {
+    try {
+      return await fetch(url, {
+        method,
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(30_000),
+      });
+    } catch (error) {
+      return { ok: false, status: 0, text: async () => String(error.cause?.message ?? error.message) };
+    }
+  }
+
+  async function explain(method, url, answer) {
+    const said = (await answer.text()).slice(0, 300);
+    const hint =
+      hints[answer.status] ?? (answer.status >= 500 || answer.status === 0 ? 'run the job again later' : undefined);
+    const status = answer.status === 0 ? 'no answer' : answer.status;
+    return `${method} ${url.pathname}: ${status}: ${said}${hint === undefined ? '' : ` (${hint})`}`;
+  }
+
+  return {
+    async request(method, path, body, options) {
+      const answer = await send(method, path, { ...options, body });
+      return answer.status === 204 ? undefined : await answer.json();
+    },
+    /** Everything of a list; `itemsOf` takes the items from a page. */
+    async list(path, itemsOf = (page) => page) {
+      const all = [];
+      for (let next = path, pages = 0; next !== undefined; pages += 1) {
+        if (pages === MAX_PAGES) throw new RestError(`GET ${path}: more than ${MAX_PAGES} pages`, 0);
+        const answer = await send('GET', next);
+        all.push(...itemsOf(await answer.json()));
+        next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      }
+      return all;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// First step of each action: refuses what cannot work, and says what the run may do. Knows no secret.
+
+import { keyOf, main, readEvent, serviceOf, setOutput } from './github.mjs';
+
+const {
+  STACK = '',
+  VERSION = '',
+  BASE_URL = '',
+  VALIDATE_ONLY = '',
+  GITHUB_EVENT_NAME,
+  GITHUB_REPOSITORY,
+} = process.env;
+
+await main(() => {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(STACK))
+    throw new Error('stack: at most 63 lower-case letters, digits and hyphens');
+  if (!/^(?:\d+\.\d+\.\d+(?:-[\w.]+)?)?$/.test(VERSION))
+    throw new Error('version: a version such as 1.2.3, or nothing for the edgeform on the PATH');
+  // It would run files of a fork with the secrets of this repository.
+  if (GITHUB_EVENT_NAME === 'pull_request_target')
+    throw new Error('use the event pull_request, not pull_request_target');
+  const { pull_request: pull } = readEvent();
+  const isForeign = pull !== undefined && pull.head.repo?.full_name !== GITHUB_REPOSITORY;
+  const key = keyOf({ stack: STACK, service: serviceOf(BASE_URL) });
+  setOutput('mode', VALIDATE_ONLY === 'true' || isForeign ? 'validate' : 'full');
+  // No stack has a slash in its name, so the key of one is never the beginning of another's.
+  setOutput('journal', `edgeform-journal/${key}/`);
+});

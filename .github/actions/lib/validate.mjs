@@ -1,0 +1,13 @@
+// Checks the manifest, with annotations at its lines.
+
+import { givenOptions, edgeform } from './edgeform.mjs';
+import { main } from './github.mjs';
+
+await main(async () => {
+  process.exitCode = await edgeform([
+    'validate',
+    '--format',
+    'github',
+    ...givenOptions((option) => option.startsWith('--var')),
+  ]);
+});

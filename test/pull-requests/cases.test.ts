@@ -1,0 +1,260 @@
+// What may go wrong on GitHub, and what somebody may try: nothing is applied that was not reviewed, nothing is said twice.
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Artifact } from './fake-github.ts';
+import { BOT } from './fake-github.ts';
+import { stubs } from './runner.ts';
+import { exitCode, KEY, logOf, manifest, results, useWorld } from './world.ts';
+
+const world = useWorld();
+const ONE = manifest('one');
+
+const reviewed = async () => {
+  const pull = world.open();
+  await planned(pull, ONE);
+  return pull;
+};
+/** Without the job that validates beside it. */
+const planned = (...[pull, files, more]: Parameters<typeof world.onPull>) =>
+  world.onPull(pull, files, { jobs: ['plan'], ...more });
+const artifact = () => world.github.artifacts.at(-1) as Artifact;
+
+describe('the comment', () => {
+  test('of somebody else with our marker is left alone, also when a fingerprint stands in it', async () => {
+    const pull = world.open();
+    const about = `stack=shop service=${world.service.url}/`;
+    for (const marker of [
+      `<!-- edgeform:plan ${about} result=clean -->`,
+      '<!-- edgeform:plan stack=shop -->',
+      '<!-- x',
+    ])
+      world.github.say(pull.number, 'mallory', `${marker}\n\nlooks fine`);
+    world.github.say(pull.number, BOT, '<!-- edgeform:plan stack=shop-eu service=x result=clean -->\nanother stack');
+    world.github.say(pull.number, BOT, `quoted:\n<!-- edgeform:plan ${about} result=clean -->`);
+    const before = structuredClone(world.github.comments.get(pull.number));
+    expect(results(await planned(pull, ONE))).toMatchObject({ plan: 'success' });
+    const after = world.github.comments.get(pull.number) ?? [];
+    expect([after.slice(0, -1), after.length]).toEqual([before, 6]);
+    const said = world.github.say(
+      pull.number,
+      'mallory',
+      after.at(-1)?.body.replace(/fingerprint=\S+/, 'fingerprint=x') ?? '',
+    );
+    expect(results(await world.merge(pull, ONE))).toEqual({ apply: 'success' });
+    expect(said.isMinimized).toBe(false);
+  });
+
+  test('there is once, and older ones are marked as outdated', async () => {
+    const pull = await reviewed();
+    const { body = '' } = world.comments(pull)[0] ?? {};
+    const [newer, newest] = [world.github.say(pull.number, BOT, body), world.github.say(pull.number, BOT, body)];
+    world.push(pull);
+    await planned(pull, manifest('two'));
+    const all = world.comments(pull);
+    expect(all.map(({ isMinimized }) => isMinimized)).toEqual([true, true, false]);
+    expect([newer.body === body, newest.body === body]).toEqual([true, false]);
+  });
+
+  test.each([true, false])('is made once when a server fails (and did it nevertheless: %s)', async (butDone) => {
+    const pull = world.open();
+    const before = (name: string) => {
+      if (name.endsWith('/comment')) world.github.failPosts({ count: 2, butDone });
+    };
+    const { plan } = await planned(pull, ONE, { before });
+    expect([plan?.result, world.comments(pull).length], logOf(plan)).toEqual(['success', 1]);
+  });
+
+  test('of a newer commit stays', async () => {
+    const pull = await reviewed();
+    const before = (name: string) => {
+      if (name.endsWith('/comment')) world.push(pull);
+    };
+    const [said] = world.comments(pull).map(({ body }) => body);
+    const { plan } = await planned(pull, manifest('late'), { before });
+    expect([plan?.result, world.comments(pull).map(({ body }) => body)]).toEqual(['success', [said]]);
+    expect(logOf(plan)).toContain('a newer commit was pushed');
+  });
+
+  test('says that the plan failed, and why; merging then applies nothing', async () => {
+    const pull = await reviewed();
+    world.push(pull);
+    const { plan } = await planned(pull, ONE, { secrets: { EDGEFORM_API_KEY: 'wrong' } });
+    expect([plan?.result, exitCode(plan), world.comments(pull).length]).toEqual(['failure', 1, 1]);
+    expect(world.comments(pull)[0]?.body).toMatch(
+      /^<!-- edgeform:plan stack=shop service=\S+ result=error -->\n\n\*\*The plan failed with exit code 1/,
+    );
+    expect(world.comments(pull)[0]?.body).toContain('Merging applies nothing.');
+    const { apply } = await world.merge(pull, ONE);
+    expect([apply?.result, world.backend()]).toEqual(['failure', undefined]);
+    expect(world.comments(pull, 'report')[0]?.body).toMatch(
+      /nobody reviewed[\s\S]*the last plan of pull request #\d+ failed/,
+    );
+  });
+
+  test('says what is wrong with a manifest', async () => {
+    const pull = world.open();
+    const jobs = await world.onPull(pull, ONE.replace('backends: [', 'bakends: ['));
+    expect([results(jobs), exitCode(jobs['validate']), exitCode(jobs['plan'])]).toEqual([
+      { validate: 'failure', plan: 'failure' },
+      4,
+      4,
+    ]);
+    expect(world.comments(pull)[0]?.body).toContain('bakends');
+  });
+
+  test('is asked for with the rights that are missing', async () => {
+    const pull = world.open();
+    world.github.forbidden = true;
+    const { plan } = await planned(pull, ONE);
+    expect([plan?.result, logOf(plan)]).toEqual(['failure', expect.stringContaining('pull-requests: write')]);
+  });
+});
+
+describe('an apply', () => {
+  test.each<readonly [string, (found: Artifact) => void, RegExp]>([
+    [
+      'was stored by a fork under the same name',
+      (found) => Object.assign(found.workflow_run, { head_repository_id: 2 }),
+      /no saved plan/,
+    ],
+    ['is of another commit', (found) => Object.assign(found.workflow_run, { head_sha: 'b' }), /no saved plan/],
+    [
+      'comes from another workflow',
+      () => Object.assign(world.github.runs[0] ?? {}, { path: '.github/workflows/x.yml' }),
+      /no saved plan/,
+    ],
+    [
+      'comes from another event',
+      () => Object.assign(world.github.runs[0] ?? {}, { event: 'workflow_dispatch' }),
+      /no saved plan/,
+    ],
+    ['has expired', (found) => Object.assign(found, { expired: true }), /no saved plan/],
+    [
+      'is another plan than that of the comment',
+      ({ files }) =>
+        Object.assign(files, {
+          'plan.json': files['plan.json']?.replace(/"fingerprint": "sha256:./, '"fingerprint": "sha256:z'),
+        }),
+      /not the one of the comment/,
+    ],
+    [
+      'was edited',
+      ({ files }) => Object.assign(files, { 'plan.json': files['plan.json']?.replace('"one"', '"two"') }),
+      /was edited/,
+    ],
+    ['is no plan', ({ files }) => Object.assign(files, { 'plan.json': '[' }), /not the one of the comment/],
+  ])('is refused when the saved plan %s', async (_name, tamper, why) => {
+    const pull = await reviewed();
+    tamper(artifact());
+    const { apply } = await world.merge(pull, ONE);
+    expect([apply?.result, world.backend()]).toEqual(['failure', undefined]);
+    expect(world.comments(pull, 'report')[0]?.body, logOf(apply)).toMatch(why);
+  });
+
+  test('takes the newest plan of the commit, and none that a fork put beside it', async () => {
+    const pull = await reviewed();
+    await planned(pull, ONE);
+    const { name, files } = artifact();
+    const run = { id: 1, event: 'pull_request', path: '.github/workflows/edgeform.yml', sha: pull.head.sha };
+    world.github.store(name, { ...files, 'plan.json': '{}' }, { ...run, fork: true });
+    expect(results(await world.merge(pull, ONE))).toEqual({ apply: 'success' });
+  });
+
+  test('does nothing for a commit without a pull request, and fails when something is to be done', async () => {
+    const pending = await world.onMain('push', ONE);
+    expect([results(pending), exitCode(pending['apply']), world.backend()]).toEqual([
+      { apply: 'failure' },
+      1,
+      undefined,
+    ]);
+    expect(logOf(pending['apply'])).toMatch(/::error title=edgeform::.*is of no merged pull request/);
+    expect(results(await world.merge(await reviewed(), ONE))).toEqual({ apply: 'success' });
+    expect(results(await world.onMain('push', ONE))).toEqual({ apply: 'success' });
+  });
+
+  test('of a pull request from a fork finds no plan', async () => {
+    const pull = world.open('topic', 'mallory/shop');
+    const { apply } = await world.merge(pull, ONE);
+    expect([apply?.result, world.backend()]).toEqual(['failure', undefined]);
+    expect(world.comments(pull, 'report')[0]?.body).toContain('came from a fork');
+  });
+
+  test('of a manifest that is not the reviewed one is out of date', async () => {
+    const pull = await reviewed();
+    const { apply } = await world.merge(pull, manifest('two'));
+    expect([exitCode(apply), world.backend()]).toEqual([6, undefined]);
+    expect(world.comments(pull, 'report')[0]?.body).toContain('has changed since the plan was made');
+  });
+
+  test('that is killed leaves its journal, with which the next one goes on', async () => {
+    const pull = await reviewed();
+    const folder = mkdtempSync(join(tmpdir(), 'killing-'));
+    const real = join(stubs(), 'edgeform');
+    // Killed as soon as the journal says that a write is under way.
+    const script = `[ "$1" = apply ] || exec '${real}' "$@"
+'${real}' "$@" & until grep -q '"intent"' .edgeform/shop.journal.jsonl 2>/dev/null; do kill -0 $! 2>/dev/null || break; sleep 0.02; done; kill -9 $!; kill -9 $PPID`;
+    writeFileSync(join(folder, 'edgeform'), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+    const { apply } = await world.merge(pull, ONE, { path: [folder, stubs()] });
+    expect(apply?.result).toBe('failure');
+    expect(world.comments(pull, 'report')[0]?.body).toContain('its step was killed');
+    const [journal] = [...world.caches.values()];
+    expect(journal).toContain('"intent"');
+    const next = world.open();
+    await planned(next, ONE);
+    const end = await world.merge(next, ONE);
+    expect([results(end), world.service.objects('backends').length], logOf(end['apply'])).toEqual([
+      { apply: 'success' },
+      1,
+    ]);
+    expect([...world.caches.values()].at(-1)?.startsWith(journal?.split('\n')[0] ?? '?')).toBe(true);
+  });
+});
+
+describe('drift', () => {
+  const drifted = async () => {
+    await world.merge(await reviewed(), ONE);
+    world.edit('by hand');
+  };
+
+  test('has one issue, whatever others have written', async () => {
+    await drifted();
+    const marker = `<!-- edgeform:drift stack=shop service=${world.service.url}/ result=drifted -->`;
+    const theirs = world.github.report('mallory', 'Drift of stack shop', `${marker}\n\nours`);
+    const other = world.github.report(BOT, 'Drift of stack shop', 'without a marker');
+    const [first, second] = [1, 2].map(() => world.github.report(BOT, '`$(id)` "\n::error::', `${marker}\nold`));
+    await world.onMain('schedule', ONE);
+    expect([theirs.state, theirs.body, other.state, other.body]).toEqual([
+      'open',
+      `${marker}\n\nours`,
+      'open',
+      'without a marker',
+    ]);
+    expect([first?.state, second?.state, world.issues().length]).toEqual(['open', 'closed', 4]);
+    expect(first?.body).toContain('by hand');
+  });
+
+  test('that nobody could look for leaves the issue as it is', async () => {
+    await drifted();
+    await world.onMain('schedule', ONE);
+    const before = structuredClone(world.issues());
+    const { drift } = await world.onMain('schedule', ONE, { secrets: { EDGEFORM_API_KEY: 'wrong' } });
+    expect([exitCode(drift), world.issues()]).toEqual([1, before]);
+  });
+});
+
+test('the event that runs files of others with our secrets is refused', async () => {
+  const pull = world.open('topic', 'mallory/shop');
+  const jobs = await world.onPull(pull, ONE, { eventName: 'pull_request_target' });
+  expect(Object.values(jobs).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+});
+
+test('no log, comment, summary, artifact or cache holds the key', async () => {
+  const pull = world.open();
+  const ends = [await planned(pull, ONE), await world.merge(pull, ONE)];
+  const kept = [[...world.caches], world.github.artifacts, [...world.github.comments]];
+  const logs = ends.flatMap((jobs) => Object.values(jobs).map((job) => [logOf(job), job.summary]));
+  expect(JSON.stringify([kept, logs])).not.toContain(KEY);
+});

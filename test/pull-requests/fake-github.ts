@@ -1,0 +1,255 @@
+// The few calls of GitHub's API that the actions make, with small pages, other users, and servers that fail.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const REPOSITORY = 'acme/shop';
+export const BOT = 'github-actions[bot]';
+const REPOSITORY_ID = 1;
+/** Smaller than anybody asks for. */
+const PAGE = 2;
+
+export interface Comment {
+  readonly id: number;
+  readonly node_id: string;
+  readonly user: { readonly login: string };
+  body: string;
+  isMinimized: boolean;
+}
+export interface Issue {
+  readonly number: number;
+  readonly title: string;
+  readonly user: { readonly login: string };
+  readonly pull_request?: object;
+  body: string;
+  state: string;
+}
+export interface Pull {
+  readonly number: number;
+  readonly head: { sha: string; readonly ref: string; readonly repo: { readonly full_name: string } | null };
+  readonly base: { readonly ref: string };
+  merged_at: string | null;
+  merge_commit_sha: string | null;
+}
+export interface Artifact {
+  readonly id: number;
+  readonly name: string;
+  expired: boolean;
+  readonly files: Readonly<Record<string, string>>;
+  readonly workflow_run: {
+    readonly id: number;
+    readonly head_sha: string;
+    readonly repository_id: number;
+    readonly head_repository_id: number;
+  };
+}
+interface Run {
+  readonly id: number;
+  readonly event: string;
+  readonly path: string;
+}
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, string>>;
+  readonly login: string;
+}
+interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+  /** A list, which comes in pages. */
+  readonly list?: readonly object[];
+  readonly wrap?: (page: readonly object[]) => object;
+}
+
+export class FakeGithub {
+  readonly comments = new Map<number, Comment[]>();
+  readonly issues: Issue[] = [];
+  readonly pulls: Pull[] = [];
+  readonly artifacts: Artifact[] = [];
+  readonly runs: Run[] = [];
+  readonly requests: string[] = [];
+  /** True where the token may not do what it asks for. */
+  forbidden = false;
+  private failures = { count: 0, butDone: false };
+  private ids = 100;
+  private readonly server: Server;
+
+  private readonly logins: Readonly<Record<string, string>>;
+
+  constructor(logins: Readonly<Record<string, string>>) {
+    this.logins = logins;
+    this.server = createServer((request, response) => void this.serve(request, response));
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  /** Answers creations with 502 this often, having done what it was asked for or not. */
+  failPosts(failures: { readonly count: number; readonly butDone: boolean }): void {
+    this.failures = { ...failures };
+  }
+
+  open(head: Pull['head'], base = 'main'): Pull {
+    const number = this.nextId();
+    const pull = { number, head, base: { ref: base }, merged_at: null, merge_commit_sha: null };
+    this.pulls.push(pull);
+    this.issues.push({ number, title: 'x', user: { login: 'alice' }, pull_request: {}, body: '', state: 'open' });
+    return pull;
+  }
+
+  merge(pull: Pull, sha: string): void {
+    Object.assign(pull, { merged_at: '2026-11-22T00:00:00Z', merge_commit_sha: sha });
+  }
+
+  say(number: number, login: string, body: string): Comment {
+    const id = this.nextId();
+    const comment = { id, node_id: `IC_${id}`, user: { login }, body, isMinimized: false };
+    this.comments.set(number, [...(this.comments.get(number) ?? []), comment]);
+    return comment;
+  }
+
+  report(login: string, title: string, body: string): Issue {
+    const issue = { number: this.nextId(), title, user: { login }, body, state: 'open' };
+    this.issues.push(issue);
+    return issue;
+  }
+
+  store(
+    name: string,
+    files: Readonly<Record<string, string>>,
+    run: Run & { readonly sha: string; readonly fork?: boolean },
+  ): void {
+    const head_repository_id = run.fork === true ? 2 : REPOSITORY_ID;
+    const workflow_run = { id: run.id, head_sha: run.sha, repository_id: REPOSITORY_ID, head_repository_id };
+    this.artifacts.push({ id: this.nextId(), name, expired: false, files, workflow_run });
+    if (!this.runs.some(({ id }) => id === run.id)) this.runs.push({ id: run.id, event: run.event, path: run.path });
+  }
+
+  private nextId(): number {
+    this.ids += 1;
+    return this.ids;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.url);
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const method = request.method ?? '';
+    const login = this.logins[(request.headers.authorization ?? '').replace('Bearer ', '')];
+    this.requests.push(`${method} ${url.pathname}`);
+    const end = (status: number, body: unknown, link = '') => {
+      response.writeHead(status, { 'content-type': 'application/json', ...(link !== '' && { link }) });
+      response.end(body === undefined ? '' : JSON.stringify(body));
+    };
+    if (login === undefined) {
+      end(401, { message: 'Bad credentials' });
+      return;
+    }
+    const body = text === '' ? {} : (JSON.parse(text) as Asked['body']);
+    if (this.forbidden && method !== 'GET') {
+      end(403, { message: 'Resource not accessible by integration' });
+      return;
+    }
+    const isFailing = this.failures.count > 0 && method === 'POST' && url.pathname !== '/graphql';
+    if (isFailing) this.failures.count -= 1;
+    if (isFailing && !this.failures.butDone) {
+      end(502, { message: 'Server Error' });
+      return;
+    }
+    const answer = this.answer({ method, path: url.pathname, query: url.searchParams, body, login });
+    if (isFailing) end(502, { message: 'Server Error' });
+    else if (answer.list === undefined) end(answer.status ?? 200, answer.body);
+    else {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      url.searchParams.set('page', String(page + 1));
+      const items = answer.list.slice((page - 1) * PAGE, page * PAGE);
+      const link = answer.list.length > page * PAGE ? `<${url.href}>; rel="next"` : '';
+      end(200, answer.wrap?.(items) ?? items, link);
+    }
+  }
+
+  private answer(asked: Asked): Answer {
+    const { method, path, body, login } = asked;
+    if (path === '/graphql') return { body: { data: this.graphql(body, login) } };
+    const rest = path.startsWith(`/repos/${REPOSITORY}/`) ? path.slice(`/repos/${REPOSITORY}/`.length) : '';
+    for (const [pattern, respond] of ROUTES) {
+      const found = pattern.exec(`${method} ${rest}`);
+      if (found !== null) return respond(this, { ...asked, found: found.slice(1) });
+    }
+    return { status: 404, body: { message: `Not Found: ${method} ${path}` } };
+  }
+
+  private graphql({ query = '', variables }: Readonly<Record<string, unknown>>, login: string): object {
+    if (String(query).startsWith('query')) return { viewer: { login } };
+    const { id } = variables as { readonly id: string };
+    const comment = [...this.comments.values()].flat().find(({ node_id: node }) => node === id);
+    if (comment !== undefined) comment.isMinimized = true;
+    return { minimizeComment: { clientMutationId: null } };
+  }
+}
+
+type Respond = (github: FakeGithub, asked: Asked & { readonly found: readonly string[] }) => Answer;
+
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
+
+function one(item: object | undefined, change: object = {}): Answer {
+  return item === undefined ? NOT_FOUND : { body: Object.assign(item, change) };
+}
+
+const ROUTES: readonly (readonly [RegExp, Respond])[] = [
+  [/^GET issues\/(\d+)\/comments$/, (github, { found: [n] }) => ({ list: github.comments.get(Number(n)) ?? [] })],
+  [
+    /^POST issues\/(\d+)\/comments$/,
+    (github, { found: [n], body, login }) => ({ status: 201, body: github.say(Number(n), login, body['body'] ?? '') }),
+  ],
+  [
+    /^PATCH issues\/comments\/(\d+)$/,
+    (github, { found: [id], body }) =>
+      one(
+        [...github.comments.values()].flat().find((comment) => comment.id === Number(id)),
+        body,
+      ),
+  ],
+  [/^GET issues$/, (github) => ({ list: github.issues.filter(({ state }) => state === 'open') })],
+  [
+    /^POST issues$/,
+    (github, { body, login }) => ({ status: 201, body: github.report(login, body['title'] ?? '', body['body'] ?? '') }),
+  ],
+  [
+    /^PATCH issues\/(\d+)$/,
+    (github, { found: [n], body }) =>
+      one(
+        github.issues.find(({ number }) => number === Number(n)),
+        body,
+      ),
+  ],
+  [/^GET pulls\/(\d+)$/, (github, { found: [n] }) => one(github.pulls.find(({ number }) => number === Number(n)))],
+  [
+    /^GET commits\/(\w+)\/pulls$/,
+    (github, { found: [sha] }) => ({
+      list: github.pulls.filter(({ merge_commit_sha: merged, head }) => merged === sha || head.sha === sha),
+    }),
+  ],
+  [
+    /^GET actions\/artifacts$/,
+    (github, { query }) => ({
+      list: github.artifacts.filter(({ name }) => name === query.get('name')).reverse(),
+      wrap: (artifacts) => ({ total_count: artifacts.length, artifacts }),
+    }),
+  ],
+  [/^GET actions\/runs\/(\d+)$/, (github, { found: [id] }) => one(github.runs.find((run) => run.id === Number(id)))],
+];

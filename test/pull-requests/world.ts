@@ -1,0 +1,149 @@
+// A repository on GitHub with the workflow of `init --ci github`, our actions with their real shells, the built program, an
+// emulated service, and a fake of the few calls of GitHub's API.
+
+import { afterAll, beforeEach } from 'vitest';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { githubPipeline } from '../../src/render/scaffold/pipelines.ts';
+import type { Comment, Pull } from './fake-github.ts';
+import { BOT, FakeGithub, REPOSITORY } from './fake-github.ts';
+import type { JobEnd, Start } from './runner.ts';
+import { runWorkflow, stubs } from './runner.ts';
+
+export const KEY = 'key-of-the-service-9f3c';
+export const TOKEN = 'token-of-the-job-71aa';
+export const HOSTILE_BRANCH = '$(touch /tmp/pwned);`id`;"\'\n::error::x';
+const STUBS = stubs();
+
+export const manifest = (description: string) => `version: 1
+stack: shop
+failover_backends:
+  app: { description: ${description}, backends: [bkdhr_1] }
+`;
+
+type Jobs = Readonly<Record<string, JobEnd>>;
+type Overrides = Partial<Pick<Start, 'before' | 'env' | 'jobs' | 'secrets' | 'path'>> & { readonly eventName?: string };
+
+export class World {
+  service!: Emulator;
+  github!: FakeGithub;
+  readonly caches = new Map<string, string>();
+  private runs = 1000;
+  private commits = 0;
+
+  commit(): string {
+    this.commits += 1;
+    return this.commits.toString(16).padStart(40, 'a');
+  }
+
+  open(ref = 'topic', repo: string = REPOSITORY): Pull {
+    return this.github.open({ sha: this.commit(), ref, repo: { full_name: repo } });
+  }
+
+  push(pull: Pull): void {
+    pull.head.sha = this.commit();
+  }
+
+  onPull(pull: Pull, files: string, overrides: Overrides = {}): Promise<Jobs> {
+    const payload = { pull_request: structuredClone(pull) as never };
+    const at = { sha: this.commit(), ref: `refs/pull/${pull.number}/merge`, files, head: pull.head.sha };
+    return this.run({ name: overrides.eventName ?? 'pull_request', payload }, at, overrides);
+  }
+
+  merge(pull: Pull, files: string, overrides: Overrides = {}): Promise<Jobs> {
+    const sha = this.commit();
+    this.github.merge(pull, sha);
+    return this.onMain('push', files, { ...overrides, sha });
+  }
+
+  onMain(
+    name: string,
+    files: string,
+    { sha, ...overrides }: Overrides & { readonly sha?: string } = {},
+  ): Promise<Jobs> {
+    const head = sha ?? this.commit();
+    return this.run({ name, payload: {} }, { sha: head, ref: 'refs/heads/main', files, head }, overrides);
+  }
+
+  comments(pull: Pull, is = 'plan'): readonly Comment[] {
+    const all = this.github.comments.get(pull.number) ?? [];
+    return all.filter(({ user, body }) => user.login === BOT && body.startsWith(`<!-- edgeform:${is} `));
+  }
+
+  issues() {
+    return this.github.issues.filter(({ pull_request: pull }) => pull === undefined);
+  }
+
+  backend() {
+    return this.service.objects('backends')[0];
+  }
+
+  /** What somebody does by hand. */
+  edit(description: string): void {
+    this.service.mutate('backends', String(this.backend()?.['id']), { description });
+  }
+
+  private run(
+    event: Start['event'],
+    { sha, ref, files, head }: Pick<Start, 'sha' | 'ref'> & { readonly files: string; readonly head: string },
+    overrides: Overrides,
+  ): Promise<Jobs> {
+    const { github, service, caches } = this;
+    this.runs += 1;
+    const id = this.runs;
+    const path = '.github/workflows/edgeform.yml';
+    return runWorkflow({
+      workflow: githubPipeline('0.1.0', 'shop'),
+      event,
+      sha,
+      ref,
+      runId: String(id),
+      api: github.url,
+      token: TOKEN,
+      repository: REPOSITORY,
+      secrets: { EDGEFORM_API_KEY: KEY },
+      vars: { EDGEFORM_BASE_URL: service.url },
+      files: { 'edgeform.yaml': files },
+      path: [STUBS],
+      caches,
+      upload: (name, stored) => {
+        github.store(name, stored, { id, event: event.name, path, sha: head });
+      },
+      download: (name, from) =>
+        github.artifacts.findLast((one) => one.name === name && one.workflow_run.id === Number(from))?.files ?? {},
+      ...overrides,
+      env: { EDGEFORM_RETRY_DELAY: '1', ...overrides.env },
+    });
+  }
+}
+
+/** A new world for each test. */
+export function useWorld(): World {
+  const world = new World();
+  const open: (() => Promise<void>)[] = [];
+  beforeEach(async () => {
+    world.service = await startEmulator({ apiKey: KEY });
+    world.github = await new FakeGithub({ [TOKEN]: BOT, other: 'mallory' }).start();
+    const { service, github } = world;
+    open.push(service.close, () => github.close());
+    world.caches.clear();
+  });
+  afterAll(async () => {
+    for (const close of open) await close();
+  });
+  return world;
+}
+
+export function results(jobs: Jobs): Readonly<Record<string, string>> {
+  const ran = Object.entries(jobs).filter(([, { result }]) => result !== 'skipped');
+  return Object.fromEntries(ran.map(([name, { result }]) => [name, result]));
+}
+
+/** What the last step ends with: the exit code of the program. */
+export function exitCode(job: JobEnd | undefined): number | undefined {
+  return job?.steps.at(-1)?.code;
+}
+
+export function logOf(job: JobEnd | undefined): string {
+  return job?.steps.map(({ log }) => log).join('\n') ?? '';
+}
