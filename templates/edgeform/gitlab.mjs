@@ -1,0 +1,180 @@
+#!/usr/bin/env node
+// The jobs of the GitLab component. With EDGEFORM_GITLAB_TOKEN they keep one note on the merge request and one issue about drift.
+
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { adviceFor, edgeform } from '../../.github/actions/lib/edgeform.mjs';
+import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
+import { createClient } from '../../.github/actions/lib/rest.mjs';
+import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
+
+const { env } = process;
+const PLAN = 'edgeform-plan.json';
+/** A note may be longer, but nobody reads it. */
+const MAX_TEXT = 60_000;
+
+const words = (text = '') => text.split(/\s+/).filter((word) => word !== '');
+const manifest = words(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
+const given = [...manifest, ...words(env.EDGEFORM_CI_ARGUMENTS)];
+const address = env.EDGEFORM_BASE_URL ?? '';
+const about = { stack: env.EDGEFORM_CI_STACK, service: URL.canParse(address) ? new URL(address).href : address };
+const job = `[this job](${env.CI_JOB_URL})`;
+
+/** What each job runs: the exit code of the program, and what is told elsewhere about it. */
+const JOBS = {
+  async validate() {
+    const options = [...manifest, ...given.filter((option) => option.startsWith('--var'))];
+    const code = await edgeform(['validate', '--format', 'gitlab', ...options]);
+    await edgeform(['validate', '--format', 'gitlab-codequality', ...options], { stdout: 'edgeform-codequality.json' });
+    return { code };
+  },
+
+  async plan() {
+    const problems = 'edgeform-plan.md';
+    for (const path of [PLAN, problems]) rmSync(path, { force: true });
+    const code = await edgeform(['plan', '--out', PLAN, '--format', 'gitlab', '--summary-file', problems, ...given]);
+    if (existsSync(PLAN)) {
+      const { stack } = JSON.parse(readFileSync(PLAN, 'utf8'));
+      if (stack !== about.stack)
+        throw new Error(
+          `the manifest is of stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`,
+        );
+      await edgeform(['show', PLAN, '--format', 'gitlab-terraform'], { stdout: 'edgeform-terraform.json' });
+      await edgeform(['show', PLAN, '--format', 'markdown'], { stdout: problems });
+    }
+    const iid = env.CI_MERGE_REQUEST_IID;
+    const tell = async () => {
+      // The note of a newer commit stays.
+      if (iid === undefined || (await forge.mergeRequest(iid)).sha !== commit()) return;
+      await putComment(forge, iid, 'plan', about, planNote(code, textOf(problems)));
+    };
+    return { code, tell };
+  },
+
+  async apply() {
+    const summary = 'edgeform-apply.md';
+    rmSync(summary, { force: true });
+    const code = await edgeform([
+      'apply',
+      PLAN,
+      '--auto-approve',
+      '--format',
+      'gitlab',
+      '--summary-file',
+      summary,
+      ...given,
+    ]);
+    const tell = async () => {
+      const requests = await forge.mergeRequests(env.CI_COMMIT_SHA);
+      for (const { iid } of requests.filter(({ state }) => state === 'merged')) {
+        // A success is news only after a failure.
+        if (code === 0 && (await ourComments(forge, iid, 'report', about)).length === 0) continue;
+        await putComment(forge, iid, 'report', about, reportNote(code, textOf(summary)));
+      }
+    };
+    return { code, tell };
+  },
+
+  async drift() {
+    const found = 'edgeform-drift.md';
+    rmSync(found, { force: true });
+    const ignore = words(env.EDGEFORM_CI_IGNORE).flatMap((path) => ['--ignore', path]);
+    const code = await edgeform(['drift', '--format', 'gitlab', '--summary-file', found, ...ignore, ...given]);
+    if (![0, 2].includes(code)) return { code };
+    const body = withMarker(short(withoutMarker(textOf(found))), 'drift', { ...about, result: 'drifted' });
+    const farewell = `No drift is left, as ${job} saw. Closed.`;
+    const issue = { title: `Drift of stack ${about.stack}`, farewell, ...(code === 2 && { body }) };
+    return { code, tell: () => putIssue(forge, about, issue) };
+  },
+};
+
+function textOf(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : 'The log of the job says why.';
+}
+
+function short(text) {
+  return Buffer.byteLength(text) <= MAX_TEXT ? text : `It is too long for this place: see the artifacts of ${job}.`;
+}
+
+function planNote(code, text) {
+  const end = `\n\n---\nPlan of commit ${commit().slice(0, 12)}, made by ${job}.`;
+  if (readMarker(text)?.is === 'plan') return `${text.trimEnd()}${end}`;
+  const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
+  return `${withMarker(`${head}\n\n${short(withoutMarker(text))}`, 'plan', { ...about, result: 'error' })}${end}`;
+}
+
+function reportNote(code, text) {
+  const facts = { ...about, result: code === 0 ? 'done' : code === 6 ? 'stale' : 'error' };
+  const advice =
+    code === 6
+      ? 'The plan of this pipeline is out of date, and nothing was changed. Run its plan job again, read the plan, and apply it.'
+      : adviceFor(code);
+  const head =
+    code === 0
+      ? '**Applied.**'
+      : `**Not applied as planned: exit code ${code}.** ${advice}\n\n${short(withoutMarker(text))}`;
+  return withMarker(`${head}\n\n---\nSee ${job}.`, 'report', facts);
+}
+
+function commit() {
+  return env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA || '';
+}
+
+function createForge() {
+  const headers = { 'private-token': env.EDGEFORM_GITLAB_TOKEN };
+  const needed =
+    'EDGEFORM_GITLAB_TOKEN has to be an access token of this project with the role Reporter and the scope api';
+  const { request, list } = createClient({
+    base: env.CI_API_V4_URL,
+    headers,
+    hints: { 401: needed, 403: needed, 404: needed },
+    delay: Number(env.EDGEFORM_RETRY_DELAY ?? 1000),
+  });
+  const project = `projects/${encodeURIComponent(env.CI_PROJECT_ID)}`;
+  const once = { once: true };
+  const user = async () => (await request('GET', 'user')).id;
+  return {
+    warn: (text) => console.error(`warning: ${text}`),
+    mergeRequest: (iid) => request('GET', `${project}/merge_requests/${iid}`),
+    mergeRequests: (sha) => list(`${project}/repository/commits/${sha}/merge_requests?per_page=100`),
+    async comments(iid) {
+      const id = await user();
+      const all = await list(`${project}/merge_requests/${iid}/notes?per_page=100`);
+      return all.filter(({ author }) => author?.id === id);
+    },
+    createComment: (iid, body) => request('POST', `${project}/merge_requests/${iid}/notes`, { body }, once),
+    updateComment: (iid, { id }, body) => request('PUT', `${project}/merge_requests/${iid}/notes/${id}`, { body }),
+    retireComment: (iid, { id }) =>
+      request('PUT', `${project}/merge_requests/${iid}/notes/${id}`, {
+        body: '_Outdated: a newer note has the plan._',
+      }),
+    async openIssues() {
+      const id = await user();
+      const all = await list(`${project}/issues?state=opened&author_id=${id}&scope=all&per_page=100`);
+      return all
+        .filter(({ author }) => author?.id === id)
+        .map(({ iid, description }) => ({ number: iid, body: description ?? '' }));
+    },
+    createIssue: (title, description) => request('POST', `${project}/issues`, { title, description }, once),
+    updateIssue: (iid, description) => request('PUT', `${project}/issues/${iid}`, { description }),
+    async closeIssue(iid, body) {
+      await request('POST', `${project}/issues/${iid}/notes`, { body }, once);
+      await request('PUT', `${project}/issues/${iid}`, { state_event: 'close' });
+    },
+  };
+}
+
+const forge = (env.EDGEFORM_GITLAB_TOKEN ?? '') === '' ? undefined : createForge();
+const run = JOBS[process.argv[2]];
+if (run === undefined) {
+  console.error(`usage: edgeform-gitlab ${Object.keys(JOBS).join('|')}`);
+  process.exitCode = 64;
+} else {
+  try {
+    const { code, tell } = await run();
+    process.exitCode = code;
+    if (forge !== undefined) await tell?.();
+  } catch (error) {
+    console.error(`error: ${error.message}`);
+    process.exitCode ||= 1;
+  }
+}

@@ -1,0 +1,138 @@
+// Runs jobs of a GitLab pipeline as far as our component needs it: inputs, rules, variables, caches, artifacts, real shells.
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+import { spawned } from './runner.ts';
+
+export const TEMPLATE = readFileSync(
+  fileURLToPath(new URL('../../templates/edgeform/template.yml', import.meta.url)),
+  'utf8',
+);
+
+interface Cache {
+  readonly key: string;
+  readonly paths: readonly string[];
+  readonly policy: 'pull' | 'pull-push';
+  readonly when?: string;
+}
+export interface GitlabJob {
+  readonly extends?: string;
+  readonly stage?: string;
+  readonly needs?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly before_script?: readonly string[];
+  readonly script?: readonly string[];
+  readonly cache?: Cache;
+  readonly resource_group?: string;
+  readonly environment?: { readonly name: string };
+  readonly artifacts?: {
+    readonly when?: string;
+    readonly paths?: readonly string[];
+    readonly reports?: Readonly<Record<string, string>>;
+  };
+  readonly rules?: readonly { readonly if?: string; readonly when?: string }[];
+}
+interface Spec {
+  readonly spec: { readonly inputs: Readonly<Record<string, { readonly default?: string; readonly regex?: string }>> };
+}
+
+/** The jobs of the component with these inputs. */
+export function component(inputs: Readonly<Record<string, string>>): Readonly<Record<string, GitlabJob>> {
+  const [head, body] = TEMPLATE.split('\n---\n');
+  const { spec } = parseAllDocuments(head ?? '')[0]?.toJS() as Spec;
+  const text = (body ?? '').replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_all, name: string) => {
+    const input = spec.inputs[name];
+    const value = inputs[name] ?? input?.default;
+    if (input === undefined || value === undefined) throw new Error(`no value for the input ${name}`);
+    if (input.regex !== undefined && !new RegExp(input.regex).test(value)) throw new Error(`${name} does not match`);
+    return value;
+  });
+  const [parsed] = parseAllDocuments(text);
+  if (parsed === undefined || parsed.errors.length > 0) throw new Error(String(parsed?.errors[0]));
+  return parsed.toJS() as Readonly<Record<string, GitlabJob>>;
+}
+
+/** When a job runs in a pipeline with these variables: its first rule that matches says so. */
+export function whenOf(job: GitlabJob, variables: Readonly<Record<string, string>>): string {
+  const rule = job.rules?.find((one) => one.if === undefined || matches(one.if, variables));
+  return rule === undefined ? 'never' : (rule.when ?? 'on_success');
+}
+
+function matches(expression: string, variables: Readonly<Record<string, string>>): boolean {
+  return expression.split('||').some((some) =>
+    some.split('&&').every((every) => {
+      const [, left = '', operator, right = ''] = /^\s*(\S+) (==|!=) (\S+)\s*$/.exec(every) ?? [];
+      const value = (word: string) => (word.startsWith('$') ? variables[word.slice(1)] : word.replaceAll('"', ''));
+      if (operator === undefined) throw new Error(`not emulated: ${every}`);
+      return (value(left) === value(right)) === (operator === '==');
+    }),
+  );
+}
+
+export interface Pipeline {
+  readonly jobs: Readonly<Record<string, GitlabJob>>;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+  readonly path: string;
+  readonly caches: Map<string, string>;
+  /** Jobs that somebody starts by hand. */
+  readonly play?: readonly string[];
+  readonly before?: (job: string) => void;
+}
+export interface GitlabEnd {
+  readonly code: number;
+  readonly log: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly artifacts: Readonly<Record<string, string>>;
+}
+
+/** Runs what the rules say, in order; what needs a failed job does not run. */
+export async function runPipeline(pipeline: Pipeline): Promise<Readonly<Record<string, GitlabEnd>>> {
+  const ends: Record<string, GitlabEnd> = {};
+  for (const [name, job] of Object.entries(pipeline.jobs)) {
+    if (name.startsWith('.')) continue;
+    const when = whenOf(job, pipeline.variables);
+    if (when === 'never' || (when === 'manual' && pipeline.play?.includes(name) !== true)) continue;
+    const needed = (job.needs ?? []).map((one) => ends[one]);
+    if (needed.some((end) => end?.code !== 0)) continue;
+    pipeline.before?.(name);
+    const artifacts = Object.assign({}, ...needed.map((end) => end?.artifacts)) as Readonly<Record<string, string>>;
+    ends[name] = await runJob(job, artifacts, pipeline);
+  }
+  return ends;
+}
+
+async function runJob(
+  own: GitlabJob,
+  artifacts: Readonly<Record<string, string>>,
+  { jobs, variables, files, path, caches }: Pipeline,
+): Promise<GitlabEnd> {
+  const job = { ...jobs[own.extends ?? ''], ...own };
+  const cwd = mkdtempSync(join(tmpdir(), 'gitlab-'));
+  const cached = (job.cache?.paths ?? []).map((one) => ({ path: one, key: `${job.cache?.key ?? ''} ${one}` }));
+  for (const { path: to, key } of cached) if (caches.has(key)) write(join(cwd, to), caches.get(key) ?? '');
+  for (const [name, text] of Object.entries({ ...files, ...artifacts })) write(join(cwd, name), text);
+  const env = { PATH: [path, process.env['PATH'] ?? ''].join(delimiter), HOME: cwd, ...job.variables, ...variables };
+  const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n');
+  const { code, log } = await spawned('bash', ['-e', '-o', 'pipefail', '-c', script], { env, cwd });
+  const keeps = job.cache?.policy === 'pull-push' && (code === 0 || job.cache.when === 'always');
+  for (const { path: from, key } of cached)
+    if (keeps && existsSync(join(cwd, from))) caches.set(key, readFileSync(join(cwd, from), 'utf8'));
+  const { when, paths = [], reports = {} } = job.artifacts ?? {};
+  const stored = code === 0 || when === 'always' ? [...paths, ...Object.values(reports)] : [];
+  const kept = stored.filter((name) => existsSync(join(cwd, name)));
+  return {
+    code,
+    log,
+    env,
+    artifacts: Object.fromEntries(kept.map((name) => [name, readFileSync(join(cwd, name), 'utf8')])),
+  };
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

@@ -1,0 +1,159 @@
+// The life of a change on GitLab: the component's jobs with real shells, the built program, an emulated service, and a fake of
+// the few calls of GitLab's API.
+
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import type { MergeRequest } from './fake-gitlab.ts';
+import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
+import type { GitlabEnd, Pipeline } from './gitlab-runner.ts';
+import { component, runPipeline } from './gitlab-runner.ts';
+import { stubs } from './runner.ts';
+
+const KEY = 'key-of-the-service-9f3c';
+const TOKEN = 'token-of-the-project-71aa';
+const STUBS = stubs();
+const HOSTILE_BRANCH = '$(touch /tmp/pwned);`id`;"\'x';
+const MANIFEST = (description: string) => `version: 1
+stack: shop
+failover_backends:
+  app: { description: ${description}, backends: [bkdhr_1] }
+`;
+const jobs = component({ stack: 'shop' });
+
+let service: Emulator;
+let gitlab: FakeGitlab;
+const caches = new Map<string, string>();
+const open: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  service = await startEmulator({ apiKey: KEY });
+  gitlab = await new FakeGitlab(TOKEN).start();
+  open.push(service.close, () => gitlab.close());
+  caches.clear();
+});
+afterAll(async () => {
+  for (const close of open) await close();
+});
+
+type Overrides = Partial<Pick<Pipeline, 'play' | 'before'>> & { readonly variables?: Pipeline['variables'] };
+
+function pipeline(source: string, sha: string, description: string, overrides: Overrides = {}) {
+  const { variables = {}, ...rest } = overrides;
+  return runPipeline({
+    jobs,
+    files: { 'edgeform.yaml': MANIFEST(description) },
+    path: STUBS,
+    caches,
+    variables: {
+      CI: 'true',
+      GITLAB_CI: 'true',
+      CI_API_V4_URL: gitlab.url,
+      CI_PROJECT_ID: PROJECT_ID,
+      CI_JOB_URL: 'https://gitlab.example/acme/shop/-/jobs/1',
+      CI_PIPELINE_SOURCE: source,
+      CI_DEFAULT_BRANCH: 'main',
+      CI_COMMIT_SHA: sha,
+      EDGEFORM_BASE_URL: service.url,
+      EDGEFORM_API_KEY: KEY,
+      EDGEFORM_GITLAB_TOKEN: TOKEN,
+      ...variables,
+    },
+    ...rest,
+  });
+}
+
+const onRequest = ({ iid, sha }: MergeRequest, description: string, from = PROJECT_ID, overrides: Overrides = {}) =>
+  pipeline('merge_request_event', sha, description, {
+    ...overrides,
+    variables: {
+      CI_MERGE_REQUEST_IID: String(iid),
+      CI_MERGE_REQUEST_PROJECT_ID: PROJECT_ID,
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: from,
+      CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: HOSTILE_BRANCH,
+      CI_COMMIT_REF_NAME: HOSTILE_BRANCH,
+      ...overrides.variables,
+    },
+  });
+function merge(request: MergeRequest, sha: string, description: string, overrides: Overrides = {}) {
+  Object.assign(request, { state: 'merged', merge_commit_sha: sha });
+  const variables = { CI_COMMIT_BRANCH: 'main' };
+  return pipeline('push', sha, description, { play: ['edgeform-apply'], variables, ...overrides });
+}
+const schedule = (description: string) =>
+  pipeline('schedule', 'e1', description, { variables: { CI_COMMIT_BRANCH: 'main' } });
+const codes = (ends: Readonly<Record<string, GitlabEnd>>) =>
+  Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [name.replace('edgeform-', ''), code]));
+const notes = ({ iid }: MergeRequest, is = 'plan') =>
+  (gitlab.notes.get(iid) ?? []).filter(({ body }) => body.startsWith(`<!-- edgeform:${is} `));
+const backend = () => service.objects('backends')[0];
+const said = (ends: Readonly<Record<string, GitlabEnd>>) =>
+  Object.values(ends)
+    .map(({ log }) => log)
+    .join('\n');
+
+test('the life of a change', async () => {
+  // Opened: validated, planned, and one note; reports for the widgets.
+  const first = gitlab.open('a1');
+  const opened = await onRequest(first, 'one');
+  expect(codes(opened), said(opened)).toEqual({ validate: 0, plan: 0 });
+  expect(notes(first)).toHaveLength(1);
+  expect(notes(first)[0]?.body).toContain('1 to create');
+  expect(JSON.parse(opened['edgeform-plan']?.artifacts['edgeform-terraform.json'] ?? '')).toEqual({
+    create: 1,
+    update: 0,
+    delete: 0,
+  });
+
+  // Pushed: the same note, another plan.
+  first.sha = 'a2';
+  await onRequest(first, 'two');
+  expect(notes(first)).toHaveLength(1);
+  expect(notes(first)[0]?.body).toContain('Plan of commit a2');
+
+  // Merged: exactly the plan of the pipeline.
+  const merged = await merge(first, 'b1', 'two');
+  expect(codes(merged), said(merged)).toEqual({ validate: 0, plan: 0, apply: 0 });
+  expect([backend()?.['description'], notes(first, 'report')]).toEqual(['two', []]);
+  expect([...caches.keys()]).toEqual(['edgeform-journal-shop .edgeform/shop.journal.jsonl']);
+
+  // Somebody changes the object after the plan was made: the apply is refused, and the merge request says why.
+  const second = gitlab.open('a3');
+  const refused = await merge(second, 'b2', 'three', {
+    before: (job) => {
+      if (job === 'edgeform-apply') service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
+    },
+  });
+  expect(codes(refused)).toEqual({ validate: 0, plan: 0, apply: 6 });
+  expect(backend()).toMatchObject({ description: 'by hand' });
+  expect(notes(second, 'report')[0]?.body).toMatch(
+    /result=stale[\s\S]*exit code 6[\s\S]*out of date[\s\S]*failover_backends\.app/,
+  );
+
+  // The plan job is run again, its plan is read, and applied.
+  const again = await merge(second, 'b2', 'three');
+  expect(codes(again)).toEqual({ validate: 0, plan: 0, apply: 0 });
+  expect([backend()?.['description'], notes(second, 'report').length]).toEqual(['three', 1]);
+  expect(notes(second, 'report')[0]?.body).toMatch(/result=done[\s\S]*Applied/);
+
+  // The schedule: one issue that is opened, kept and closed.
+  expect([codes(await schedule('three')), gitlab.issues]).toEqual([{ drift: 0 }, []]);
+  const drift = async (description: string) => {
+    service.mutate('backends', String(backend()?.['id']), { description });
+    return codes(await schedule('three'));
+  };
+  expect(await drift('drifted once')).toEqual({ drift: 2 });
+  expect(gitlab.issues).toMatchObject([{ title: 'Drift of stack shop', state: 'opened', author: { id: BOT_ID } }]);
+  expect(await drift('drifted twice')).toEqual({ drift: 2 });
+  expect(gitlab.issues.map(({ description }) => description)).toEqual([expect.stringContaining('drifted twice')]);
+  expect([await drift('three'), gitlab.issues]).toMatchObject([{ drift: 0 }, [{ state: 'closed' }]]);
+
+  // A merge request from a fork, whose pipeline runs in the fork: the manifest is read, and no variable is there.
+  const foreign = gitlab.open('a9');
+  const requests = service.requests.length;
+  const none = { EDGEFORM_API_KEY: '', EDGEFORM_GITLAB_TOKEN: '', EDGEFORM_BASE_URL: '' };
+  const checked = await onRequest(foreign, 'four', '99', { variables: none });
+  expect(codes(checked)).toEqual({ validate: 0 });
+  expect(JSON.stringify(Object.values(checked).map(({ env }) => env))).not.toMatch(new RegExp(`${KEY}|${TOKEN}`));
+  expect([service.requests.length, notes(foreign)]).toEqual([requests, []]);
+});
