@@ -12,22 +12,7 @@ const run = (cwd: string, ...args: string[]) => runHere(args, { cwd, env: {} });
 const read = (cwd: string, name: string) => readFileSync(join(cwd, name), 'utf8');
 
 interface Job {
-  readonly if?: string;
-  readonly environment?: string;
-  readonly needs?: unknown;
-  readonly permissions?: unknown;
-  readonly steps?: readonly {
-    readonly uses?: string;
-    readonly if?: string;
-    readonly with?: object;
-    readonly run?: string;
-    readonly env?: object;
-  }[];
-  readonly script?: readonly string[];
-  readonly rules?: readonly { readonly if?: string; readonly when?: string }[];
-  readonly artifacts?: { readonly paths: readonly string[] };
-  readonly stage?: string;
-  readonly resource_group?: string;
+  readonly steps?: readonly { readonly uses?: string; readonly with?: object }[];
 }
 
 describe('the manifest', () => {
@@ -177,107 +162,29 @@ async function pipeline(ci: string, file: string): Promise<{ readonly text: stri
   return { text, yaml };
 }
 
-test('the GitHub pipeline keeps the journal of the stack: every job with credentials restores it, only apply saves it', async () => {
-  const { yaml } = await pipeline('github', '.github/workflows/edgeform.yml');
-  const { jobs } = yaml as { jobs: Record<string, Job> };
-  const key = 'edgeform-shop-${{ github.run_id }}-${{ github.run_attempt }}';
-  const kept = Object.entries(jobs).map(([name, { steps = [] }]) => [
-    name,
-    steps.map(({ uses = '', run: command }) =>
-      command === undefined ? (/cache\/\w+/.exec(uses)?.[0] ?? 'setup') : 'run',
-    ),
-  ]);
-  expect(Object.fromEntries(kept)).toEqual({
-    validate: ['setup', 'setup', 'run'],
-    plan: ['setup', 'setup', 'cache/restore', 'run'],
-    apply: ['setup', 'setup', 'cache/restore', 'run', 'cache/save'],
-    drift: ['setup', 'setup', 'cache/restore', 'run'],
-  });
-  const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
-  for (const step of steps.filter(({ uses = '' }) => uses.includes('cache/restore')))
-    expect(step.with).toEqual({ path: '.edgeform/*.journal.jsonl', key, 'restore-keys': 'edgeform-shop-' });
-  expect(jobs['apply']!.steps!.at(-1)).toMatchObject({
-    if: 'always()',
-    with: { path: '.edgeform/*.journal.jsonl', key },
-  });
-});
-
-test('the GitLab pipeline keeps the journal of the stack: every job with credentials reads it, only apply writes it', async () => {
-  const { yaml } = await pipeline('gitlab', '.gitlab-ci.yml');
-  const jobs = yaml as Record<string, { readonly cache?: object }>;
-  const cache = { key: 'edgeform-shop', paths: ['.edgeform/*.journal.jsonl'] };
-  expect(jobs['validate']!.cache).toBeUndefined();
-  expect(jobs['plan']!.cache).toEqual({ ...cache, policy: 'pull' });
-  expect(jobs['apply']!.cache).toEqual({ ...cache, policy: 'pull-push', when: 'always' });
-  expect(jobs['drift']!.cache).toEqual({ ...cache, policy: 'pull' });
-});
-
-async function checkCommands(commands: readonly string[]): Promise<void> {
-  expect(commands.length).toBeGreaterThanOrEqual(4);
-  const cwd = folder({});
-  for (const command of commands) {
-    const found = /^npx --yes edgeform@1\.2\.3 (\w+)(.*)$/.exec(command);
-    expect(found, command).not.toBeNull();
-    const [, name = '', rest = ''] = found ?? [];
-    const help = (await run(cwd, name, '--help')).stdout;
-    for (const flag of rest.match(/--[\w-]+/g) ?? []) expect(help.includes(`${flag} `), `${name} ${flag}`).toBe(true);
-    expect(help).toContain(`edgeform ${name}`);
-  }
-}
-
-test('the GitHub pipeline validates forks without secrets, plans, applies protected, and looks for drift', async () => {
+test('the GitHub workflow uses our actions of this version, with the stack, and the key only where it is needed', async () => {
   const { text, yaml } = await pipeline('github', '.github/workflows/edgeform.yml');
-  const { jobs, on } = yaml as { jobs: Record<string, Job>; on: object };
-  expect(Object.keys(jobs)).toEqual(['validate', 'plan', 'apply', 'drift']);
-  expect(yaml).toMatchObject({
-    on: { push: { branches: ['main'] }, schedule: [{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }] },
-    permissions: { contents: 'read' },
-    concurrency: { group: expect.stringContaining('github.ref') },
-  });
-  expect(Object.keys(on)).toContain('pull_request');
-  expect(text).not.toContain('pull_request_target');
-  expect(jobs['plan']!.if).toContain('head.repo.full_name == github.repository');
-  expect(jobs['apply']).toMatchObject({ if: "github.event_name == 'push'", environment: 'production' });
-  const runs = Object.values(jobs).flatMap((job) => (job.steps ?? []).filter((step) => step.run !== undefined));
-  await checkCommands(runs.map((step) => step.run!));
-  for (const step of runs) {
-    expect(step.run).not.toContain('${{');
-    const isValidate = step.run!.includes(' validate');
-    expect(Object.keys(step.env ?? {})).toEqual(isValidate ? [] : ['EDGEFORM_API_KEY', 'EDGEFORM_BASE_URL']);
-    if (step.run!.includes(' plan')) expect(step.run).toContain('--summary-file "$GITHUB_STEP_SUMMARY"');
-  }
-  expect(text.match(/secrets\.\w+/g)).toHaveLength(3);
+  const { jobs } = yaml as { jobs: Record<string, Job> };
+  const used = Object.entries(jobs).map(([name, { steps = [] }]) => [name, steps.at(-1)?.uses, steps.at(-1)?.with]);
+  const action = (name: string) => `edgeform/edgeform/.github/actions/${name}@v1.2.3`;
+  const service = { 'base-url': '${{ vars.EDGEFORM_BASE_URL }}', 'api-key': '${{ secrets.EDGEFORM_API_KEY }}' };
+  expect(used).toEqual([
+    ['validate', action('plan'), { stack: 'shop', 'validate-only': true }],
+    ['plan', action('plan'), { stack: 'shop', ...service }],
+    ['apply', action('apply'), { stack: 'shop', ...service }],
+    ['drift', action('drift'), { stack: 'shop', ...service }],
+  ]);
   for (const job of Object.values(jobs))
-    expect(job.steps![0]).toEqual({
-      uses: expect.stringMatching(/^actions\/checkout@/),
-      with: { 'persist-credentials': false },
-    });
-  for (const use of text.match(/uses: .*/g) ?? [])
-    expect(use).toMatch(/^uses: actions\/[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+    expect(job.steps?.slice(0, -1)).toEqual([
+      { uses: expect.stringMatching(/^actions\/checkout@/), with: { 'persist-credentials': false } },
+    ]);
+  expect(text.match(/secrets\.EDGEFORM_API_KEY/g)).toHaveLength(3);
 });
 
-test('the GitLab pipeline keeps the plan, applies exactly it by hand, and checks for drift on a schedule', async () => {
+test('the GitLab pipeline includes our component of this version, with the stack', async () => {
   const { text, yaml } = await pipeline('gitlab', '.gitlab-ci.yml');
-  const entries = Object.entries(yaml as Record<string, Job>).filter(([, job]) => job.script !== undefined);
-  const jobs: Record<string, Job> = Object.fromEntries(entries);
-  const { stages } = yaml as { stages: string[] };
-  expect(Object.keys(jobs)).toEqual(['validate', 'plan', 'apply', 'drift']);
-  for (const job of Object.values(jobs)) expect(stages).toContain(job.stage);
-  await checkCommands(Object.values(jobs).flatMap((job) => job.script ?? []));
-  expect(jobs['plan']!.artifacts!.paths).toContain('plan.json');
-  expect(jobs['plan']!.rules).toContainEqual({
-    if: expect.stringContaining('$CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_MERGE_REQUEST_PROJECT_ID'),
-    when: 'never',
+  expect(yaml).toMatchObject({
+    include: [{ component: '$CI_SERVER_FQDN/edgeform/edgeform/edgeform@v1.2.3', inputs: { stack: 'shop' } }],
   });
-  expect(jobs['apply']).toMatchObject({
-    needs: ['plan'],
-    environment: 'production',
-    resource_group: 'edgeform',
-    script: ['npx --yes edgeform@1.2.3 apply plan.json --auto-approve'],
-    rules: [{ if: expect.stringContaining('$CI_DEFAULT_BRANCH'), when: 'manual' }],
-  });
-  expect(jobs['drift']!.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule"' }]);
-  for (const name of ['validate', 'plan'])
-    expect(jobs[name]!.rules![0]).toEqual({ if: '$CI_PIPELINE_SOURCE == "schedule"', when: 'never' });
   expect(text).not.toMatch(/API_KEY:/);
 });
