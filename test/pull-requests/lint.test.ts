@@ -1,0 +1,238 @@
+// What pipelines are made of: valid by the published schemas and by the linters that are here, pinned, with no more rights than
+// needed, and with nothing of a pull request in a shell.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { githubPipeline, gitlabPipeline } from '../../src/render/scaffold/pipelines.ts';
+import { fill, holds } from './expressions.ts';
+import type { GitlabJob } from './gitlab-runner.ts';
+import { component, TEMPLATE, whenOf } from './gitlab-runner.ts';
+import type { Action, Step, Workflow } from './runner.ts';
+
+const NAMES = ['plan', 'apply', 'drift'] as const;
+const PATHS = NAMES.map((name) => `.github/actions/${name}/action.yml`);
+const texts = PATHS.map((path) => readFileSync(path, 'utf8'));
+const actions = texts.map((text) => parse(text) as Action);
+const workflow = parse(githubPipeline('1.2.3', 'shop')) as Workflow;
+const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }).version;
+
+const steps: readonly (readonly [string, Step])[] = [
+  ...actions.flatMap(({ runs }, index) => runs.steps.map((step) => [NAMES[index] ?? '', step] as const)),
+  ...Object.entries(workflow.jobs).flatMap(([name, job]) => job.steps.map((step) => [`job ${name}`, step] as const)),
+];
+
+describe('schemas', () => {
+  const check = (name: string) => {
+    const schema = JSON.parse(readFileSync(`test/fixtures/schemas/${name}.json`, 'utf8')) as object;
+    const validate = new Ajv({ strict: false, logger: false, validateFormats: false, unicodeRegExp: false }).compile(
+      schema,
+    );
+    return (value: unknown) => (validate(value) ? [] : (validate.errors ?? []));
+  };
+
+  test('actions', () => {
+    const problems = check('github-action');
+    expect(actions.map(problems)).toEqual([[], [], []]);
+    expect(problems({ ...actions[0], runs: { using: 'composite', steps: [{ run: 'x' }] } })).not.toEqual([]);
+  });
+
+  test.each(['shop', '0', '123', 'true', 'a-b', `x${'y'.repeat(62)}`])('the workflow of init for stack %s', (stack) => {
+    const problems = check('github-workflow');
+    const made = parse(githubPipeline('1.2.3', stack)) as Workflow;
+    expect(problems(made)).toEqual([]);
+    expect(Object.values(made.jobs).map((job) => job.steps.at(-1)?.with?.['stack'])).toEqual([
+      stack,
+      stack,
+      stack,
+      stack,
+    ]);
+    expect(problems({ ...made, jobs: { x: { steps: [] } } })).not.toEqual([]);
+  });
+
+  test.each(['shop', '0', 'true'])(
+    'the component of GitLab, its head, and what init includes, for stack %s',
+    (stack) => {
+      const problems = check('gitlab-ci');
+      const [head] = parseAllDocuments(TEMPLATE).map((one) => one.toJS() as object);
+      expect([problems(component({ stack })), problems(head), problems(parse(gitlabPipeline('1.2.3', stack)))]).toEqual(
+        [[], [], []],
+      );
+      expect(problems({ job: { script: 1 } })).not.toEqual([]);
+    },
+  );
+});
+
+describe('linters', () => {
+  const has = (program: string) =>
+    spawnSync(program, ['--version']).status === 0 || spawnSync(program, ['-version']).status === 0;
+
+  test.skipIf(!has('actionlint'))('actionlint (where it is installed) finds nothing', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'lint-'));
+    const put = (path: string, text: string) => {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true });
+      writeFileSync(join(cwd, path), text);
+    };
+    // With actions in the folder of the workflow, their inputs are checked, too.
+    const text = githubPipeline('1.2.3', 'shop').replaceAll(/edgeform\/edgeform\/(\.github\S+)@v1\.2\.3/g, './$1');
+    put('.github/workflows/edgeform.yml', text);
+    for (const [index, path] of PATHS.entries()) put(path, texts[index] ?? '');
+    execFileSync('git', ['init', '-q'], { cwd });
+    expect(spawnSync('actionlint', ['-no-color'], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  const shells = [
+    ...steps.flatMap(([, { run }]) => run ?? []),
+    ...Object.values(component({ stack: 'shop' })).flatMap(({ before_script = [], script = [] }) => [
+      ...before_script,
+      ...script,
+    ]),
+  ];
+  test.skipIf(!has('shellcheck'))('shellcheck (where it is installed) finds nothing', () => {
+    for (const input of shells)
+      expect(spawnSync('shellcheck', ['--shell=bash', '-'], { input, encoding: 'utf8' })).toMatchObject({
+        status: 0,
+        stdout: '',
+      });
+  });
+
+  test('bash reads every script', () => {
+    expect(shells.length).toBeGreaterThan(8);
+    for (const input of shells) expect(spawnSync('bash', ['-n'], { input }).status).toBe(0);
+  });
+});
+
+describe('safety', () => {
+  test('no expression stands inside a script', () => {
+    const scripts = steps.flatMap(([, { run }]) => run ?? []);
+    expect(scripts.filter((run) => run.includes('${{'))).toEqual([]);
+    expect(
+      Object.values(component({ stack: 'shop' }))
+        .flatMap(({ script = [], before_script = [] }) => [...script, ...before_script])
+        .filter((line) => line.includes('shop')),
+    ).toEqual([]);
+  });
+
+  test('every action of others is pinned by its commit, and named with its version', () => {
+    const lines = [...texts, githubPipeline('1.2.3', 'shop')]
+      .join('\n')
+      .split('\n')
+      .filter((line) => /uses: (?!edgeform)/.test(line));
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter((line) => !/uses: actions\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    const pins = new Map(lines.map((line) => [/actions\/([\w-]+)/.exec(line)?.[1], /@(\S+)/.exec(line)?.[1]]));
+    expect(pins.size).toBe(new Set(lines.map((line) => /@(\S+)/.exec(line)?.[1])).size);
+  });
+
+  test('the key is for the step that runs edgeform with it, and the token for steps that talk to GitHub', () => {
+    const withEnv = (name: string) =>
+      steps.flatMap(([where, { id, env }]) =>
+        JSON.stringify(env ?? {}).includes(name) ? [`${where} ${id ?? ''}`] : [],
+      );
+    expect(withEnv('inputs.api-key')).toEqual(['plan plan', 'apply apply', 'drift drift']);
+    expect(withEnv('inputs.github-token')).toEqual(['plan comment', 'apply find', 'apply report', 'drift issue']);
+    const withSecrets = steps.flatMap(([where, step]) => (JSON.stringify(step).includes('secrets.') ? [where] : []));
+    expect(withSecrets).toEqual(['job plan', 'job apply', 'job drift']);
+    expect(JSON.stringify(workflow).match(/secrets\./g)).toHaveLength(3);
+  });
+
+  test('each job has the rights it needs, and the workflow none', () => {
+    expect(workflow.permissions).toEqual({});
+    expect(
+      Object.fromEntries(Object.entries(workflow.jobs).map(([name, { permissions }]) => [name, permissions])),
+    ).toEqual({
+      validate: { contents: 'read' },
+      plan: { contents: 'read', 'pull-requests': 'write' },
+      apply: { contents: 'read', actions: 'read', 'pull-requests': 'write' },
+      drift: { contents: 'read', issues: 'write' },
+    });
+    for (const [index, name] of NAMES.entries())
+      for (const [right, level] of Object.entries(workflow.jobs[name]?.permissions ?? {}))
+        expect(texts[index]?.split('\n')[0]).toContain(`${right}: ${level}`);
+    expect(workflow).not.toHaveProperty('on.pull_request_target');
+    expect(workflow.jobs['apply']?.environment).toBe('production');
+  });
+
+  test('only pull requests of this repository are planned', () => {
+    const runs = (full_name: string | undefined) => {
+      const head = { repo: full_name === undefined ? null : { full_name } };
+      const github = { event_name: 'pull_request', repository: 'acme/shop', event: { pull_request: { head } } };
+      return Object.entries(workflow.jobs).flatMap(([name, job]) =>
+        holds(job.if, { github }, { failed: false, cancelled: false }) ? [name] : [],
+      );
+    };
+    expect([runs('acme/shop'), runs('mallory/shop'), runs(undefined)]).toEqual([
+      ['validate', 'plan'],
+      ['validate'],
+      ['validate'],
+    ]);
+  });
+
+  test('the journal of one stack is never taken for that of another', () => {
+    const keys = (stack: string) =>
+      Object.values(component({ stack })).flatMap((job) => (job.cache === undefined ? [] : [job.cache.key]));
+    expect(new Set(keys('a'))).toEqual(new Set(['edgeform-journal-a']));
+    const caches = steps.flatMap(([, step]) => (step.uses?.startsWith('actions/cache') === true ? [step.with] : []));
+    expect(caches).toHaveLength(4);
+    const outputs = { setup: { outputs: { journal: 'J/' } } };
+    const contexts = {
+      steps: outputs,
+      github: { run_id: '1', run_attempt: '2' },
+      inputs: { stack: 'a', 'working-directory': 'w' },
+    };
+    expect(new Set(caches.map((one) => fill(JSON.stringify([one?.['path'], one?.['key']]), contexts)))).toEqual(
+      new Set(['["w/.edgeform/a.journal.jsonl","J/1-2"]']),
+    );
+  });
+
+  test('versions are those of the package', () => {
+    expect(actions.map(({ inputs }) => inputs['version']?.default)).toEqual([VERSION, VERSION, VERSION]);
+    expect(component({ stack: 'a' })['.edgeform']?.variables?.['EDGEFORM_CI_VERSION']).toBe(VERSION);
+  });
+});
+
+describe('jobs of GitLab', () => {
+  const jobs: Readonly<Record<string, GitlabJob>> = component({ stack: 'shop' });
+  const request = {
+    CI_PIPELINE_SOURCE: 'merge_request_event',
+    CI_MERGE_REQUEST_PROJECT_ID: '1',
+    CI_DEFAULT_BRANCH: 'main',
+  };
+  test.each([
+    [
+      'a merge request',
+      { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '1' },
+      { validate: 'on_success', plan: 'on_success' },
+    ],
+    [
+      'a merge request from a fork',
+      { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '2' },
+      { validate: 'on_success' },
+    ],
+    [
+      'the default branch',
+      { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      { validate: 'on_success', plan: 'on_success', apply: 'manual' },
+    ],
+    [
+      'a branch',
+      { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'x', CI_DEFAULT_BRANCH: 'main' },
+      { validate: 'on_success' },
+    ],
+    [
+      'a schedule',
+      { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      { drift: 'on_success' },
+    ],
+  ])('of %s', (_name, variables, expected) => {
+    const found = Object.entries(jobs).flatMap(([name, job]) => {
+      const when = name.startsWith('.') ? 'never' : whenOf(job, variables);
+      return when === 'never' ? [] : [[name.replace('edgeform-', ''), when]];
+    });
+    expect(Object.fromEntries(found)).toEqual(expected);
+  });
+});
