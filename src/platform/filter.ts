@@ -201,14 +201,17 @@ function maskedLiteral(literal: string, mask: (text: string) => string): string 
 /** Text between tags, and the attributes that show or lead somewhere. Everything else of a page is ours. */
 function maskedPage(text: string): string {
   const inside = (part: string) => maskSpans(part, secretSpans(part));
-  return text.replace(/<style>[^<]*<\/style>|<meta[^>]*>|(<[^>]*>)|[^<]+/g, (part: string, tag: string | undefined) => {
-    if (tag !== undefined)
-      return tag.replace(
-        /( (?:id|href|title)=")([^"]*)/g,
-        (_, name: string, value: string) => `${name}${inside(value)}`,
-      );
-    return part.startsWith('<') ? part : inside(part);
-  });
+  return text.replace(
+    /<style>[^<]*<\/style>|<script>[^<]*<\/script>|<meta[^>]*>|(<[^>]*>)|[^<]+/g,
+    (part: string, tag: string | undefined) => {
+      if (tag !== undefined)
+        return tag.replace(
+          /( (?:id|href|title)=")([^"]*)/g,
+          (_, name: string, value: string) => `${name}${inside(value)}`,
+        );
+      return part.startsWith('<') ? part : inside(part);
+    },
+  );
 }
 
 /** Masked but for the names that have been published. */

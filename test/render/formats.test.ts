@@ -6,7 +6,7 @@ import type { StepResult, StepStatus } from '../../src/apply/event.ts';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { COMMENT_LIMIT } from '../../src/render/markdown/document.ts';
-import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
+import { changeOf, everything, pageBody, plain, planOf, stepOf } from './sample.ts';
 
 const DOCUMENTS = [
   ['markdown', 'md'],
@@ -65,17 +65,17 @@ const found = {
 
 describe.each(DOCUMENTS)('%s', (format, extension) => {
   test('a plan with everything in it', async () => {
-    const text = `${renderPlanAs(format, everything, plain)}\n`;
+    const text = `${pageBody(renderPlanAs(format, everything, plain))}\n`;
     await expect(text).toMatchFileSnapshot(`golden/plan.${extension}`);
   });
 
   test('a report of a run that did not do everything', async () => {
-    const text = `${renderReportAs(format, partial, plain)}\n`;
+    const text = `${pageBody(renderReportAs(format, partial, plain))}\n`;
     await expect(text).toMatchFileSnapshot(`golden/report.${extension}`);
   });
 
   test('problems of a manifest', async () => {
-    const text = `${renderDiagnosticsAs(format, found, plain)}\n`;
+    const text = `${pageBody(renderDiagnosticsAs(format, found, plain))}\n`;
     await expect(text).toMatchFileSnapshot(`golden/diagnostics.${extension}`);
   });
 

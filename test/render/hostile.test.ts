@@ -1,5 +1,6 @@
 // Text that attacks its readers, in every place of a plan, a report and a problem: inert in every format.
 
+import { createHash } from 'node:crypto';
 import type { Code } from '../../src/core/codes.ts';
 import { describe, expect, test } from 'vitest';
 import type { ReportView } from '../../src/render/view/documents.ts';
@@ -203,11 +204,21 @@ describe('html', () => {
     expect(forms(text)).toEqual(forms('x'));
   });
 
-  test('there is no script, no address and no event', () => {
-    const html = everyRendering('html', 'x').join('\n');
-    expect(html).not.toMatch(/<script|<link|<img|<iframe|<form|\bsrc=|url\(|@import|\bon\w+=/i);
-    expect(html.match(/href="(?!#step-\d+")/g)).toBeNull();
-    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  test('there is no script but ours, no address and no event', () => {
+    const pages = everyRendering('html', '"><script>x</script>');
+    for (const html of pages) {
+      const [, style = '', script = ''] =
+        /<style>([^<]*)<\/style>.*<script>([^<]*)<\/script>\n<\/body>/s.exec(html) ?? [];
+      const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+      expect(html).toContain(`default-src 'none'; style-src ${source(style)}; script-src ${source(script)};`);
+      expect(html.match(/<(?:script|style)/g)).toHaveLength(2);
+      const body = html.replace(script, '').replace(style, '');
+      expect(body).not.toMatch(/<link|<img|<iframe|\bsrc=|\bstyle=| action=|url\(|@import|\bon\w+=/i);
+      expect(body.match(/href="(?!#step-\d+")/g)).toBeNull();
+      expect(style + script).not.toMatch(
+        /url\(|@import|https?:|innerHTML|insertAdjacent|createElement|eval|fetch|import\b/,
+      );
+    }
   });
 });
 

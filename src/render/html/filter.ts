@@ -1,0 +1,104 @@
+// Rows that can be searched and narrowed by what they have in common. Without script all of them are shown, and no controls.
+
+import { groupBy } from '../../core/group.ts';
+import { plural } from '../../core/text.ts';
+import type { Content, Markup } from './html.ts';
+import { element } from './html.ts';
+import { HIDDEN } from './parts.ts';
+
+/** What rows can be narrowed by. */
+export interface Facet<T> {
+  /** Attribute of rows and name of the control. */
+  readonly name: string;
+  readonly title: string;
+  /** The values of a row; one that has several is found by each. */
+  readonly valuesOf: (row: T) => readonly string[];
+  /** How a value is shown, when not as it is. */
+  readonly shown?: (value: string, row: T) => Content;
+}
+
+/** Values are numbered, so that no text of unknown origin gets into an attribute. */
+interface Numbered<T> extends Facet<T> {
+  readonly values: readonly string[];
+  readonly rows: ReadonlyMap<string, readonly T[]>;
+}
+
+export interface Filter<T> {
+  /** The controls, and a line that says how many rows are shown. */
+  readonly controls: readonly Markup[];
+  /** What a row needs so that it is found. */
+  readonly attributesOf: (row: T) => Readonly<Record<string, string>>;
+}
+
+/** More values than this are a list to choose from. */
+const MAX_CHIPS = 6;
+
+export function filterOf<T>(
+  rows: readonly T[],
+  noun: string,
+  facets: readonly Facet<T>[],
+  canFold: boolean,
+): Filter<T> {
+  const numbered = facets.map((facet) => numberedOf(facet, rows));
+  const useful = numbered.filter(({ values }) => values.length > 1);
+  const input = { type: 'search', name: 'search', 'aria-keyshortcuts': '/', placeholder: 'Address, field or value' };
+  const button = (title: string, attributes: Readonly<Record<string, string>>) => element('button', title, attributes);
+  const form = element(
+    'form',
+    [
+      element('label', [element('span', 'Search'), element('input', '', input), element('kbd', '/', HIDDEN)], {
+        class: 'search',
+      }),
+      useful.map(control),
+      element('div', [
+        button('Clear', { type: 'reset', class: 'clear' }),
+        canFold
+          ? [
+              button('Expand all', { type: 'button', 'data-open': 'yes' }),
+              button('Collapse all', { type: 'button', 'data-open': 'no' }),
+            ]
+          : [],
+      ]),
+    ],
+    { class: 'filter', role: 'search', autocomplete: 'off', hidden: '' },
+  );
+  return {
+    controls: [form, element('p', plural(rows.length, noun), { role: 'status', class: 'meta' })],
+    attributesOf: (row) => ({
+      'data-row': '',
+      ...Object.fromEntries(
+        useful.map(({ name, values, valuesOf }) => [
+          `data-${name}`,
+          valuesOf(row)
+            .map((value) => values.indexOf(value))
+            .join(' '),
+        ]),
+      ),
+    }),
+  };
+}
+
+function numberedOf<T>(facet: Facet<T>, rows: readonly T[]): Numbered<T> {
+  const pairs = rows.flatMap((row) => facet.valuesOf(row).map((value) => ({ row, value })));
+  const byValue = groupBy(pairs, ({ value }) => value);
+  const found = new Map([...byValue].map(([value, list]) => [value, list.map(({ row }) => row)]));
+  return { ...facet, values: [...found.keys()], rows: found };
+}
+
+function control<T>({ name, title, values, rows, shown }: Numbered<T>): Markup {
+  const countOf = (value: string) => String(rows.get(value)?.length ?? 0);
+  if (values.length > MAX_CHIPS) {
+    const options = values.map((value, index) =>
+      element('option', `${value} (${countOf(value)})`, { value: String(index) }),
+    );
+    const select = element('select', [element('option', 'all', { value: '' }), options], { name });
+    return element('label', [element('span', title), select], { class: 'choice' });
+  }
+  const chips = values.map((value, index) => {
+    const [row] = rows.get(value) ?? [];
+    const text = row === undefined || shown === undefined ? value : shown(value, row);
+    const box = element('input', '', { type: 'checkbox', name, value: String(index) });
+    return element('label', [box, element('span', text), ' ', element('b', countOf(value))], { class: 'chip' });
+  });
+  return element('fieldset', [element('legend', title), chips]);
+}

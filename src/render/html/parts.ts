@@ -1,0 +1,75 @@
+// Small parts that sections of a page share.
+
+import { groupBy } from '../../core/group.ts';
+import type { Line } from '../view/value.ts';
+import type { Sign } from '../view/view.ts';
+import type { Content, Markup } from './html.ts';
+import { element } from './html.ts';
+
+/** For the eye only: what it shows is said in words beside it. */
+export const HIDDEN = { 'aria-hidden': 'true' } as const;
+
+/** A section with a heading that names it, or nothing when it has no parts. */
+export function section(title: string, parts: readonly Markup[], name = ''): Markup[] {
+  if (parts.length === 0) return [];
+  return [element('section', [element('h2', title), ...parts], name === '' ? {} : { class: name })];
+}
+
+/** A sentence; what stands between back quotes is code. */
+export function prose(text: string): Content {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', part) : part));
+}
+
+export function bullets(entries: readonly string[]): Markup[] {
+  return entries.length === 0
+    ? []
+    : [
+        element(
+          'ul',
+          entries.map((entry) => element('li', prose(entry))),
+        ),
+      ];
+}
+
+export function signText({ symbol, word, tone }: Pick<Sign, 'symbol' | 'word' | 'tone'>, phase = ''): Markup {
+  return element(
+    'span',
+    [element('span', symbol, { class: 'sym', ...HIDDEN }), ' ', element('span', `${word}${phase}`)],
+    {
+      class: `act ${tone}`,
+    },
+  );
+}
+
+export function nameText({
+  address,
+  liveId,
+}: {
+  readonly address: string;
+  readonly liveId: string | undefined;
+}): Content {
+  return [
+    element('code', address, { class: 'name' }),
+    liveId === undefined ? '' : [' ', element('code', liveId, { class: 'meta' })],
+  ];
+}
+
+const TAGS = { '+': 'ins', '-': 'del', '~': 'span', ' ': 'span' } as const;
+
+export function diffLine({ mark, depth, text }: Line): Markup {
+  const content = `${mark} ${'  '.repeat(depth)}${text}`.trimEnd();
+  return element(TAGS[mark], content, mark === '~' ? { class: 'changed' } : {});
+}
+
+/** How many there are of each tone as one bar, for the eye only. */
+export function toneBar(signs: readonly Pick<Sign, 'tone'>[]): Markup[] {
+  const byTone = groupBy(signs, ({ tone }) => tone);
+  let at = 0;
+  const parts = [...byTone].map(([tone, { length }]) => {
+    const part = element('rect', '', { class: tone, x: at, width: length, height: 1 });
+    at += length;
+    return part;
+  });
+  const box = { class: 'bar', viewBox: `0 0 ${at} 1`, preserveAspectRatio: 'none', ...HIDDEN };
+  return at === 0 ? [] : [element('svg', parts, box)];
+}

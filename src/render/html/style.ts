@@ -1,0 +1,171 @@
+// How the page looks: light and dark, wide and narrow, on paper. Without a smaller-than sign, and without an address.
+
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --text: #1b1f24; --quiet: #57606a; --back: #f6f7f9; --card: #ffffff; --line: #d8dde3; --soft: #eceff3; --link: #0b57b8;
+  --good: #0f6a34; --good-back: #e3f6e9; --good-bar: #2da44e;
+  --bad: #b0121f; --bad-back: #fdeceb; --bad-bar: #d1242f;
+  --warn: #7a4b00; --warn-back: #fff3d1; --warn-bar: #d49a1f;
+  --rare: #5e35b1; --rare-back: #f1ebfc; --rare-bar: #8250df;
+  --mono: ui-monospace, 'SF Mono', SFMono-Regular, 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e4e8ee; --quiet: #9aa4b1; --back: #0d1014; --card: #15191f; --line: #2c333d; --soft: #1f252d; --link: #7db7ff;
+    --good: #6fdc8c; --good-back: #10291a; --good-bar: #2ea043;
+    --bad: #ff9a93; --bad-back: #361416; --bad-bar: #e5484d;
+    --warn: #f0c45c; --warn-back: #2e2407; --warn-bar: #c6901a;
+    --rare: #c7a9ff; --rare-back: #231a38; --rare-bar: #8b5cf6;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { scroll-padding-top: 9rem; -webkit-text-size-adjust: 100%; }
+body { margin: 0; color: var(--text); background: var(--back); font: 15px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; overflow-wrap: anywhere; }
+header, main, footer { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
+header { padding-top: 2.25rem; }
+footer { padding-bottom: 3rem; color: var(--quiet); }
+h1 { margin: .15rem 0 1rem; font-size: 1.5rem; line-height: 1.3; font-weight: 650; letter-spacing: -.012em; }
+h1 span { display: block; margin-top: .2rem; font-size: 1.0625rem; font-weight: 400; letter-spacing: 0; }
+h2 { margin: 0 0 .6rem; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
+h3 { margin: 1.25rem 0 .4rem; font-size: .8125rem; font-weight: 650; text-transform: capitalize; }
+p { margin: 0 0 .35rem; }
+ul { margin: 0; padding-left: 1.15rem; }
+section { margin-top: 2rem; }
+section section { margin-top: 0; }
+header p { color: var(--quiet); }
+header .advice { margin: 1rem 0 0; color: var(--text); font-weight: 600; }
+code, pre, svg text { font: .8667em/1.6 var(--mono); unicode-bidi: isolate; }
+.meta, .meta code { color: var(--quiet); font-weight: 400; }
+p.meta { font-size: .8667rem; }
+a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; border-radius: 3px; }
+.good { --tone: var(--good); --tint: var(--good-back); --fill: var(--good-bar); }
+.warn { --tone: var(--warn); --tint: var(--warn-back); --fill: var(--warn-bar); }
+.bad { --tone: var(--bad); --tint: var(--bad-back); --fill: var(--bad-bar); }
+.rare { --tone: var(--rare); --tint: var(--rare-back); --fill: var(--rare-bar); }
+.quiet { --tone: var(--quiet); --tint: var(--soft); --fill: var(--quiet); }
+.act, .status { color: var(--tone); font-weight: 600; white-space: nowrap; }
+.sym { display: inline-block; width: 1.35em; margin-right: .15em; border-radius: .25em; background: var(--tint); font: 700 .9em/1.35 var(--mono); text-align: center; }
+.name { font-weight: 600; }
+.bar { display: block; width: 100%; height: 6px; border-radius: 3px; }
+.bar rect { fill: var(--fill); }
+.tag { padding: .05rem .45rem; border-radius: 1rem; color: var(--warn); background: var(--warn-back); font-size: .8rem; white-space: nowrap; }
+.loses { color: var(--bad); }
+.calm { margin-top: 1.5rem; color: var(--quiet); }
+
+.problems, .danger { border: 1px solid var(--fill); border-radius: .5rem; background: var(--card); overflow: clip; }
+.problems h2, .danger h2 { margin: 0; padding: .5rem 1.1rem; border-bottom: 1px solid var(--fill); color: var(--tone); background: var(--tint); font-size: 1rem; }
+.problems > ul, .danger > ul { padding: 0; list-style: none; }
+.problems > ul > li, .danger li { padding: .65rem 1.1rem; }
+.problems > ul > li + li, .danger li + li { border-top: 1px solid var(--line); }
+.problems p, .danger p { margin: .1rem 0 0; }
+.danger li { display: grid; grid-template-columns: 6.75rem auto 1fr; column-gap: .6rem; align-items: baseline; }
+.danger li p { grid-column: 2 / -1; }
+.danger a { color: inherit; text-underline-offset: .3em; }
+
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .35rem .9rem .35rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
+thead th { border-top: 0; white-space: nowrap; color: var(--quiet); font-size: .8667rem; font-weight: 600; }
+td p { margin: 0; }
+.list table { width: 100%; }
+.list td > span + span { display: block; }
+.counts table, .list table { padding: .4rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; border-collapse: separate; border-spacing: 0; background: var(--card); }
+.counts td, .counts thead th + th { padding: .2rem 0 .2rem 2.25rem; text-align: right; }
+.counts th { padding: .2rem 0; white-space: nowrap; }
+.counts .none { color: var(--quiet); }
+tfoot th, tfoot td { font-weight: 650; }
+
+.scroll { overflow-x: auto; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); }
+.scroll svg { display: block; }
+.lines path { fill: none; stroke: var(--quiet); stroke-width: 1.25; opacity: .8; }
+svg a rect { fill: var(--tint); stroke: var(--fill); }
+svg a text { fill: var(--text); font-size: 12px; line-height: 1; }
+svg a { text-decoration: none; }
+svg a:hover rect { stroke-width: 2; }
+
+.filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: 0 -.25rem .5rem; padding: .6rem .25rem; border-bottom: 1px solid var(--line); background: var(--back); font-size: .8667rem; }
+.filter fieldset, .filter div { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: 0; padding: 0; border: 0; }
+.filter legend { float: left; padding: 0; margin-right: .35rem; }
+.filter legend, .filter label > span:first-child { color: var(--quiet); }
+.filter .search { position: relative; flex: 1 1 16rem; display: flex; gap: .5rem; align-items: center; }
+.filter input[type=search] { flex: 1; min-width: 0; padding: .4rem 2rem .4rem .6rem; }
+.filter kbd { position: absolute; right: .5rem; padding: 0 .4rem; border: 1px solid var(--line); border-radius: .25rem; color: var(--quiet); font: .8rem var(--mono); }
+.filter input:focus ~ kbd { visibility: hidden; }
+.filter input[type=search], .filter select, .filter button, .chip { border: 1px solid var(--line); border-radius: .4rem; color: var(--text); background: var(--card); font: inherit; }
+.filter select, .filter button { padding: .3rem .6rem; }
+.filter select { margin-left: .35rem; max-width: 100%; }
+.filter button { cursor: pointer; }
+.filter button:hover, .chip:hover { border-color: var(--quiet); }
+.filter .clear { display: none; border-color: var(--link); color: var(--link); }
+.narrowed .clear { display: block; }
+.chip { position: relative; display: inline-flex; gap: .35rem; align-items: center; padding: .2rem .55rem; cursor: pointer; }
+.filter .chip > span:first-child, .filter .chip > span { color: var(--text); }
+.chip input { position: absolute; opacity: 0; }
+.chip b { color: var(--quiet); font-weight: 400; }
+.filter .chip:has(:checked) { border-color: var(--link); background: var(--soft); box-shadow: inset 0 0 0 1px var(--link); }
+.chip:has(:focus-visible) { outline: 2px solid var(--link); outline-offset: 1px; }
+
+.rows { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow: clip; }
+.rows > li { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
+.rows > li + li { border-top: 1px solid var(--line); }
+summary { display: grid; grid-template-columns: 1rem 6.75rem auto auto minmax(0, 1fr); column-gap: .6rem; align-items: baseline; padding: .5rem .9rem; cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary::before { content: ''; width: .42rem; height: .42rem; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg); align-self: center; }
+[open] > summary::before { transform: translateY(-.15rem) rotate(45deg); }
+summary:hover { background: var(--soft); }
+summary:focus-visible { outline-offset: -2px; }
+.hint { overflow: hidden; grid-column: -2; color: var(--quiet); font-size: .8667rem; text-align: right; text-overflow: ellipsis; white-space: nowrap; }
+[open] > summary .hint { visibility: hidden; }
+.body { padding: 0 .9rem .8rem 2.5rem; scroll-margin-top: 3rem; }
+.body:target { box-shadow: inset 3px 0 var(--link); }
+pre { margin: .4rem 0 .5rem; padding: .3rem 0; overflow: clip; border: 1px solid var(--line); border-radius: .4rem; background: var(--back); white-space: pre-wrap; }
+pre > * { display: block; min-height: 1.6em; padding: 0 .75rem 0 calc(.75rem + 2ch); text-indent: -2ch; text-decoration: none; unicode-bidi: isolate; }
+ins { color: var(--good); background: var(--good-back); }
+del { color: var(--bad); background: var(--bad-back); }
+.changed { color: var(--warn); background: var(--warn-back); }
+.frame { color: var(--text); }
+.frame > * { padding-left: .75rem; text-indent: 0; }
+mark { border-bottom: 2px solid var(--bad-bar); color: inherit; background: none; }
+dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .25rem 1.25rem; margin: 0; padding: .7rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); }
+dt { color: var(--quiet); }
+dd { margin: 0; }
+
+@media (max-width: 46rem) {
+  html { scroll-padding-top: 3.5rem; }
+  header, main, footer { padding-left: 1rem; padding-right: 1rem; }
+  header { padding-top: 1.25rem; }
+  h1 { font-size: 1.25rem; }
+  .filter { position: static; }
+  .filter .search { flex-basis: 100%; }
+  .danger li { display: block; }
+  .counts .act span + span { position: absolute; clip-path: inset(50%); }
+  th, td { padding-right: .6rem; }
+  .counts table { width: 100%; padding: .4rem .75rem; }
+  .counts td, .counts thead th + th { padding-left: .5rem; }
+  .counts code { font-size: .8rem; }
+  summary { grid-template-columns: 1rem auto 1fr; row-gap: .1rem; padding: .55rem .75rem; }
+  summary > span:nth-child(2) { grid-column: 2 / -1; }
+  .tag { grid-column: 2 / -1; justify-self: start; }
+  .hint { display: none; }
+  .body { padding: 0 .75rem .75rem; }
+  dl { grid-template-columns: 1fr; gap: 0; }
+  dd { margin-bottom: .5rem; }
+}
+@media (forced-colors: active) {
+  .chip input { position: static; opacity: 1; }
+}
+@media print {
+  :root { color-scheme: light; --back: #ffffff; }
+  body { font-size: 9.5pt; }
+  header, main, footer { max-width: none; padding: 0; }
+  .filter, summary::before { display: none; }
+  .rows > li { content-visibility: visible; break-inside: avoid-page; }
+  .scroll { overflow: visible; }
+  .scroll svg { max-width: 100%; height: auto; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  .hint { visibility: hidden; }
+  ins, del, .problems, .danger, .sym, .bar { print-color-adjust: exact; }
+}
+`;
