@@ -22,7 +22,7 @@ export function escapeHtml(text: string): string {
 export type Content = string | Markup | readonly Content[];
 
 /** Text escaped, markup as it is. */
-function inner(content: Content): string {
+export function inner(content: Content): string {
   if (typeof content === 'string') return escapeHtml(content);
   return 'markup' in content ? content.markup : content.map(inner).join('');
 }

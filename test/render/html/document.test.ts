@@ -1,7 +1,10 @@
 // A view as a page: every part of it, text never as markup, and long plans folded but for what takes away.
 
+import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { drawHtml } from '../../../src/render/html/document.ts';
+import { SCRIPT } from '../../../src/render/html/script.ts';
+import { STYLE } from '../../../src/render/html/style.ts';
 import { pageBody, plain } from '../sample.ts';
 import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../view-sample.ts';
 
@@ -60,136 +63,6 @@ describe('a page', () => {
     expect(html).toContain('<title>shop: The sentence.</title>');
     expect(draw({})).toContain('<title>The sentence.</title>');
   });
-
-  test('shows a problem with its place, its code and its facts', () => {
-    const html = draw({
-      problems: [
-        problemOf({
-          code: 'x',
-          place: PLACE,
-          addresses: ['tls_edges.a'],
-          details: [{ lead: 'fix:', text: '--flag', isCode: true }],
-        }),
-      ],
-    });
-    for (const part of [
-      '<code>edgeform.yaml:12:3</code>',
-      '<code class="meta">x</code>',
-      '<code>tls_edges.a</code>',
-      '<span class="meta">fix:</span> <code>--flag</code>',
-    ])
-      expect(html).toContain(part);
-  });
-
-  test('shows the lines of a problem with their numbers, and marks what is meant', () => {
-    const frame = { before: 'a: 1', line: '  b𝒳: <2>', lead: 2, length: 2 };
-    const html = draw({ problems: [problemOf({ place: { ...PLACE, line: 100 }, frame })] });
-    expect(html).toContain('<span class="meta"> 99</span>  a: 1');
-    expect(html).toContain('<span class="meta">100</span>    <mark>b𝒳</mark>: &lt;2&gt;');
-    expect(draw({ problems: [problemOf({ place: { ...PLACE, line: 1 }, frame })] })).not.toContain('a: 1');
-  });
-
-  test('shows what stands between back quotes as code', () => {
-    expect(draw({ problems: [problemOf({ text: 'use `a` now' })] })).toContain('use <code>a</code> now');
-  });
-
-  test('tells at once what is deleted or replaced, or that nothing is', () => {
-    const lost = itemOf({
-      tone: 'bad',
-      word: 'delete',
-      address: 'tls_edges.old',
-      loses: 'its address',
-      liveId: 'edgtls_1',
-    });
-    const [, danger = ''] =
-      /<section class="danger bad">(.*?)<\/section>/s.exec(draw({ items: [changed, lost] })) ?? [];
-    for (const part of ['delete', 'href="#step-2"', 'tls_edges.old', 'edgtls_1', 'its address'])
-      expect(danger).toContain(part);
-    expect(danger).not.toContain('tls_edges.a');
-    expect(draw({ items: [changed] })).toContain('Nothing is deleted or replaced.');
-    expect(draw({ is: 'drift', items: [itemOf({ tone: 'bad', steps: [] })] })).not.toContain('replace');
-  });
-
-  test('counts by kind, with what somebody changed outside', () => {
-    const html = draw({ items: [changed, changed], counts: [countOf(1), { ...countOf(0), kind: 'api_key' }] });
-    const cells = [...html.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) =>
-      cell.replace(/<[^>]*>/g, ''),
-    );
-    expect(cells).toEqual([
-      'Kind',
-      '~ update',
-      'drift',
-      'tls_edge',
-      '2',
-      '1',
-      'api_key',
-      '2',
-      '0',
-      '2 kinds',
-      '4',
-      '1',
-    ]);
-  });
-
-  test('draws the order of execution up to a number of steps, and tells more of them in words', () => {
-    const chain = (count: number) =>
-      Array.from({ length: count }, (_, index) =>
-        itemOf({ steps: [{ id: `s${index}`, after: index === 0 ? [] : [`s${index - 1}`], phase: '' }] }),
-      );
-    expect(draw({ items: chain(100) }).match(/<rect x=/g)).toHaveLength(100);
-    expect(draw({ items: chain(100) })).toContain('100 steps in 100 stages');
-    expect(draw({ items: chain(101) })).not.toContain('<rect x=');
-    expect(draw({ items: chain(101) })).toContain('101 steps depend on each other, and no more than 100 are drawn.');
-  });
-});
-
-describe('what changes', () => {
-  const openOf = (html: string) =>
-    [...html.matchAll(/<details( open="")?>.*?<div class="body" id="step-(\d+)"/gs)].map(
-      ([, open, id]) => `${String(id)}${open === undefined ? '' : ' open'}`,
-    );
-  test('is open while it is little', () => {
-    expect(openOf(draw({ items: [changed, changed] }))).toEqual(['1 open', '2 open']);
-  });
-
-  test('is folded when it is much, but for what takes away', () => {
-    const items = Array.from({ length: 31 }, (_, index) => (index === 4 ? { ...changed, loses: 'much' } : changed));
-    expect(openOf(draw({ items })).filter((one) => one.endsWith('open'))).toEqual(['5 open']);
-  });
-
-  test('leads to what it waits for, wherever that is', () => {
-    const first = itemOf({ steps: [{ id: 's7', after: [], phase: '' }] });
-    const next = itemOf({ steps: [{ id: 's8', after: ['s7', 's99'], phase: ' old' }], place: PLACE });
-    expect(draw({ items: [next, first] })).toContain(
-      'step s8 old after <a href="#step-2">s7</a>, s99 · <code>edgeform.yaml:12:3</code>',
-    );
-  });
-
-  test('can be narrowed by kind, action and cause, where they differ', () => {
-    const names = (html: string) =>
-      [...html.matchAll(/<(?:legend|label class="choice"><span)>(\w+)/g)].map(([, name]) => name);
-    const created = itemOf({ word: 'create', isNew: true, isDrifted: true });
-    expect(names(draw({ items: [changed, changed] }))).toEqual([]);
-    expect(names(draw({ items: [changed, created, itemOf({ kind: 'api_key' })] }))).toEqual([
-      'Action',
-      'Cause',
-      'Kind',
-    ]);
-    expect(draw({ items: [changed, created] })).toContain('<li data-row="" data-action="1" data-cause="1">');
-    expect(names(draw({ is: 'report', rows: [rowOf(), rowOf({ outcome: 'done' })] }))).toEqual(['Outcome']);
-  });
-
-  test('has a tag for each mark', () => {
-    const lines = (['+', '-', '~', ' '] as const).map((mark) => ({ mark, depth: 1, text: 'x' }));
-    const html = draw({ items: [itemOf({ lines })] });
-    for (const part of [
-      '<ins>+   x</ins>',
-      '<del>-   x</del>',
-      '<span class="changed">~   x</span>',
-      '<span>    x</span>',
-    ])
-      expect(html).toContain(part);
-  });
 });
 
 test('no text becomes markup, wherever it stands', () => {
@@ -233,4 +106,9 @@ test('no text becomes markup, wherever it stands', () => {
     counts: [{ kind: evil, byWord: new Map([[evil, 1]]), drifted: 1 }],
   });
   expect(html.match(/<script/g)).toHaveLength(1);
+});
+
+test('nothing in style and script could end their elements, or be masked as text', () => {
+  for (const text of [STYLE, SCRIPT]) expect(text).not.toContain('<');
+  expect(() => new Script(SCRIPT)).not.toThrow();
 });

@@ -1,0 +1,71 @@
+// The steps of a page: what is lost, how much of what, and each step where others lead to it.
+
+import { describe, expect, test } from 'vitest';
+import { countSection, dangerSection, itemSection } from '../../../src/render/html/steps.ts';
+import { itemOf, PLACE, viewOf } from '../view-sample.ts';
+
+const draw = (parts: Parameters<typeof viewOf>[0]) =>
+  [dangerSection, countSection, itemSection]
+    .flatMap((part) => part(viewOf(parts)))
+    .map(({ markup }) => markup)
+    .join('');
+
+const countOf = (drifted: number) => ({ kind: 'tls_edge', byWord: new Map([['update', 2]]), drifted });
+const changed = itemOf({ lines: [{ mark: '+', depth: 0, text: 'x: 1' }] });
+
+test('tells at once what is deleted or replaced, or that nothing is', () => {
+  const lost = itemOf({
+    tone: 'bad',
+    word: 'delete',
+    address: 'tls_edges.old',
+    loses: 'its address',
+    liveId: 'edgtls_1',
+  });
+  const [, danger = ''] = /<section class="danger bad">(.*?)<\/section>/s.exec(draw({ items: [changed, lost] })) ?? [];
+  for (const part of ['delete', 'href="#step-2"', 'tls_edges.old', 'edgtls_1', 'its address'])
+    expect(danger).toContain(part);
+  expect(danger).not.toContain('tls_edges.a');
+  expect(draw({ items: [changed] })).toContain('Nothing is deleted or replaced.');
+  expect(draw({ is: 'drift', items: [itemOf({ tone: 'bad', steps: [] })] })).not.toContain('replace');
+});
+
+test('counts by kind, with what somebody changed outside', () => {
+  const html = draw({ items: [changed, changed], counts: [countOf(1), { ...countOf(0), kind: 'api_key' }] });
+  const cells = [...html.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
+  expect(cells).toEqual(['Kind', '~ update', 'drift', 'tls_edge', '2', '1', 'api_key', '2', '0', '2 kinds', '4', '1']);
+});
+
+describe('what changes', () => {
+  const openOf = (html: string) =>
+    [...html.matchAll(/<details( open="")?>.*?<div class="body" id="step-(\d+)"/gs)].map(
+      ([, open, id]) => `${String(id)}${open === undefined ? '' : ' open'}`,
+    );
+  test('is open while it is little', () => {
+    expect(openOf(draw({ items: [changed, changed] }))).toEqual(['1 open', '2 open']);
+  });
+
+  test('is folded when it is much, but for what takes away', () => {
+    const items = Array.from({ length: 31 }, (_, index) => (index === 4 ? { ...changed, loses: 'much' } : changed));
+    expect(openOf(draw({ items })).filter((one) => one.endsWith('open'))).toEqual(['5 open']);
+  });
+
+  test('leads to what it waits for, wherever that is', () => {
+    const first = itemOf({ steps: [{ id: 's7', after: [], phase: '' }] });
+    const next = itemOf({ steps: [{ id: 's8', after: ['s7', 's99'], phase: ' old' }], place: PLACE });
+    expect(draw({ items: [next, first] })).toContain(
+      'step s8 old after <a href="#step-2">s7</a>, s99 · <code>edgeform.yaml:12:3</code>',
+    );
+  });
+
+  test('has a tag for each mark', () => {
+    const lines = (['+', '-', '~', ' '] as const).map((mark) => ({ mark, depth: 1, text: 'x' }));
+    const html = draw({ items: [itemOf({ lines })] });
+    for (const part of [
+      '<ins>+   x</ins>',
+      '<del>-   x</del>',
+      '<span class="changed">~   x</span>',
+      '<span>    x</span>',
+    ])
+      expect(html).toContain(part);
+  });
+});
