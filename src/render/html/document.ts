@@ -12,18 +12,19 @@ import { countSection, dangerSection, itemSection, rowSection } from './steps.ts
 export function drawHtml(view: View, _style: RenderOptions): string {
   const { is, sentence, at, lists, outputs, rest } = view;
   const problems = problemSections(view);
+  const counts = countSection(view);
   const listed = lists.flatMap(({ title, entries }) => section(title, bullets(entries)));
   const ends = section('Outputs', outputs.length === 0 ? [] : [outputList(outputs)]);
   const parts = [
     ...(is === 'drift' ? [] : problems),
     ...dangerSection(view),
-    ...countSection(view),
+    ...(is === 'drift' ? [] : counts),
     ...graphSection(view),
     ...(is === 'report' ? ends : []),
     ...rowSection(view),
     ...itemSection(view),
     ...listed,
-    ...(is === 'drift' ? problems : []),
+    ...(is === 'drift' ? [...counts, ...problems] : []),
     ...(is === 'report' ? [] : ends),
   ];
   return page(at === undefined ? sentence : `${at.stack}: ${sentence}`, [

@@ -51,11 +51,7 @@ function causeOf({ isDrifted, isNew }: Item): string {
   return isDrifted ? `${isNew ? 'deleted' : 'changed'} outside` : 'manifest';
 }
 
-const CAUSE: Facet<Item> = {
-  name: 'cause',
-  title: 'Cause',
-  valuesOf: (item) => (item.steps.length === 0 ? item.causes.map(({ words }) => words) : [causeOf(item)]),
-};
+const CAUSE: Facet<Item> = { name: 'cause', title: 'Cause', valuesOf: (item) => [causeOf(item)] };
 
 function actionFacet<T>(title: string, signOf: (row: T) => Parameters<typeof signText>[0]): Facet<T> {
   return {
@@ -70,7 +66,8 @@ function actionFacet<T>(title: string, signOf: (row: T) => Parameters<typeof sig
 export function itemSection({ is, items }: View): Markup[] {
   if (items.length === 0) return [];
   const isPlan = is === 'plan';
-  const facets = [actionFacet<Item>(isPlan ? 'Action' : 'Finding', (item) => item), CAUSE, KIND];
+  const action = actionFacet<Item>(isPlan ? 'Action' : 'Finding', (item) => item);
+  const facets = isPlan ? [action, CAUSE, KIND] : [action, KIND];
   const { controls, attributesOf } = filterOf(items, isPlan ? 'resource' : 'finding', facets, true);
   const targets = targetsOf(items);
   const rows = items.map((item, index) => {
@@ -96,29 +93,29 @@ export function itemSection({ is, items }: View): Markup[] {
 }
 
 function summaryOf(item: Item): Markup {
-  const { fields, isDrifted, steps, isNew } = item;
+  const { fields, isDrifted, steps, isNew, repair } = item;
   const isOutside = isDrifted && steps.length > 0;
+  const hint = repair === undefined ? (isNew ? '' : fields.join(', ')) : `apply ${repair}`;
   return element('summary', [
     signText(item),
     ' ',
     element('span', nameText(item)),
     isOutside ? [' ', element('span', causeOf(item), { class: 'tag' })] : '',
-    fields.length === 0 || isNew ? '' : [' ', element('span', fields.join(', '), { class: 'hint' })],
+    hint === '' ? '' : [' ', element('span', hint, { class: 'hint' })],
   ]);
 }
 
 function bodyOf(item: Item, targets: Targets, id: string): Markup {
-  const { why, loses, causes, notes, lines, requests, fingerprint } = item;
+  const { why, loses, repair, causes, notes, lines, requests } = item;
   const parts = [
     ...(why === undefined ? [] : [element('p', prose(why))]),
     ...(loses === undefined ? [] : [element('p', [element('strong', 'loses: '), prose(loses)], { class: 'loses' })]),
     ...(lines.length > 0 ? [] : causes).map(({ words, fields }) => element('p', [`${words}: `, codes(fields)])),
-    ...notes
-      .filter((note) => fingerprint === undefined || !note.includes(fingerprint))
-      .map((note) => element('p', prose(note))),
+    ...notes.map((note) => element('p', prose(note))),
     ...[lines.map(diffLine), requests.map((line) => element('span', line))].flatMap((block) =>
       block.length === 0 ? [] : [element('pre', block)],
     ),
+    ...(repair === undefined ? [] : [element('p', [element('strong', 'apply '), prose(repair)])]),
     ...footOf(item, targets),
   ];
   return element('div', parts, { class: 'body', id });
@@ -176,37 +173,51 @@ export function rowSection({ rows }: View): Markup[] {
       attributesOf(row),
     );
   });
-  const head = ['Outcome', 'Step', 'What happened'].map((title) => element('th', title, { scope: 'col' }));
-  const table = element('table', [element('thead', element('tr', head)), element('tbody', stacked(lines))]);
-  return section(`Steps`, [...controls, table], 'list');
+  const table = element('table', [tableHead(['Outcome', 'Step', 'What happened']), element('tbody', stacked(lines))]);
+  return section('Steps', [...controls, table], 'list');
 }
 
-/** What is done to how many objects of each kind. */
+function tableHead(titles: readonly Content[]): Markup {
+  const cells = titles.map((title) => element('th', title, { scope: 'col' }));
+  return element('thead', element('tr', cells));
+}
+
+/** What is done to how many objects of each kind, or what was found of them. */
 export function countSection({ is, counts, items }: View): Markup[] {
   if (counts.length === 0) return [];
   const signs = [...new Map(items.map((item) => [item.word, item])).values()];
-  const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
-  const isPlan = is === 'plan';
+  return section('By kind', [is === 'plan' ? actionTable(counts, signs) : findingTable(counts, signs)], 'counts');
+}
+
+function actionTable(counts: View['counts'], signs: readonly Item[]): Markup {
   const columns: readonly (readonly [Content, readonly number[]])[] = [
     ...signs.map((sign) => [signText(sign), counts.map(({ byWord }) => byWord.get(sign.word) ?? 0)] as const),
-    ...(isPlan ? [['drift', counts.map(({ drifted }) => drifted)] as const] : []),
+    ['drift', counts.map(({ drifted }) => drifted)],
   ];
   const cell = (count: number) => element('td', String(count), count === 0 ? { class: 'none' } : {});
-  const head = columns.map(([title]) => element('th', title, { scope: 'col' }));
   const rows = counts.map(({ kind }, at) =>
-    element('tr', [
-      element('th', element('code', kind), { scope: 'row' }),
+    kindRow(
+      element('code', kind),
       columns.map(([, numbers]) => cell(numbers[at] ?? 0)),
-    ]),
+    ),
   );
-  const sums = element('tr', [
-    element('th', plural(counts.length, 'kind'), { scope: 'row' }),
-    columns.map(([, numbers]) => cell(total(numbers))),
-  ]);
-  const table = element('table', [
-    element('thead', element('tr', [element('th', 'Kind', { scope: 'col' }), head])),
+  const totals = columns.map(([, numbers]) => cell(numbers.reduce((sum, number) => sum + number, 0)));
+  return element('table', [
+    tableHead(['Kind', ...columns.map(([title]) => title)]),
     element('tbody', stacked(rows)),
-    element('tfoot', sums),
+    element('tfoot', kindRow(plural(counts.length, 'kind'), totals)),
   ]);
-  return section('By kind', [table], 'counts');
+}
+
+function findingTable(counts: View['counts'], signs: readonly Item[]): Markup {
+  const rows = counts.map(({ kind, byWord }) => {
+    const found = signs.filter(({ word }) => byWord.has(word));
+    const parts = found.map((sign) => element('p', [String(byWord.get(sign.word)), ' ', signText(sign)]));
+    return kindRow(element('code', kind), [element('td', parts)]);
+  });
+  return element('table', [tableHead(['Kind', 'Findings']), element('tbody', stacked(rows))]);
+}
+
+function kindRow(kind: Content, cells: readonly Markup[]): Markup {
+  return element('tr', [element('th', kind, { scope: 'row' }), cells]);
 }

@@ -29,7 +29,8 @@ footer { padding-bottom: 3rem; color: var(--quiet); }
 h1 { margin: .15rem 0 1rem; font-size: 1.5rem; line-height: 1.3; font-weight: 650; letter-spacing: -.012em; }
 h1 span { display: block; margin-top: .2rem; font-size: 1.0625rem; font-weight: 400; letter-spacing: 0; }
 h2 { margin: 0 0 .6rem; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
-h3 { margin: 1.25rem 0 .4rem; font-size: .8125rem; font-weight: 650; text-transform: capitalize; }
+h3 { margin: 1.25rem 0 .4rem; font-size: .8125rem; font-weight: 650; }
+h3::first-letter { text-transform: uppercase; }
 p { margin: 0 0 .35rem; }
 ul { margin: 0; padding-left: 1.15rem; }
 section { margin-top: 2rem; }
@@ -72,7 +73,9 @@ td p { margin: 0; }
 .list table { width: 100%; }
 .list td > span + span { display: block; }
 .counts table, .list table { padding: .4rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; border-collapse: separate; border-spacing: 0; background: var(--card); }
-.counts td, .counts thead th + th { padding: .2rem 0 .2rem 2.25rem; text-align: right; }
+.counts p { display: flex; gap: .5rem; }
+.counts td:not(:has(p)), .counts thead th:nth-child(n + 3), .counts th:nth-child(2):not(:last-child) { text-align: right; }
+.counts td, .counts thead th + th { padding: .2rem 0 .2rem 2.25rem; }
 .counts th { padding: .2rem 0; white-space: nowrap; }
 .counts .none { color: var(--quiet); }
 tfoot th, tfoot td { font-weight: 650; }
@@ -110,7 +113,7 @@ svg a:hover rect { stroke-width: 2; }
 .rows { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow: clip; }
 .rows > li { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
 .rows > li + li { border-top: 1px solid var(--line); }
-summary { display: grid; grid-template-columns: 1rem 6.75rem auto auto minmax(0, 1fr); column-gap: .6rem; align-items: baseline; padding: .5rem .9rem; cursor: pointer; list-style: none; }
+summary { display: grid; grid-template-columns: 1rem minmax(6.75rem, max-content) auto auto minmax(0, 1fr); column-gap: .6rem; align-items: baseline; padding: .5rem .9rem; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary::before { content: ''; width: .42rem; height: .42rem; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg); align-self: center; }
 [open] > summary::before { transform: translateY(-.15rem) rotate(45deg); }
@@ -140,10 +143,12 @@ dd { margin: 0; }
   .filter { position: static; }
   .filter .search { flex-basis: 100%; }
   .danger li { display: block; }
-  .counts .act span + span { position: absolute; clip-path: inset(50%); }
+  .counts thead .act span + span { position: absolute; clip-path: inset(50%); }
   th, td { padding-right: .6rem; }
   .counts table { width: 100%; padding: .4rem .75rem; }
-  .counts td, .counts thead th + th { padding-left: .5rem; }
+  .counts p { display: flex; gap: .5rem; }
+.counts td:not(:has(p)), .counts thead th:nth-child(n + 3), .counts th:nth-child(2):not(:last-child) { text-align: right; }
+.counts td, .counts thead th + th { padding-left: .5rem; }
   .counts code { font-size: .8rem; }
   summary { grid-template-columns: 1rem auto 1fr; row-gap: .1rem; padding: .55rem .75rem; }
   summary > span:nth-child(2) { grid-column: 2 / -1; }
