@@ -40,6 +40,16 @@ export function pluralOf(noun: string): string {
   return `${noun}${/(?:s|x|ch|sh)$/.test(noun) ? 'es' : 's'}`;
 }
 
+/** `84 ms`, `4.2 s`, `42 s`, `2 min 5 s`, `1 h 2 min`. */
+export function duration(ms: number): string {
+  if (ms < 100) return `${Math.round(ms)} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** `a TLS edge`, `an HTTPS edge`: capitals are read as letters. */
 export function withArticle(noun: string): string {
   return `${/^(?:[AEFHILMNORSX][A-Z]|[aeio])/.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -1,7 +1,7 @@
 // Values of a stack for people and for programs: name or address.attribute, and the value. Secrets never get here.
 
 import type { Json } from '../core/json.ts';
-import { columns } from './text/lines.ts';
+import { columns, pad } from '../core/columns.ts';
 import { inline } from './view/value.ts';
 import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
 
@@ -22,7 +22,7 @@ export function outputText(list: readonly OutputValue[]): string {
   return list
     .map(({ name, value, unknown }) => {
       const text = typeof value === 'string' ? escapeControls(value) : inline(value);
-      return `${escapeControls(name).padEnd(width)}  ${unknown === undefined ? text : '(unknown)'}`.trimEnd();
+      return `${pad(escapeControls(name), width)}  ${unknown === undefined ? text : '(unknown)'}`.trimEnd();
     })
     .join('\n');
 }

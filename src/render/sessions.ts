@@ -6,7 +6,7 @@ import { isObject } from '../core/json.ts';
 import { plural } from '../core/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { columns } from './text/lines.ts';
+import { columns, pad } from '../core/columns.ts';
 import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
 
 export const SESSIONS_FORMAT = 'edgeform-sessions/1';
@@ -20,8 +20,7 @@ export function sessionsTable(kind: Kind, items: readonly JsonObject[]): string 
     ...items.map((item) => shown.map(({ path }) => cell(at(item, path)))),
   ];
   const widths = shown.map((_, index) => Math.max(...rows.map((row) => columns(row[index] ?? ''))));
-  const line = (row: readonly string[]) =>
-    row.map((text, index) => text + ' '.repeat((widths[index] ?? 0) - columns(text))).join('  ');
+  const line = (row: readonly string[]) => row.map((text, index) => pad(text, widths[index] ?? 0)).join('  ');
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 

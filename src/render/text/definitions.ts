@@ -1,6 +1,7 @@
 // Names with what is said of them, in two columns that fit the terminal. Pure.
 
-import { columns, wrap } from './lines.ts';
+import { columns, pad } from '../../core/columns.ts';
+import { indented, wrap } from './lines.ts';
 
 /** A name, and what is said of it. */
 export interface Definition {
@@ -19,11 +20,6 @@ export function definitionLines(entries: readonly Definition[], width: number): 
   return entries.flatMap(({ name, text }) => {
     if (isNarrow) return [`${INDENT}${name}`.trimEnd(), ...indented(text, width, DEEP)];
     const [first = '', ...rest] = wrap(text, width - beside, '');
-    return [`${INDENT}${name.padEnd(longest)}  ${first}`.trimEnd(), ...rest.map((line) => ' '.repeat(beside) + line)];
+    return [`${INDENT}${pad(name, longest)}  ${first}`.trimEnd(), ...rest.map((line) => ' '.repeat(beside) + line)];
   });
-}
-
-/** Text at a margin; later lines go `hang` further in. */
-export function indented(text: string, width: number, margin = '', hang = ''): string[] {
-  return wrap(text, width - columns(margin), hang).map((line) => `${margin}${line}`);
 }

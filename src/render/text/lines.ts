@@ -2,6 +2,8 @@
 
 import type { RenderOptions, TextStyle } from '../render-options.ts';
 import { paint } from '../render-options.ts';
+import { characterColumns, columns } from '../../core/columns.ts';
+import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import type { Line } from '../view/value.ts';
 
 const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
@@ -20,9 +22,20 @@ export function printLine({ mark, depth, text }: Line, style: RenderOptions): st
   return `${'  '.repeat(depth)}${painted}`;
 }
 
-/** Columns a text takes: code points, which is exact for everything but wide and combining characters. */
-export function columns(text: string): number {
-  return Array.from(text).length;
+/** A text in so many columns: what is too much is left out in its middle, where names say least. Secrets are masked before. */
+export function squeeze(text: string, width: number): string {
+  if (columns(text) <= width) return text;
+  const characters = Array.from(maskSecrets(text));
+  const head = fitting(characters, Math.ceil((width - 1) / 2));
+  const tail = fitting(characters.reverse(), width - 1 - columns(head.join('')));
+  return `${head.join('')}…${tail.reverse().join('')}`;
+}
+
+/** As many of the first characters as there is room for. */
+function fitting(characters: readonly string[], room: number): string[] {
+  let left = room;
+  const end = characters.findIndex((one) => (left -= characterColumns(one)) < 0);
+  return characters.slice(0, end < 0 ? undefined : end);
 }
 
 /** Words put on lines of at most `width` columns, later lines indented; a word longer than a line stays whole. */
@@ -38,4 +51,9 @@ export function wrap(text: string, width: number, indent: string): string[] {
   }
   lines.push(current);
   return lines.map((line, index) => `${index === 0 ? '' : indent}${line}`.trimEnd());
+}
+
+/** Text at a margin; later lines go `hang` further in. */
+export function indented(text: string, width: number, margin = '', hang = ''): string[] {
+  return wrap(text, width - columns(margin), hang).map((line) => `${margin}${line}`);
 }

@@ -1,6 +1,7 @@
 // Text for terminals and logs: how it stands first and last, and between what happens, why, what is lost and every value.
 
-import { columns, printLine, wrap } from './lines.ts';
+import { columns, pad } from '../../core/columns.ts';
+import { printLine, wrap } from './lines.ts';
 import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';
 import type { RenderOptions } from '../render-options.ts';
@@ -134,5 +135,5 @@ function outputLines(outputs: View['outputs']): string[] {
   const width = Math.max(0, ...outputs.map(([name]) => columns(name)));
   return outputs.length === 0
     ? []
-    : ['Outputs:', ...outputs.map(([name, value]) => `  ${name.padEnd(width)} = ${value}`)];
+    : ['Outputs:', ...outputs.map(([name, value]) => `  ${pad(name, width)} = ${value}`)];
 }

@@ -1,5 +1,6 @@
 // The difference between two values as lines for people: old → new, lists by item, objects by key, long text by line.
 
+import { columns } from '../../core/columns.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { canonicalJson, isList, isObject, sameJson } from '../../core/json.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
@@ -44,7 +45,7 @@ function secretLine({ label, before, after, depth }: ValuePair): Line {
 
 function scalarLines({ label, before, after, depth }: ValuePair, place: ValueLayout): Line[] {
   const text = `${label}: ${inline(before)} → ${inline(after)}`;
-  if (text.length + 2 * depth + 2 <= place.width) return [{ mark: '~', depth, text }];
+  if (columns(text) + 2 * depth + 2 <= place.width) return [{ mark: '~', depth, text }];
   return [
     { mark: '~', depth, text: `${label}:` },
     { mark: '-', depth: depth + 1, text: inline(before) },

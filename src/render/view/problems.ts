@@ -5,7 +5,8 @@ import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
 import { secretSpans } from '../../core/secrets/find-secrets.ts';
-import { charLength, plural } from '../../core/text.ts';
+import { columns } from '../../core/columns.ts';
+import { plural } from '../../core/text.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
 import { problemsDocument } from './documents.ts';
 import { maskedLines } from './mask-source.ts';
@@ -92,8 +93,8 @@ function frameOf(range: SourceRange, lines: readonly string[] | undefined): Fram
   return {
     before: cropped(lines[range.line - 2] ?? '', window),
     line: cropped(line, window),
-    lead: charLength(cropped(line.slice(0, mark), { ...window, to: mark })),
-    length: Math.max(1, charLength(marked)),
+    lead: columns(cropped(line.slice(0, mark), { ...window, to: mark })),
+    length: Math.max(1, columns(marked)),
   };
 }
 

@@ -1,6 +1,7 @@
 // One value as lines for people. Reads plan JSON only, which holds no secret.
 
 import { truncateMiddle } from '../../core/bounds.ts';
+import { columns } from '../../core/columns.ts';
 import type { Json } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
@@ -86,7 +87,7 @@ export function valueLines(label: string, value: Json, at: Line, place: ValueLay
   const one = { ...at, text: `${label}: ${inline(value)}` };
   const room = Math.min(place.width - 2 * at.depth - 2, INLINE_LIMIT);
   if ((!isList(value) && !isObject(value)) || isSensitiveMask(value)) return [one];
-  if (one.text.length <= room && !holdsDeepObject(value)) return [one];
+  if (columns(one.text) <= room && !holdsDeepObject(value)) return [one];
   const below: Line = { ...at, depth: at.depth + 1 };
   const children = isList(value)
     ? value.map((item) => ({ ...below, text: `• ${inline(item)}` }))
