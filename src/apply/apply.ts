@@ -29,12 +29,13 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     isStopped: () => signal?.aborted === true || hardCancel?.aborted === true,
     run: async (step) => {
       onEvent?.({ type: 'step-started', step });
+      const began = input.clock.now();
       const run: StepRun = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
       const result = await Promise.race([
         runStep(run),
         abandoned.then(() => stepResult(run, 'unknown', HARD_CANCELLED)),
       ]);
-      onEvent?.({ type: 'step-ended', step, result });
+      onEvent?.({ type: 'step-ended', step, result, ms: input.clock.now() - began });
       return result;
     },
     isSuccess: (result) => result.status === 'done',

@@ -21,7 +21,8 @@ export interface StepResult {
 export type ApplyEvent =
   | { readonly type: 'started'; readonly plan: Plan }
   | { readonly type: 'step-started'; readonly step: Step }
-  | { readonly type: 'step-ended'; readonly step: Step; readonly result: StepResult }
+  /** After so many milliseconds of the run's clock. */
+  | { readonly type: 'step-ended'; readonly step: Step; readonly result: StepResult; readonly ms: number }
   | {
       readonly type: 'finished';
       readonly results: readonly StepResult[];

@@ -14,7 +14,7 @@ import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { confirmAbsent } from '../service/confirm-absent.ts';
-import type { ReadOptions, Root } from '../service/read.ts';
+import type { ReadOptions, ReadProgress, Root } from '../service/read.ts';
 import { readSnapshot, refresh } from '../service/read.ts';
 import type { ReadClient } from '../service/transport.ts';
 import { ApiError } from '../service/transport.ts';
@@ -64,12 +64,17 @@ export async function readAll(
   run: Bare,
 ): Promise<Snapshot> {
   try {
-    const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned });
+    const onProgress = (progress: ReadProgress) => {
+      if (!run.signal.aborted) run.emit({ type: 'reading', ...progress });
+    };
+    const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned, onProgress });
     const listed = await unlessStopped(reading, run);
     const roots = rootsOf(missingFromLists(expectedObjects, listed), expectedObjects, listed);
     const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);
     const doubted = unlistedReferences(snapshot);
-    return doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
+    const whole = doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
+    run.emit({ type: 'read', objects: whole.resources.length, requests: whole.requests });
+    return whole;
   } catch (error) {
     throw toFailure(error, soFar);
   }

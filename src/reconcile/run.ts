@@ -7,6 +7,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ClientPorts } from '../service/client.ts';
+import type { ReadProgress } from '../service/read.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import type { Platform } from './platform.ts';
 import type { Stop } from './stop.ts';
@@ -57,6 +58,9 @@ export type RunEvent =
   | { readonly type: 'warning'; readonly message: string }
   /** Why nothing happens for a while. */
   | { readonly type: 'waiting'; readonly message: string }
+  /** How far the reading of the live state came, and that it came to its end. */
+  | ({ readonly type: 'reading' } & ReadProgress)
+  | { readonly type: 'read'; readonly objects: number; readonly requests: number }
   /** The plan that will be carried out, or that stops the run. */
   | { readonly type: 'planned'; readonly plan: Plan }
   | { readonly type: 'step'; readonly event: ApplyEvent }

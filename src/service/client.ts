@@ -50,10 +50,10 @@ export function createClients(given: ClientSettings, ports: ClientPorts = {}): C
   const settings = checkConnection(given);
   const link = createLink(settings, ports);
   const reader: ReadClient = {
-    list: (path, key) => {
+    list: (path, key, onPage) => {
       const url = resolve(settings.baseUrl, path);
       if (settings.pageSize !== undefined) url.searchParams.set('limit', String(settings.pageSize));
-      return listAll({ settings, send: (target) => send(link, target) }, url, key);
+      return listAll({ settings, send: (target) => send(link, target), onPage }, url, key);
     },
     get: (path) => getOne(link, path),
   };

@@ -10,7 +10,7 @@ import type { Attempt } from './http/failure.ts';
 import { unusableError } from './http/failure.ts';
 import { nextPage } from './pages.ts';
 import type { ClientSettings } from './settings.ts';
-import type { ListResult } from './transport.ts';
+import type { ListResult, OnPage } from './transport.ts';
 
 const MAX_PAGES = 10_000;
 const NEXT = 'next_page_uri';
@@ -20,10 +20,11 @@ const BARE_FIX = { fix: `if the last page of this service has none, ${capability
 export interface Listing {
   readonly settings: ClientSettings;
   readonly send: (target: ApiRequest) => Promise<Answer>;
+  readonly onPage?: OnPage | undefined;
 }
 
 /** All items from the first page at `first` on. An empty page with a successor is not the end. */
-export async function listAll({ settings, send }: Listing, first: URL, key: string): Promise<ListResult> {
+export async function listAll({ settings, send, onPage }: Listing, first: URL, key: string): Promise<ListResult> {
   let url = first;
   const items = new Map<string, JsonObject>();
   let count = 0;
@@ -36,6 +37,7 @@ export async function listAll({ settings, send }: Listing, first: URL, key: stri
     // What moved to a later page while we read is kept once; the later copy is the newer one.
     for (const item of page.items) items.set(String(item[ID]), item);
     count += page.items.length;
+    onPage?.(page.items.length);
     if (items.size * 2 < count) throw unusableError(attempt, { why: 'the list repeats the same objects' });
     if (page.next === null) return { items: [...items.values()], requests, shifted: items.size < count };
     const next = nextPage(url, page.next);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text.ts';
 import { compareText, isList, isObject } from '../core/json.ts';
 import { ApiError, isNotFound } from './transport.ts';
-import type { ListResult, ReadClient } from './transport.ts';
+import type { ListResult, OnPage, ReadClient } from './transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
 import { canList, childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { capabilityHint } from '../catalog/operations.ts';
@@ -16,10 +16,20 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 /** Times that a list which moves is read. */
 const MAX_LISTINGS = 3;
 
+/** How far a reading of the whole live state came; a list that moves is read, and counted, again. */
+export interface ReadProgress {
+  readonly kinds: number;
+  readonly kindsRead: number;
+  readonly pages: number;
+  readonly objects: number;
+}
+
 export interface ReadOptions {
   readonly capabilities: ReadonlySet<Capability>;
   /** Objects to get one by one when their kind cannot be listed. */
   readonly pinned: readonly { readonly kind: string; readonly id: string }[];
+  /** Called when the reading begins, and whenever it came a page or a kind further. */
+  readonly onProgress?: (progress: ReadProgress) => void;
 }
 
 interface KindRead {
@@ -32,7 +42,26 @@ interface KindRead {
 
 /** All live objects of all managed kinds. Throws `ApiError` with every list that failed, so no half state is planned on. */
 export async function readSnapshot(client: ReadClient, options: ReadOptions): Promise<Snapshot> {
-  const settled = await Promise.allSettled(topLevelKinds.map((kind) => readKind(client, kind, options)));
+  let progress: ReadProgress = { kinds: topLevelKinds.length, kindsRead: 0, pages: 0, objects: 0 };
+  options.onProgress?.(progress);
+  const note = (kindsRead: number, pages: number, objects: number) => {
+    progress = {
+      ...progress,
+      kindsRead: progress.kindsRead + kindsRead,
+      pages: progress.pages + pages,
+      objects: progress.objects + objects,
+    };
+    options.onProgress?.(progress);
+  };
+  const settled = await Promise.allSettled(
+    topLevelKinds.map(async (kind) => {
+      const read = await readKind(client, kind, options, (objects) => {
+        note(0, 1, objects);
+      });
+      note(1, 0, 0);
+      return read;
+    }),
+  );
   const failures = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
   if (failures.length > 0) throw combined(failures);
   const reads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -93,22 +122,22 @@ function combined(failures: readonly unknown[]): unknown {
   });
 }
 
-async function readKind(client: ReadClient, kind: Kind, options: ReadOptions): Promise<KindRead> {
+async function readKind(client: ReadClient, kind: Kind, options: ReadOptions, onPage: OnPage): Promise<KindRead> {
   const list = kind.operations.list;
   if (list === undefined || !canList(kind, options.capabilities)) {
     return readPinned(client, kind, options);
   }
-  const { items, requests, shifted } = await listSteady(client, list);
+  const { items, requests, shifted } = await listSteady(client, list, onPage);
   const resources = items.flatMap((item) => withChildren(kind, item, list.path));
   checkUniqueIds(resources, list.path);
   return { resources, requests, shifted };
 }
 
 /** The list as it is while nothing moves: an object on two pages means that another may have been on none. */
-async function listSteady(client: ReadClient, list: ListOperation): Promise<ListResult> {
+async function listSteady(client: ReadClient, list: ListOperation, onPage: OnPage): Promise<ListResult> {
   let requests = 0;
   for (let tries = 1; tries <= MAX_LISTINGS; tries++) {
-    const result = await listOrExplain(client, list);
+    const result = await listOrExplain(client, list, onPage);
     requests += result.requests;
     if (!result.shifted) return { items: result.items, requests, shifted: tries > 1 };
   }
@@ -120,9 +149,9 @@ async function listSteady(client: ReadClient, list: ListOperation): Promise<List
   });
 }
 
-async function listOrExplain(client: ReadClient, list: ListOperation) {
+async function listOrExplain(client: ReadClient, list: ListOperation, onPage: OnPage) {
   try {
-    return await client.list(list.path, list.key);
+    return await client.list(list.path, list.key, onPage);
   } catch (error) {
     if (list.capability === undefined || !(error instanceof ApiError) || !isNotFound(error)) throw error;
     throw error.with({

@@ -21,9 +21,12 @@ export interface ListResult {
   readonly shifted: boolean;
 }
 
+/** Called with the number of objects on each page as it was read. */
+export type OnPage = (objects: number) => void;
+
 /** Read-only client. Every method throws `ApiError` for anything but a well-formed answer of the expected shape. */
 export interface ReadClient {
-  readonly list: (path: string, key: string) => Promise<ListResult>;
+  readonly list: (path: string, key: string, onPage?: OnPage) => Promise<ListResult>;
   /** The object whose id ends the path, or undefined when the service says in its own form that there is none. */
   readonly get: (path: string) => Promise<JsonObject | undefined>;
 }

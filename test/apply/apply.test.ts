@@ -121,6 +121,31 @@ describe.each(['rejected', 'unknown'] as const)('a request that ends %s', (failu
   );
 });
 
+test('a step that ended tells how long it took by the clock of the run', async () => {
+  let time = 0;
+  const { client } = fake();
+  const times = new Map<string, number>();
+  await applyPlan({
+    plan,
+    client: {
+      ...client,
+      write: (request) => {
+        time += 1_500;
+        return client.write(request);
+      },
+    },
+    secrets: () => undefined,
+    known: new Map(),
+    ...APPLY_DEFAULTS,
+    clock: { now: () => time, sleep: () => Promise.resolve() },
+    concurrency: 1,
+    onEvent: (event) => {
+      if (event.type === 'step-ended') times.set(event.step.id, event.ms);
+    },
+  });
+  expect(times).toEqual(new Map(plan.steps.map((step) => [step.id, 1_500 * step.requests.length])));
+});
+
 test('a step starts only after all it waits for', async () => {
   const ended: string[] = [];
   await applyPlan({

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
 import { apiFailure, pinnedBy, readAll, seenBy } from '../../src/reconcile/read.ts';
+import type { RunEvent } from '../../src/reconcile/run.ts';
 import type { ExpectedObject } from '../../src/reconcile/run-effects.ts';
 import type { ReadClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
@@ -75,6 +76,14 @@ describe('the live state', () => {
     expect(asked).toEqual([`/edges/https/${site}`]);
     expect(resources.map(({ id }) => id)).toEqual(expect.arrayContaining([site, route]));
   });
+});
+
+test('a reading tells how far it came and when it is over', async () => {
+  const events: RunEvent[] = [];
+  const { client } = serviceWithout();
+  await readAll({ client, soFar: 'x' }, { ...run, emit: (event) => void events.push(event) });
+  expect(events[0]).toMatchObject({ type: 'reading', kindsRead: 0, pages: 0 });
+  expect(events.at(-1)).toMatchObject({ type: 'read', objects: 3 });
 });
 
 describe('a reading that fails', () => {

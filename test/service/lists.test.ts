@@ -29,6 +29,14 @@ async function read(pages: Readonly<Record<string, Json>>, settings: Partial<Lis
   return { ids: list.items.map(({ id }) => id), requests: list.requests, shifted: list.shifted, asked };
 }
 
+test('each page is told as it comes', async () => {
+  const pages: number[] = [];
+  const answers = [page(['a', 'b'], '1'), page([], '2'), page(['c'], null)];
+  const send = () => Promise.resolve({ status: 200, json: answers.shift() ?? null });
+  await listAll({ settings: settingsOf({}), send, onPage: (objects) => pages.push(objects) }, FIRST, 'things');
+  expect(pages).toEqual([2, 0, 1]);
+});
+
 describe('a list is read', () => {
   test.each([
     { name: 'when it is empty', pages: { '': page([], null) }, ids: [], requests: 1 },

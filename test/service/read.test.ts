@@ -6,6 +6,7 @@ import type { ListResult, ReadClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kindByName, topLevelKinds } from '../../src/catalog/lookup.ts';
+import type { ReadProgress } from '../../src/service/read.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import { failureOf } from '../support/fake-exchange.ts';
 
@@ -35,6 +36,24 @@ function readerOf(...results: readonly (ListResult | ApiError)[]) {
 }
 
 const snapshot = (client: ReadClient) => readSnapshot(client, { capabilities: new Set(CAPABILITIES), pinned: [] });
+
+test('how far the reading came is told from its begin to its end', async () => {
+  const seen: ReadProgress[] = [];
+  const client: ReadClient = {
+    list: (path, _, onPage) => {
+      const items = path === PATH ? [addr('ra_1'), addr('ra_2')] : [];
+      onPage?.(items.length);
+      return Promise.resolve(result(items));
+    },
+    get: () => Promise.resolve(undefined),
+  };
+  const onProgress = (progress: ReadProgress) => void seen.push(progress);
+  await readSnapshot(client, { capabilities: new Set(CAPABILITIES), pinned: [], onProgress });
+  const kinds = topLevelKinds.length;
+  expect(seen[0]).toEqual({ kinds, kindsRead: 0, pages: 0, objects: 0 });
+  expect(seen.at(-1)).toEqual({ kinds, kindsRead: kinds, pages: kinds, objects: 2 });
+  expect(seen).toHaveLength(1 + 2 * kinds);
+});
 
 describe('a list that moves while it is read', () => {
   const moved = result([addr('ra_1')], { shifted: true, requests: 2 });

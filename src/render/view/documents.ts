@@ -129,7 +129,7 @@ export function eventDocument(event: ApplyEvent): object {
       return { type: event.type, id: event.step.id, address: event.step.address, action: event.step.action };
     case 'step-ended': {
       const { id, address, action, status, live_id, error } = event.result;
-      return { type: event.type, id, address, action, status, live_id, error };
+      return { type: event.type, id, address, action, status, live_id, error, ms: Math.round(event.ms) };
     }
     case 'finished':
       return { type: event.type, totals: totalsOf(event.results) };

@@ -1,19 +1,24 @@
 // What happens while a plan is applied.
 
 import type { ApplyEvent } from '../../apply/event.ts';
-import { plural } from '../../core/text.ts';
+import { duration, plural } from '../../core/text.ts';
+import type { Step } from '../../plan/plan.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
 import { SIGNS } from './plan.ts';
 import { phaseLabel, rowOf } from './report.ts';
 import type { Row } from './view.ts';
 
-/** A run begins, a step begins, or it has ended. */
+/** A run begins, or a step has ended. */
 export type EventView =
   | { readonly is: 'started'; readonly sentence: string }
-  | { readonly is: 'begun'; readonly step: Pick<Row, 'id' | 'action' | 'address' | 'phase'> }
-  | { readonly is: 'ended'; readonly row: Row };
+  | { readonly is: 'ended'; readonly row: Row; readonly took: string };
 
-/** Undefined for what the report says better. */
+/** A step that is under way. */
+export function beginOf({ id, action, address, phase }: Step): Pick<Row, 'id' | 'action' | 'address' | 'phase'> {
+  return { id: escapeControls(id), action: SIGNS[action], address: escapeControls(address), phase: phaseLabel(phase) };
+}
+
+/** Undefined for what a later event or the report says better. */
 export function eventView(event: ApplyEvent): EventView | undefined {
   switch (event.type) {
     case 'started': {
@@ -23,15 +28,9 @@ export function eventView(event: ApplyEvent): EventView | undefined {
         sentence: `Applying ${plural(steps.length, 'step')} to stack ${escapeControls(stack)} at ${escapeControls(service)}`,
       };
     }
-    case 'step-started': {
-      const { id, action, address, phase } = event.step;
-      return {
-        is: 'begun',
-        step: { id, action: SIGNS[action], address: escapeControls(address), phase: phaseLabel(phase) },
-      };
-    }
     case 'step-ended':
-      return { is: 'ended', row: rowOf(event.result, event.step) };
+      return { is: 'ended', row: rowOf(event.result, event.step), took: duration(event.ms) };
+    case 'step-started':
     case 'finished':
       return undefined;
     default:

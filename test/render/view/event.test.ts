@@ -1,7 +1,7 @@
 // What is told while a plan is applied, and what is left to the report.
 
 import { expect, test } from 'vitest';
-import { eventView } from '../../../src/render/view/event.ts';
+import { beginOf, eventView } from '../../../src/render/view/event.ts';
 import { changeOf, planOf, stepOf } from '../sample.ts';
 import { resultOf } from '../../reconcile/sample.ts';
 
@@ -17,17 +17,21 @@ test.each([
   });
 });
 
-test('a step that begins is told with its half of a replacement', () => {
-  expect(eventView({ type: 'step-started', step })).toMatchObject({
-    is: 'begun',
-    step: { id: 's1', address: 'tls_edges.a', action: { word: 'replace' }, phase: expect.stringContaining('new') },
+test('a step that is under way has its half of a replacement, and is told once it has ended', () => {
+  expect(eventView({ type: 'step-started', step })).toBeUndefined();
+  expect(beginOf(step)).toMatchObject({
+    id: 's1',
+    address: 'tls_edges.a',
+    action: { word: 'replace' },
+    phase: expect.stringContaining('new'),
   });
 });
 
-test('a step that ended is told with how', () => {
+test('a step that ended is told with how, and how long it took', () => {
   const result = resultOf('s1', { status: 'failed', error: 'no', action: 'replace' });
-  expect(eventView({ type: 'step-ended', step, result })).toMatchObject({
+  expect(eventView({ type: 'step-ended', step, result, ms: 4_230 })).toMatchObject({
     is: 'ended',
+    took: '4.2 s',
     row: { status: 'failed', tone: 'bad', phase: expect.stringContaining('new') },
   });
 });
@@ -40,10 +44,11 @@ test('a stack, a service or an address cannot begin a line of its own', () => {
   const hostile = 'x\n::error::y\u001b[31m';
   const events = [
     eventView({ type: 'started', plan: planOf({ stack: hostile, service: hostile }) }),
-    eventView({ type: 'step-started', step: { ...step, address: hostile, changes: [changeOf({ path: 'x' })] } }),
+    beginOf({ ...step, id: hostile, address: hostile, changes: [changeOf({ path: 'x' })] }),
     eventView({
       type: 'step-ended',
       step,
+      ms: 1,
       result: resultOf(hostile, { address: hostile, live_id: hostile, error: hostile }),
     }),
   ];
