@@ -22,10 +22,14 @@ let signalName: string | undefined;
 
 /** The first signal stops what has not begun, the second gives up what is in flight, the third ends at once. */
 function onSignal(name: NodeJS.Signals): void {
+  const leave = () => {
+    stderr.show([]);
+    process.exit(EXIT_CODES[signalOutcome(signalName)]);
+  };
   const giveUp = () => {
-    if (hardCancel.signal.aborted) process.exit(EXIT_CODES[signalOutcome(signalName)]);
+    if (hardCancel.signal.aborted) leave();
     hardCancel.abort();
-    setTimeout(() => process.exit(EXIT_CODES[signalOutcome(signalName)]), REPORT_MS).unref();
+    setTimeout(leave, REPORT_MS).unref();
   };
   if (signalName !== undefined) {
     giveUp();
@@ -71,10 +75,21 @@ const host: Host = {
   signalName: () => signalName,
   untilSignal: once(controller.signal, 'abort').then(() => undefined),
   now: () => performance.now(),
+  every: (ms, call) => {
+    const timer = setInterval(call, ms).unref();
+    return () => {
+      clearInterval(timer);
+    };
+  },
   today: () => new Date().toISOString().slice(0, 10),
 };
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+// The shell writes next; after SIGCONT the table is drawn anew.
+process.on('SIGTSTP', () => {
+  stderr.show([]);
+  process.kill(process.pid, 'SIGSTOP');
+});
 // The platform would print the error with everything that it quotes.
 process.on('uncaughtException', (error) => {
   printUnexpectedError(error, stderr);

@@ -12,22 +12,14 @@ import type { RunReport } from '../reconcile/run-report.ts';
 import { withLostOutput, withWarnings } from '../reconcile/run-report.ts';
 import type { RunEvent } from '../reconcile/run.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
-import {
-  DOCUMENT,
-  isLog,
-  logOf,
-  renderDiagnosticsAs,
-  renderEvent,
-  renderPlanAs,
-  renderReportAs,
-} from '../render/formats.ts';
+import { DOCUMENT, isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';
 import { usageError } from './options/settings.ts';
 import { readPlan } from './plan.ts';
 import { confirm } from './shell/consent.ts';
 import { closingLines } from './shell/closing-lines.ts';
 import { checkEvents, openEvents } from './shell/events.ts';
 import type { Invocation } from './shell/invocation.ts';
-import { renderOptionsOf, tell } from './shell/invocation.ts';
+import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import { checkOutputs } from './shell/check-outputs.ts';
@@ -65,12 +57,9 @@ async function apply(outer: Invocation, mode: Mode, summary: SummaryFile): Promi
   if (saved !== undefined) checkOrigin(saved, { manifest: run.manifest, service: run.connection.baseUrl.href });
   const events = openEvents(outer);
   const showEvent = (event: RunEvent): void => {
-    tell(event, invocation);
+    invocation.progress.tell(event);
     if (event.type === 'planned') showPlan(event.plan, { invocation, mode, summary });
-    if (event.type !== 'step') return;
-    events.emit(event.event);
-    const line = renderEvent(event.event, renderOptionsOf(invocation, invocation.stderr));
-    if (line !== undefined) invocation.stderr.write(`${line}\n`);
+    if (event.type === 'step') events.emit(event.event);
   };
   try {
     const report = await applyManifest({
@@ -78,7 +67,7 @@ async function apply(outer: Invocation, mode: Mode, summary: SummaryFile): Promi
       saved,
       destroy: mode.destroy,
       emit: showEvent,
-      approve: (plan) => consent(plan, mode, invocation),
+      approve: (plan) => invocation.progress.pause(() => consent(plan, mode, invocation)),
       flush: () => events.end(),
     });
     return await showReport(report, invocation, summary);
@@ -162,10 +151,10 @@ function documentOf({ lost, outcome, diagnostics, ...report }: RunReport) {
 /** The report of a log, with the problems on standard error. */
 function showLog(report: RunReport, run: Invocation): void {
   const { results, result, diagnostics } = report;
-  const { settings, stdout, stderr, cwd } = run;
+  const { settings, stdout, stderr, cwd, progress } = run;
   const refused = result === 'refused' || (result === 'error' && results.length === 0);
   if (refused) stderr.write('Nothing was changed.\n');
-  const ending = closingLines(report, cwd).join('\n');
+  const ending = closingLines(report, { cwd, took: progress.took() }).join('\n');
   const text = renderReportAs(settings.format, documentOf(report), renderOptionsOf(run, stdout));
   if (results.length > 0) stdout.write(`\n${text}\n`);
   if (ending !== '') stdout.write(`${ending}\n`);

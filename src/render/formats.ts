@@ -110,7 +110,7 @@ function drawn(
   return draw(view, shown, limit);
 }
 
-/** What happens during a run as one line of a log, or undefined when the report says it better. */
+/** What happens during a run as one line of a log, or undefined when a later line says it better. */
 export function renderEvent(event: ApplyEvent, style: RenderOptions): string | undefined {
   const view = eventView(event);
   return view === undefined ? undefined : eventLine(view, style);

@@ -77,7 +77,7 @@ function everyRendering(text: string): string[] {
     renderPlan(plan, { ...full, width: 30 }),
     renderReport([result], plan, plain),
     renderReport([{ ...result, status: 'unknown' }], plan, { ...plain, width: 30 }),
-    renderEvent({ type: 'step-ended', step, result }, plain) ?? '',
+    renderEvent({ type: 'step-ended', step, result, ms: 1234 }, plain) ?? '',
     renderEvent({ type: 'started', plan }, plain) ?? '',
     renderDiagnostics([problem], new Map([[text, `a: 1\n${text}\n`]]), { ...plain, width: 30 }),
     planJson(plan),

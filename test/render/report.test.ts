@@ -70,7 +70,7 @@ describe('renderEvent', () => {
         const result = results[index];
         return [
           renderEvent({ type: 'step-started', step }, plain),
-          result && renderEvent({ type: 'step-ended', step, result }, plain),
+          result && renderEvent({ type: 'step-ended', step, result, ms: 61_000 }, plain),
         ];
       }),
       renderEvent({ type: 'finished', results, outputs: {} }, plain),

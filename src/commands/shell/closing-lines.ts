@@ -1,7 +1,8 @@
-// What a run leaves for people to use, said last: outputs, and where new tokens are.
+// What a run leaves for people to use, said last: outputs, where new tokens are, and how long it took.
 
 import { relative } from 'node:path';
 import { compareText } from '../../core/json.ts';
+import { duration } from '../../core/text.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
 import type { RunReport } from '../../reconcile/run-report.ts';
 import type { Definition } from '../../render/text/definitions.ts';
@@ -9,7 +10,10 @@ import { definitionLines } from '../../render/text/definitions.ts';
 import { inline } from '../../render/view/value.ts';
 
 /** The last lines of a report for people; empty when there is nothing to use. */
-export function closingLines({ plan, result, tokens: places }: RunReport, cwd: string): string[] {
+export function closingLines(
+  { plan, results, result, tokens: places }: RunReport,
+  { cwd, took }: { readonly cwd: string; readonly took: number },
+): string[] {
   const outputs = result === 'done' ? Object.entries(plan.outputs).sort(([a], [b]) => compareText(a, b)) : [];
   const values = outputs.map(([name, value]) => ({
     name: escapeControls(name),
@@ -19,7 +23,11 @@ export function closingLines({ plan, result, tokens: places }: RunReport, cwd: s
     name: escapeControls(address),
     text: escapeControls(relative(cwd, path) || path),
   }));
-  return [...section('Outputs:', values), ...section('Tokens, each in a file that only you can read:', tokens)];
+  return [
+    ...section('Outputs:', values),
+    ...section('Tokens, each in a file that only you can read:', tokens),
+    ...(results.length === 0 ? [] : ['', `Total time: ${duration(took)}`]),
+  ];
 }
 
 /** Values are whole on one line, so that they can be copied. */

@@ -3,7 +3,9 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
+import { indented } from '../../render/text/lines.ts';
 import type { Invocation } from './invocation.ts';
+import { widthOf } from './invocation.ts';
 
 interface Question {
   readonly question: string;
@@ -14,7 +16,9 @@ interface Question {
 /** Returns when the user agrees; otherwise fails with exit code 5, or with that of the signal that came. */
 export async function confirm({ question, fix }: Question, run: Invocation): Promise<void> {
   if (run.settings.autoApprove) return;
-  const answer = await run.ask(`\n${question} Enter "yes" to continue: `);
+  const whole = `${question} Enter "yes" to continue:`;
+  const lines = run.stdout.isTty ? indented(whole, widthOf(run.stdout) - ' yes'.length) : [whole];
+  const answer = await run.ask(`\n${lines.join('\n')} `);
   if (run.signal.aborted) {
     const { outcome, why } = explainEarlyStop(run, 'error');
     throw new Failure(outcome, [{ ...why, message: `${why.message}; nothing was changed` }]);

@@ -8,6 +8,10 @@ export interface Sink {
   readonly write: (text: string) => void;
   readonly isTty: boolean;
   readonly columns: number;
+  /** Lines of a terminal; undefined when nobody knows. */
+  readonly rows?: number | undefined;
+  /** Keeps these lines below everything that is written, in place of the last ones; missing where nothing can be drawn again. */
+  readonly show?: ((lines: readonly string[]) => void) | undefined;
 }
 
 export interface Host extends Stop {
@@ -22,6 +26,8 @@ export interface Host extends Stop {
   /** Resolves when a signal comes. */
   readonly untilSignal: Promise<void>;
   readonly now: () => number;
+  /** Calls again and again until the function that it gives is called; where it is missing, time is not shown. */
+  readonly every?: (ms: number, call: () => void) => () => void;
   /** Today's date in UTC, `YYYY-MM-DD`. */
   readonly today: () => string;
   /** The platform below, where it is not the real one. */

@@ -4,24 +4,30 @@ import { resolve } from 'node:path';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Platform } from '../../reconcile/platform.ts';
 import { platformOf } from '../../reconcile/platform.ts';
-import type { Bare, RunEvent, RunInput } from '../../reconcile/run.ts';
+import type { Bare, RunInput } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import type { Flags, Offer, Settings } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
+import type { Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 
 export interface Invocation extends Host {
   readonly settings: Settings;
   readonly platform: Platform;
+  /** What people see of a run that is under way. */
+  readonly progress: Progress;
 }
 
 /** Reads the settings; from here on the deadline ends the run like a signal. */
 export function invoke(flags: Flags, host: Host, offer?: Offer): Invocation {
   const settings = readSettings(flags, host.env, offer);
   const platform = platformOf(host.ports);
-  return withDeadline({ ...host, settings, platform }, settings.deadlineMs, platform.clock);
+  const style = renderOptionsOf({ settings, env: host.env }, host.stderr);
+  const run = withDeadline({ ...host, settings, platform }, settings.deadlineMs, platform.clock);
+  return { ...run, progress: createProgress({ ...run, style }) };
 }
 
 /** Where the journal of a stack is. */
@@ -36,10 +42,7 @@ export function tokenFolder({ settings: { tokenDir }, cwd }: Pick<Invocation, 's
 
 /** A run that is not about a manifest. */
 export function bareRun(invocation: Invocation, connection: ClientSettings): Bare {
-  const emit = (event: RunEvent) => {
-    tell(event, invocation);
-  };
-  return { ...invocation, connection, options: invocation.settings, emit };
+  return { ...invocation, connection, options: invocation.settings, emit: invocation.progress.tell };
 }
 
 /** A run of the engine for a manifest: what it tells goes to standard error. */
@@ -55,15 +58,6 @@ export function runOf(invocation: Invocation, manifest: Manifest, connection: Cl
       tokenDir: tokenFolder(invocation),
     },
   };
-}
-
-/** What a run says of itself on standard error. */
-export function tell(event: RunEvent, { stderr }: Pick<Invocation, 'stderr'>): void {
-  if (event.type === 'warning') stderr.write(`warning: ${event.message}\n`);
-  if (event.type === 'waiting') stderr.write(`${event.message}\n`);
-  if (event.type !== 'journal-lacks') return;
-  stderr.write('error: the journal could not be written; missing lines:\n');
-  for (const entry of event.entries) stderr.write(`  ${JSON.stringify(entry)}\n`);
 }
 
 /** Fails with all that is wrong with the command line, before any work. */
@@ -88,7 +82,7 @@ export function widthOf({ columns }: Sink): number {
 }
 
 function isColored({ color }: Pick<Settings, 'color'>, env: Host['env'], sink: Sink): boolean {
-  const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
+  const forced = !['0', 'false', undefined].includes(env['FORCE_COLOR']);
   const quiet = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   const auto = forced || (sink.isTty && !quiet);
   return color === 'always' || (color === 'auto' && auto);

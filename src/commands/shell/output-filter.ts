@@ -19,7 +19,10 @@ export function openOutputFilter(outer: Host): FilteredHost {
   registerCredentials(outer.env);
   publishNames(vocabulary);
   outer.ports?.hasEnded?.addEventListener('abort', run.end, { once: true });
-  const stdout = filteredSink(outer.stdout, 'standard output');
+  const { every } = outer;
+  let isAsking = false;
+  // Both may be the same terminal.
+  const stdout = filteredSink(outer.stdout, 'standard output', () => outer.stderr.show?.([]));
   const stderr = filteredSink(outer.stderr, 'standard error');
   const flush = () => {
     stdout.flush();
@@ -30,9 +33,17 @@ export function openOutputFilter(outer: Host): FilteredHost {
       ...outer,
       stdout,
       stderr,
-      ask: (question) => {
+      // While a person types, nothing is drawn.
+      ...(every && { every: (ms, call) => every(ms, () => isAsking || call()) }),
+      ask: async (question) => {
         flush();
-        return outer.ask(filterText(question, 'a question'));
+        outer.stderr.show?.([]);
+        isAsking = true;
+        try {
+          return await outer.ask(filterText(question, 'a question'));
+        } finally {
+          isAsking = false;
+        }
       },
     },
     close: () => {
@@ -57,14 +68,28 @@ function heldBackLine(sinks: readonly string[]): string {
 }
 
 /** Whole lines only: a secret that is written in two parts is still seen as one. */
-function filteredSink(sink: Sink, name: string): Sink & { readonly flush: () => void } {
+function filteredSink(
+  sink: Sink,
+  name: string,
+  before: () => void = () => undefined,
+): Sink & { readonly flush: () => void } {
   let rest = '';
   const pass = (text: string) => {
-    if (text !== '') sink.write(filterText(text, name));
+    if (text === '') return;
+    before();
+    sink.write(filterText(text, name));
   };
   return {
     isTty: sink.isTty,
-    columns: sink.columns,
+    get columns() {
+      return sink.columns;
+    },
+    get rows() {
+      return sink.rows;
+    },
+    // Filtered as one text, before anything is cut from it.
+    show:
+      sink.show && ((lines) => sink.show?.(lines.length === 0 ? [] : filterText(lines.join('\n'), name).split('\n'))),
     write: (text) => {
       const all = rest + text;
       const end = all.lastIndexOf('\n') + 1;

@@ -18,13 +18,17 @@ import { withSummaryFile } from './summary-file.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
 /** Runs the command with what its command line gives. */
-export function perform(
+export async function perform(
   spec: CommandSpec,
   call: Omit<Call, 'invocation' | 'summary'>,
   host: Host,
 ): Promise<RunOutcome> {
   const invocation = invoke(call.flags, host, offerOf(spec));
-  return withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary }));
+  try {
+    return await withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary }));
+  } finally {
+    invocation.progress.end();
+  }
 }
 
 /** What `--format` may be here, and where else. A command without it, or with one of its own, judges it itself. */

@@ -2,8 +2,10 @@
 
 import type { WriteStream } from 'node:tty';
 import type { Sink } from './host.ts';
+import { createLiveRegion } from './live-region.ts';
 
 interface Output extends Sink {
+  readonly show: NonNullable<Sink['show']>;
   /** Resolves when everything was handed over; tells whether something was lost. */
   readonly flushed: () => Promise<'ok' | 'closed' | 'failed'>;
 }
@@ -12,21 +14,34 @@ interface Output extends Sink {
 export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Output {
   let state: 'ok' | 'closed' | 'failed' = 'ok';
   const waiting = new Set<Promise<void>>();
+  const region = createLiveRegion(() => ({ columns: stream.columns || 80, rows: stream.rows || 24 }));
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (state === 'ok') state = error.code === 'EPIPE' ? 'closed' : 'failed';
   });
+  const send = (text: string) => {
+    if (state !== 'ok' || text === '') return;
+    const one: Promise<void> = new Promise((done) => {
+      stream.write(text, () => {
+        done();
+      });
+    });
+    waiting.add(one);
+    void one.then(() => waiting.delete(one));
+  };
   return {
     isTty: stream.isTTY,
-    columns: stream.columns,
+    // A terminal may change its size at any time.
+    get columns() {
+      return stream.columns;
+    },
+    get rows() {
+      return stream.rows;
+    },
     write: (text) => {
-      if (state !== 'ok') return;
-      const one: Promise<void> = new Promise((done) => {
-        stream.write(text, () => {
-          done();
-        });
-      });
-      waiting.add(one);
-      void one.then(() => waiting.delete(one));
+      send(`${region.erase()}${text}`);
+    },
+    show: (lines) => {
+      if (stream.isTTY) send(region.draw(lines));
     },
     flushed: async () => {
       await Promise.all(waiting);

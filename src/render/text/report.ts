@@ -35,7 +35,8 @@ function rowLines(row: Row, style: RenderOptions): string[] {
   ];
 }
 
-function rowName({ id, action, address, phase }: Pick<Row, 'id' | 'action' | 'address' | 'phase'>): string {
+/** A step by its id, and what it does to which object. */
+export function rowName({ id, action, address, phase }: Pick<Row, 'id' | 'action' | 'address' | 'phase'>): string {
   return `${id} ${action.word} ${address}${phase}`;
 }
 
@@ -43,12 +44,12 @@ function idText({ liveId }: Row): string {
   return liveId === undefined ? '' : ` (${liveId})`;
 }
 
-/** One line. */
+/** One line; a step is told once it has ended. */
 export function eventLine(event: EventView, style: RenderOptions): string {
   if (event.is === 'started') return event.sentence;
-  if (event.is === 'begun') return paint(style, 'quiet', `  ${rowName(event.step)} …`);
-  const { row } = event;
+  const { row, took } = event;
   const { symbol, tone } = row.action;
   const said = row.said[0] === undefined ? '' : `: ${row.said[0]}`;
-  return `  ${paint(style, tone, symbol)} ${rowName(row)}${idText(row)} ${paint(style, row.tone, row.outcome)}${said}`;
+  const outcome = `${paint(style, row.tone, row.outcome)} ${row.status === 'done' ? 'in' : 'after'} ${took}`;
+  return `  ${paint(style, tone, symbol)} ${rowName(row)}${idText(row)} ${outcome}${said}`;
 }

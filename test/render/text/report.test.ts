@@ -53,16 +53,15 @@ describe('a report', () => {
 
 test.each([
   { name: 'a run that begins is a sentence', event: { is: 'started', sentence: 'Go.' }, line: 'Go.' },
-  { name: 'a step that begins is open', event: { is: 'begun', step: rowOf() }, line: '  s1 create tls_edges.a …' },
   {
     name: 'a step that was done says its object',
-    event: { is: 'ended', row: { ...done, liveId: 'edgtls_1' } },
-    line: '  + s1 create tls_edges.a (edgtls_1) done',
+    event: { is: 'ended', row: { ...done, liveId: 'edgtls_1' }, took: '4.2 s' },
+    line: '  + s1 create tls_edges.a (edgtls_1) done in 4.2 s',
   },
   {
     name: 'a step that failed says why, first of all',
-    event: { is: 'ended', row: rowOf({ said: ['no', 'more'] }) },
-    line: '  + s1 create tls_edges.a failed: no',
+    event: { is: 'ended', row: rowOf({ said: ['no', 'more'] }), took: '1 min 2 s' },
+    line: '  + s1 create tls_edges.a failed after 1 min 2 s: no',
   },
 ] as const)('$name', ({ event, line }) => {
   expect(eventLine(event, plain)).toBe(line);

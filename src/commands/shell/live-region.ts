@@ -1,0 +1,46 @@
+// Lines that stay below everything else on a terminal: they are taken away before anything is written, and drawn again after
+// it. The cursor rests on the empty line below them and is never hidden, so that whatever ends the program leaves it usable.
+
+import { columns, cut } from '../../core/columns.ts';
+
+interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What is to be sent to the terminal for each thing that happens to the lines. */
+export interface LiveRegion {
+  /** Takes the lines away; '' when there are none. */
+  readonly erase: () => string;
+  /** Puts these lines in the place of the last ones. */
+  readonly draw: (lines: readonly string[]) => string;
+}
+
+const ESC = '\u001b[';
+
+export function createLiveRegion(size: () => Size): LiveRegion {
+  let drawn: readonly string[] = [];
+  // A terminal that became narrower has broken the lines.
+  const up = () => {
+    const { columns: width } = size();
+    const rows = drawn.reduce((total, line) => total + Math.max(1, Math.ceil(columns(line) / width)), 0);
+    return rows === 0 ? '' : `\r${ESC}${rows}A`;
+  };
+  const erase = () => {
+    const start = up();
+    drawn = [];
+    return start === '' ? '' : `${start}${ESC}J`;
+  };
+  return {
+    erase,
+    draw: (given) => {
+      const { columns: width, rows } = size();
+      const lines = given.slice(0, Math.max(0, rows - 1)).map((line) => cut(line, width));
+      if (lines.length === 0) return erase();
+      if (lines.length === drawn.length && lines.every((line, index) => line === drawn[index])) return '';
+      const text = `${up()}${lines.map((line) => `${line}${ESC}K\n`).join('')}${ESC}J`;
+      drawn = lines;
+      return text;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// What is under way in a run, by the events that it tells. Each event costs the same, however many steps there are.
+
+import type { ApplyEvent } from '../../apply/event.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { RunEvent } from '../../reconcile/run.ts';
+import type { Progress, RunningStep } from '../../render/text/progress.ts';
+import { rowName } from '../../render/text/report.ts';
+import { beginOf } from '../../render/view/event.ts';
+
+interface RunState {
+  readonly now: () => Progress;
+  readonly note: (event: RunEvent) => void;
+}
+
+/** More characters than an address of a manifest has. */
+const LONGEST_NAME = 200;
+
+export function createRunState({ now }: Clock): RunState {
+  const running = new Map<string, RunningStep>();
+  let state: Progress = {};
+  const noteStep = (event: ApplyEvent) => {
+    if (event.type === 'started') {
+      running.clear();
+      state = { steps: { total: event.plan.steps.length, done: 0, failed: 0, running, since: now() } };
+    } else if (event.type === 'step-started') {
+      const step = beginOf(event.step);
+      const name = truncateMiddle(`${step.action.symbol} ${rowName(step)}`, LONGEST_NAME);
+      running.set(event.step.id, { name, tone: step.action.tone, since: now() });
+    } else if (event.type === 'step-ended') {
+      running.delete(event.step.id);
+      const { status } = event.result;
+      const key = status === 'done' ? status : 'failed';
+      // What was stopped before it sent anything is still left to do.
+      if (state.steps && status !== 'not_attempted')
+        state = { ...state, steps: { ...state.steps, [key]: state.steps[key] + 1 } };
+    } else state = { check: { since: now() } };
+  };
+  return {
+    now: () => state,
+    note: (event) => {
+      if (event.type === 'step') noteStep(event.event);
+      if (event.type === 'reading') state = { ...state, reading: { ...event, since: state.reading?.since ?? now() } };
+      if (event.type === 'read') state = { ...state, reading: undefined };
+    },
+  };
+}
