@@ -49,6 +49,10 @@ async function ask(question: string): Promise<string | undefined> {
     terminal.once('SIGINT', () => {
       onSignal('SIGINT');
     });
+    // After Ctrl-Z and fg it would read nothing any more, and the program would end.
+    terminal.on('SIGCONT', () => {
+      terminal.resume();
+    });
     const closed = once(terminal, 'close').then(() => '');
     return await Promise.race([terminal.question(question, { signal: controller.signal }), closed]);
   } catch {

@@ -118,3 +118,16 @@ test.skipIf(!hasScript)('after Ctrl-C, and after being stopped and continued, th
   expect(lines.join('\n')).not.toMatch(/\d running/);
   expect(lines.at(-1)).toBe('code 130');
 });
+
+test.skipIf(!hasScript)('a question that was stopped and continued still takes an answer', async () => {
+  const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: asked') });
+  const keys: string[] = [];
+  const { sent } = await onTerminal('set -m; edgeform apply --detail names; fg', cwd, {
+    columns: 100,
+    onText: (text, child) => {
+      const asked = text.split('to continue: ').length - 1;
+      if (asked === keys.length + 1) child.stdin?.write(keys.push('key') % 2 === 1 ? '\u001a' : 'yes\r');
+    },
+  });
+  expect((await screenOf(sent, 100, 24)).join('\n')).toContain('Applied 12 of 12 steps to stack asked: 12 done.');
+});
