@@ -141,6 +141,21 @@ describe('the table', () => {
   });
 });
 
+test.each([
+  { env: {}, isTty: true, color: true, table: true },
+  { env: { NO_COLOR: '1' }, isTty: true, color: false, table: true },
+  { env: { TERM: 'dumb' }, isTty: true, color: false, table: false },
+  { env: { FORCE_COLOR: '1', NO_COLOR: '1' }, isTty: true, color: true, table: true },
+  { env: {}, isTty: false, color: false, table: false },
+  { env: { FORCE_COLOR: '1' }, isTty: false, color: true, table: false },
+  { env: { FORCE_COLOR: '0' }, isTty: false, color: false, table: false },
+  { env: { FORCE_COLOR: 'false' }, isTty: false, color: false, table: false },
+])('with $env, a terminal $isTty: colour $color, a table $table', ({ env, isTty, color, table }) => {
+  const scene = half({ env, isTty });
+  const text = isTty ? scene.terminal.sent.join('') : scene.log();
+  expect([/\u001b\[3\dm/.test(text), /\u001b\[\d*[AJK]/.test(text)]).toEqual([color, table]);
+});
+
 const HOSTILE = [
   '\u001b[2J\u001b[H',
   '\u001b[31m red',
@@ -262,6 +277,18 @@ describe('the cost', () => {
     scene.finish();
     expect(scene.terminal.sent.length).toBeLessThan(20);
     expect((await scene.terminal.everything()).filter((line) => line.startsWith('  + s'))).toHaveLength(5_000);
+  });
+
+  test('ten frames a second are drawn at most, also while every moment brings something new', () => {
+    const scene = sceneOf({ columns: 100 });
+    scene.plan(many(2_000));
+    for (const step of many(2_000)) {
+      scene.begin(step);
+      scene.pass(1);
+      scene.end(step);
+    }
+    // Lines that stay, and the table below them.
+    expect(scene.terminal.sent.length).toBeLessThanOrEqual(2 * 20 + 2);
   });
 
   test.each([true, false])('grows with the steps and not with their square (on a terminal: %j)', (isTty) => {
