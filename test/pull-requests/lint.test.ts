@@ -67,6 +67,12 @@ describe('schemas', () => {
   );
 });
 
+test('the component is YAML before and after its inputs are filled in', () => {
+  const whole = parseAllDocuments(TEMPLATE);
+  expect(whole.flatMap((one) => ('errors' in one ? one.errors : []))).toEqual([]);
+  expect(whole).toHaveLength(2);
+});
+
 describe('linters', () => {
   const has = (program: string) =>
     spawnSync(program, ['--version']).status === 0 || spawnSync(program, ['-version']).status === 0;
