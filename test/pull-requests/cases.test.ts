@@ -245,10 +245,87 @@ describe('drift', () => {
   });
 });
 
-test('the event that runs files of others with our secrets is refused', async () => {
-  const pull = world.open('topic', 'mallory/shop');
-  const jobs = await world.onPull(pull, ONE, { eventName: 'pull_request_target' });
-  expect(Object.values(jobs).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+/** A workflow of one job without a condition, with these inputs of the action beside the connection. */
+const workflowOf = (action: string, inputs: Readonly<Record<string, string>> = {}) =>
+  JSON.stringify({
+    on: 'pull_request',
+    jobs: {
+      one: {
+        steps: [
+          { uses: 'actions/checkout@x' },
+          {
+            uses: `./.github/actions/${action}`,
+            with: {
+              stack: 'shop',
+              'base-url': '${{ vars.EDGEFORM_BASE_URL }}',
+              'api-key': '${{ secrets.EDGEFORM_API_KEY }}',
+              ...inputs,
+            },
+          },
+        ],
+      },
+    },
+  });
+
+describe('a workflow of somebody else', () => {
+  test('that forgets forks gets no plan of them', async () => {
+    const pull = world.open('topic', 'mallory/shop');
+    const { one } = await world.onPull(pull, ONE, { workflow: workflowOf('plan') });
+    const ran = one?.steps.map(({ name }) => name.split('/').at(-1));
+    expect([one?.result, ran?.slice(-2), world.service.requests.length]).toEqual([
+      'success',
+      ['install', 'validate'],
+      0,
+    ]);
+    const inner = one?.steps.filter(({ name }) => name.includes('plan/')) ?? [];
+    expect(JSON.stringify(inner.map(({ env }) => env))).not.toContain(KEY);
+  });
+
+  test.each(['plan', 'apply', 'drift'])(
+    'that runs files of forks with its secrets is refused by %s',
+    async (action) => {
+      const pull = world.open('topic', 'mallory/shop');
+      const { one } = await world.onPull(pull, ONE, { workflow: workflowOf(action), eventName: 'pull_request_target' });
+      expect([one?.result, world.service.requests.length]).toEqual(['failure', 0]);
+      expect(logOf(one)).toContain('not pull_request_target');
+    },
+  );
+
+  test.each([
+    [{ stack: 'a/b' }, /stack: at most 63/],
+    [{ stack: '$(touch pwned)' }, /stack: at most 63/],
+    [{ version: '1.0.0; touch pwned' }, /version: a version such as/],
+    [{ version: 'latest' }, /version: a version such as/],
+    [{ stack: 'other' }, /the manifest is of stack "shop", but the action was given other/],
+    [{ manifest: '$(touch pwned)\n`touch pwned`' }, /touch pwned.*does not exist/],
+    [{ arguments: '--var=x=$(touch pwned)\n--nope' }, /unknown option '--nope'/],
+    [{ 'base-url': 'not a url' }, /EDGEFORM_BASE_URL|base URL|not a/],
+  ])('with the inputs %j is told so, and no shell reads them', async (inputs, why) => {
+    const pull = world.open();
+    const { one } = await world.onPull(pull, ONE, { workflow: workflowOf('plan', inputs) });
+    expect([one?.result, logOf(one)]).toEqual(['failure', expect.stringMatching(why)]);
+    expect(world.comments(pull).filter(({ body }) => !body.includes('result=error'))).toEqual([]);
+  });
+
+  test('with several stacks in folders keeps their comments, plans and journals apart', async () => {
+    const files = { 'a/stack.yaml': ONE, 'b/stack.yaml': manifest('other').replace('stack: shop', 'stack: blog') };
+    const inputs = (stack: string, folder: string) => ({ stack, 'working-directory': folder, manifest: 'stack.yaml' });
+    const stacks = [inputs('shop', 'a'), inputs('blog', 'b')];
+    const pull = world.open();
+    for (const stack of stacks) {
+      const { one } = await world.onPull(pull, '', { files, workflow: workflowOf('plan', stack) });
+      expect(one?.result, logOf(one)).toBe('success');
+    }
+    expect(world.comments(pull).map(({ body }) => /stack=(\w+)/.exec(body)?.[1])).toEqual(['shop', 'blog']);
+    const sha = world.commit();
+    world.github.merge(pull, sha);
+    for (const stack of stacks) {
+      const { one } = await world.onMain('push', '', { files, sha, workflow: workflowOf('apply', stack) });
+      expect(one?.result, logOf(one)).toBe('success');
+    }
+    expect(world.service.objects('backends')).toHaveLength(2);
+    expect([...world.caches.keys()].map((key) => /journal\/(\w+)-/.exec(key)?.[1])).toEqual(['shop', 'blog']);
+  });
 });
 
 test('no log, comment, summary, artifact or cache holds the key', async () => {

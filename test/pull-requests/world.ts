@@ -22,7 +22,9 @@ failover_backends:
 `;
 
 type Jobs = Readonly<Record<string, JobEnd>>;
-type Overrides = Partial<Pick<Start, 'before' | 'env' | 'jobs' | 'secrets' | 'path'>> & { readonly eventName?: string };
+type Overrides = Partial<Pick<Start, 'before' | 'env' | 'files' | 'jobs' | 'secrets' | 'path' | 'workflow'>> & {
+  readonly eventName?: string;
+};
 
 export class World {
   service!: Emulator;
