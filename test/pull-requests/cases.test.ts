@@ -281,6 +281,11 @@ describe('a workflow of somebody else', () => {
     expect(JSON.stringify(inner.map(({ env }) => env))).not.toContain(KEY);
   });
 
+  test('for Dependabot, which gets no secrets, only validates', async () => {
+    const { plan } = await planned(world.open(), ONE, { env: { GITHUB_ACTOR: 'dependabot[bot]' } });
+    expect([plan?.result, world.service.requests.length]).toEqual(['success', 0]);
+  });
+
   test.each(['plan', 'apply', 'drift'])(
     'that runs files of forks with its secrets is refused by %s',
     async (action) => {

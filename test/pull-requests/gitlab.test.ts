@@ -157,3 +157,62 @@ test('the life of a change', async () => {
   expect(JSON.stringify(Object.values(checked).map(({ env }) => env))).not.toMatch(new RegExp(`${KEY}|${TOKEN}`));
   expect([service.requests.length, notes(foreign)]).toEqual([requests, []]);
 });
+
+const marker = (is: string) => `<!-- edgeform:${is} stack=shop service=${service.url}/ result=clean -->`;
+
+test('notes and issues of others are left alone, and there is one of ours', async () => {
+  const request = gitlab.open('a1');
+  for (const body of [`${marker('plan')}\nfine`, '<!-- edgeform:plan stack=shop -->']) gitlab.say(request.iid, 1, body);
+  gitlab.say(request.iid, BOT_ID, 'without a marker');
+  const theirs = structuredClone(gitlab.notes.get(request.iid));
+  const old = gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nold`);
+  const newer = gitlab.say(request.iid, BOT_ID, `${marker('plan')}\nnewer`);
+  expect(codes(await onRequest(request, 'one'))).toEqual({ validate: 0, plan: 0 });
+  expect(gitlab.notes.get(request.iid)?.slice(0, 3)).toEqual(theirs);
+  expect(gitlab.notes.get(request.iid)).toHaveLength(5);
+  expect([old.body, newer.body]).toEqual([
+    '_Outdated: a newer note has the plan._',
+    expect.stringContaining('1 to create'),
+  ]);
+
+  await merge(request, 'b1', 'one');
+  const issue = gitlab.report(1, 'Drift of stack shop', marker('drift'));
+  const [ours, second] = [1, 2].map(() => gitlab.report(BOT_ID, '`$(id)`', marker('drift')));
+  service.mutate('backends', String(backend()?.['id']), { description: 'by hand' });
+  expect(codes(await schedule('one'))).toEqual({ drift: 2 });
+  expect([issue, ours, second].map((one) => one?.state)).toEqual(['opened', 'opened', 'closed']);
+  expect([issue.description, ours?.description]).toEqual([marker('drift'), expect.stringContaining('by hand')]);
+});
+
+test('without a token nothing is asked of GitLab, and with a wrong one the exit code stays', async () => {
+  const request = gitlab.open('a1');
+  expect(codes(await onRequest(request, 'one', PROJECT_ID, { variables: { EDGEFORM_GITLAB_TOKEN: '' } }))).toEqual({
+    validate: 0,
+    plan: 0,
+  });
+  const wrong = await onRequest(request, 'one', PROJECT_ID, { variables: { EDGEFORM_GITLAB_TOKEN: 'wrong' } });
+  expect([codes(wrong), said(wrong)]).toEqual([
+    { validate: 0, plan: 1 },
+    expect.stringContaining('role Reporter and the scope api'),
+  ]);
+  const both = { EDGEFORM_GITLAB_TOKEN: 'wrong', CI_COMMIT_BRANCH: 'main' };
+  const edit = (job: string) => {
+    if (job === 'edgeform-apply') service.remove('backends', String(backend()?.['id']));
+  };
+  await merge(request, 'b1', 'one');
+  expect(codes(await merge(request, 'b2', 'two', { variables: both, before: edit }))).toEqual({
+    validate: 0,
+    plan: 0,
+    apply: 6,
+  });
+});
+
+test('a plan that failed says so in the note, and nothing is applied', async () => {
+  const request = gitlab.open('a1');
+  const wrong = await onRequest(request, 'one', PROJECT_ID, { variables: { EDGEFORM_API_KEY: 'wrong' } });
+  expect(codes(wrong)).toEqual({ validate: 0, plan: 1 });
+  expect(notes(request)[0]?.body).toMatch(/result=error -->\n\n\*\*The plan failed with exit code 1/);
+  const variables = { CI_COMMIT_BRANCH: 'main', EDGEFORM_API_KEY: 'wrong' };
+  expect(codes(await merge(request, 'b1', 'one', { variables }))).toEqual({ validate: 0, plan: 1 });
+  expect(backend()).toBeUndefined();
+});

@@ -9,6 +9,7 @@ const {
   VALIDATE_ONLY = '',
   GITHUB_EVENT_NAME,
   GITHUB_REPOSITORY,
+  GITHUB_ACTOR,
 } = process.env;
 
 await main(() => {
@@ -20,7 +21,9 @@ await main(() => {
   if (GITHUB_EVENT_NAME === 'pull_request_target')
     throw new Error('use the event pull_request, not pull_request_target');
   const { pull_request: pull } = readEvent();
-  const isForeign = pull !== undefined && pull.head.repo?.full_name !== GITHUB_REPOSITORY;
+  // Runs for Dependabot get no secrets and may not comment, either.
+  const isForeign =
+    pull !== undefined && (pull.head.repo?.full_name !== GITHUB_REPOSITORY || GITHUB_ACTOR === 'dependabot[bot]');
   const key = keyOf({ stack: STACK, service: serviceOf(BASE_URL) });
   setOutput('mode', VALIDATE_ONLY === 'true' || isForeign ? 'validate' : 'full');
   // No stack has a slash in its name, so the key of one is never the beginning of another's.
