@@ -5,39 +5,8 @@ import type { Code } from '../../src/core/codes.ts';
 import { describe, expect, test } from 'vitest';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { FORMATS, formatsFor, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { ATTACKS } from './attacks.ts';
 import { changeOf, plain, planOf, stepOf } from './sample.ts';
-
-const ATTACKS: readonly string[] = [
-  '<script>window.pwned = 1</script>',
-  '</code></pre></details><img src=x onerror=pwned()>',
-  '"><svg onload=pwned()>',
-  '<!-- hidden -->',
-  '&lt;b&gt; &#64;team',
-  '![image](https://evil.example/x.png)',
-  '[link](javascript:pwned())',
-  'see https://evil.example/ and www.evil.example or mail me@evil.example',
-  '[ref]: https://evil.example/',
-  'cc @octocat and @acme/admins, fixes #123, GH-1, acme/shop#2, !7, deadbeefcafe',
-  'a | b \\| c \\\\| `d | e` |',
-  '`code` ``more``',
-  '```\n</details>\n# heading',
-  `${'`'.repeat(200)}\n@octocat`,
-  '~~~\nout\n~~~',
-  '</details>',
-  '- [x] done\n# heading\n---\n> quote\n1. one',
-  '**bold** _it_ ~~no~~ $`math`$ :tada:',
-  '/approve\n/close',
-  '\\`escaped\\` \\',
-  '\u001b[31mred\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
-  '::error file=a,line=1::pwned\n::stop-commands::x',
-  'a %0A::set-env name=A::B',
-  '##[error]x ##vso[task.complete]y',
-  'section_end:0:edgeform_step_1\r\u001b[0K',
-  '\u202eevil\u2066 \u0000nul \u200bzero \u2028line',
-  ' leading and trailing ',
-  '',
-  'x'.repeat(5_000),
-];
 
 const LIVE_PLAN = (text: string) =>
   planOf({

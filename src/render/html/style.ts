@@ -71,7 +71,8 @@ th, td { padding: .35rem .9rem .35rem 0; border-top: 1px solid var(--line); text
 thead th { border-top: 0; white-space: nowrap; color: var(--quiet); font-size: .8667rem; font-weight: 600; }
 td p { margin: 0; }
 .list table { width: 100%; }
-.list td > span + span { display: block; }
+.list td:nth-child(2) { width: 54%; }
+.list td .act { display: inline-block; min-width: 6.75rem; }
 .counts table, .list table { padding: .4rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; border-collapse: separate; border-spacing: 0; background: var(--card); }
 .counts p { display: flex; gap: .5rem; }
 .counts td:not(:has(p)), .counts thead th:nth-child(n + 3), .counts th:nth-child(2):not(:last-child) { text-align: right; }
@@ -143,7 +144,9 @@ dd { margin: 0; }
   .filter { position: static; }
   .filter .search { flex-basis: 100%; }
   .danger li { display: block; }
-  .counts thead .act span + span { position: absolute; clip-path: inset(50%); }
+  .counts thead .act span + span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
+  .list td:nth-child(2) { width: auto; }
+  .act, .status, .tag, thead th, .counts th { white-space: normal; }
   th, td { padding-right: .6rem; }
   .counts table { width: 100%; padding: .4rem .75rem; }
   .counts p { display: flex; gap: .5rem; }

@@ -1,0 +1,1 @@
+export function chromium(): { executablePath: string; args: string[] } | undefined;
