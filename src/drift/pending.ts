@@ -1,13 +1,10 @@
 // What apply would do beside putting back what drift found: because the manifest changed, or because of a finding. Pure.
 
-import type { Json } from '../core/json.ts';
-import { canonicalJson, isList, isObject } from '../core/json.ts';
-import { tokensOf, unescapeText } from '../core/template.ts';
-import { splitReference } from '../catalog/address.ts';
-import { ID } from '../catalog/fields/common.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
 import { redundantAddresses } from '../plan/match/match.ts';
 import type { Action, Change, Plan } from '../plan/plan.ts';
+import type { RenewedObjects } from './explained-change.ts';
+import { findingsBehind } from './explained-change.ts';
 
 /** A difference that nobody made outside: apply would make it. */
 export interface Pending {
@@ -22,15 +19,6 @@ interface Work {
   /** What nothing but a finding caused, by the address of the finding, or by the id of what has none. */
   readonly consequences: ReadonlyMap<string, readonly Pending[]>;
 }
-
-/** What another object takes the place of, or one of several that are there. */
-interface Renewed {
-  readonly ids: readonly string[];
-  /** Addresses or ids of the findings that are the reason. */
-  readonly findings: readonly string[];
-}
-
-type RenewedObjects = Map<string, Renewed>;
 
 interface MissingObject {
   readonly address: string | null;
@@ -112,88 +100,4 @@ function tasksOf({ steps, blocked }: Plan, pairs: ReadonlyMap<string, Pair>): Pe
     return { address, action, reason, changes };
   });
   return [...whole, ...blockedFields];
-}
-
-/** The findings that explain what is done; undefined when the manifest has its part in it. */
-function findingsBehind(changes: readonly Change[], renewed: RenewedObjects): readonly string[] | undefined {
-  if (changes.length === 0) return undefined;
-  const own = changes.filter((change) => change.cause === 'config');
-  return union(own.map((change) => explainedChange(change, renewed)));
-}
-
-/** Two masks look alike, and a difference that does not show has another reason. */
-function explainedChange({ before, after, sensitive }: Change, renewed: RenewedObjects): readonly string[] | undefined {
-  const findings = sensitive ? [] : explained(before, after, renewed);
-  return findings?.length === 0 ? undefined : findings;
-}
-
-function union(found: readonly (readonly string[] | undefined)[]): string[] | undefined {
-  if (found.includes(undefined)) return undefined;
-  return [...new Set(found.flatMap((one) => one ?? []))];
-}
-
-/** The findings that make a value another one; none when it is the same, undefined when something else does. */
-function explained(before: Json | undefined, after: Json, renewed: RenewedObjects): readonly string[] | undefined {
-  if (isList(after)) return isList(before) ? explainedItems(before, after, renewed) : undefined;
-  if (isObject(after)) {
-    if (!isObject(before) || Object.keys(before).length !== Object.keys(after).length) return undefined;
-    return union(Object.entries(after).map(([key, item]) => explained(before[key], item, renewed)));
-  }
-  if (before === after) return [];
-  return typeof before === 'string' && typeof after === 'string' ? explainedText(before, after, renewed) : undefined;
-}
-
-/** In any order: that of some lists is the order of ids, which are others now. */
-function explainedItems(
-  before: readonly Json[],
-  after: readonly Json[],
-  renewed: RenewedObjects,
-): readonly string[] | undefined {
-  if (before.length !== after.length) return undefined;
-  const texts = new Set(after.map(canonicalJson));
-  const kept = new Set(before.map(canonicalJson));
-  const left = before.filter((item) => !texts.has(canonicalJson(item)));
-  const found = after.filter((item) => !kept.has(canonicalJson(item)));
-  return union(
-    found.map((item) => {
-      const at = left.findIndex((one) => explained(one, item, renewed) !== undefined);
-      const [one] = at < 0 ? [] : left.splice(at, 1);
-      return explained(one, item, renewed);
-    }),
-  );
-}
-
-interface Piece {
-  /** Null for a value that is not known any more. */
-  readonly text: string | null;
-  readonly findings: readonly string[];
-}
-
-function explainedText(before: string, after: string, renewed: RenewedObjects): readonly string[] | undefined {
-  const meant = unescapeText(before);
-  const pieces = tokensOf(after).map((token): Piece | undefined =>
-    token.is === 'text' ? { text: token.text, findings: [] } : pieceOf(token.inner, meant, renewed),
-  );
-  const texts = pieces.map((piece) => piece?.text ?? null);
-  return fits(meant, texts) ? union(pieces.map((piece) => piece?.findings)) : undefined;
-}
-
-/** What a reference was in the text before; undefined when it names what is not renewed. */
-function pieceOf(reference: string, before: string, renewed: RenewedObjects): Piece | undefined {
-  const target = splitReference(reference);
-  const object = renewed.get(target?.address ?? '');
-  if (object === undefined) return undefined;
-  const { ids, findings } = object;
-  if (target?.attr !== ID) return { text: null, findings };
-  const text = ids.find((id) => before.includes(id));
-  return text === undefined ? undefined : { text, findings };
-}
-
-/** Whether the text may be these pieces, of which some are not known. */
-function fits(text: string, pieces: readonly (string | null)[]): boolean {
-  const first = pieces.indexOf(null);
-  if (first < 0) return text === pieces.join('');
-  const start = pieces.slice(0, first).join('');
-  const end = pieces.slice(pieces.lastIndexOf(null) + 1).join('');
-  return text.length > start.length + end.length && text.startsWith(start) && text.endsWith(end);
 }

@@ -71,14 +71,14 @@ export const CLIENT: readonly Mutant[] = [
   },
   {
     name: 'a reset connection counts as never made',
-    file: 'service/http/failure.ts',
+    file: 'service/http/thrown.ts',
     find: { value: 'NEVER_SENT' },
     to: "{ ...$, ECONNRESET: { words: 'it was reset' }, UND_ERR_SOCKET: { words: 'it was reset' } }",
     only: 'address: create',
   },
   {
     name: 'a refused connection counts as lost',
-    file: 'service/http/failure.ts',
+    file: 'service/http/thrown.ts',
     find: { row: 'NEVER_SENT.ECONNREFUSED' },
     only: 'https edges cannot be listed: create',
     fault: 'connection refused',

@@ -1,20 +1,17 @@
 // Filled values as their fields want them: of the right type, form and length. Knows nothing of how they were filled.
 
 import type { Code } from '../../core/codes.ts';
-import { plural } from '../../core/text.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { patternOf } from '../../core/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { Expression, isOpaque } from '../../core/value.ts';
 import type { Field, StringField } from '../../catalog/field.ts';
-import { withoutBlanks } from '../../catalog/fields/forms.ts';
-import { textLimit } from '../../catalog/text-limits.ts';
 import { whyNeverSecret } from '../../catalog/secrecy.ts';
 import type { ProblemText } from '../text/lines.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
+import { textProblem } from './text-problem.ts';
 import type { Variables } from './variables.ts';
 
 export interface ExpandContext {
@@ -138,7 +135,7 @@ function warnLiteral({ path, context }: Cursor): void {
 /** Limits and forms again, on the text as it will be sent (§8). What is secret is told by nothing but its place. */
 function checkText(field: StringField, given: string | Secret, cursor: Cursor): boolean {
   const text = given instanceof Secret ? given.reveal() : given;
-  const problem = tooLong(field, text) ?? wrongText(field, text);
+  const problem = textProblem(field, text);
   if (problem === undefined) return true;
   const { code, what, ...words } = problem;
   const { fix, ...rest } = { message: `${cursor.path.at(-1) ?? ''} ${what}`, ...words };
@@ -149,47 +146,4 @@ function checkText(field: StringField, given: string | Secret, cursor: Cursor): 
     ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),
   });
   return false;
-}
-
-interface TextProblem extends Omit<ProblemText, 'message'> {
-  readonly code: Code;
-  readonly what: string;
-}
-
-function tooLong(field: StringField, text: string): TextProblem | undefined {
-  const { most, unit, measure } = textLimit(field);
-  const length = measure(text);
-  if (length <= most) return undefined;
-  return {
-    code: 'too-long',
-    what: 'is too long',
-    expected: `at most ${plural(most, unit)}`,
-    got: plural(length, unit),
-    fix: `shorten it by ${plural(length - most, unit)}`,
-  };
-}
-
-function wrongText({ values, pattern }: StringField, text: string): TextProblem | undefined {
-  const got = JSON.stringify(text);
-  if (values !== undefined && !values.includes(text)) {
-    return {
-      code: 'wrong-value',
-      what: 'has a value that is not allowed',
-      expected: `one of ${values.join(', ')}`,
-      got,
-      fix: 'use one of the allowed values',
-    };
-  }
-  const form = patternOf(pattern?.regex ?? '');
-  if (form.test(text)) return undefined;
-  const shown = withoutBlanks(text, form);
-  if (shown !== undefined)
-    return { code: 'hidden-character', what: `holds the character ${shown.first}`, fix: 'remove the character' };
-  return {
-    code: 'wrong-value',
-    what: 'does not have the right form',
-    ...(pattern !== undefined && { expected: pattern.words }),
-    got,
-    fix: 'correct the value',
-  };
 }

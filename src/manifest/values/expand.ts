@@ -1,6 +1,5 @@
 // Fills variables and files into one block and types its values by the catalogue. References stay expressions.
 
-import type { Code } from '../../core/codes.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { compareText, isList, isObject } from '../../core/json.ts';
 import { patternOf } from '../../core/pattern.ts';
@@ -165,7 +164,7 @@ function fill(part: Part, cursor: Cursor): TextPiece | undefined {
     case 'file': {
       const { readFile, sourceMap } = cursor.context;
       const outcome = readFile(part.path, sourceMap.value(cursor.path).file);
-      for (const problem of outcome.diagnostics) report(cursor, problem.code as Code, problem);
+      for (const problem of outcome.diagnostics) report(cursor, problem.code, problem);
       return outcome.value;
     }
     case 'bad': {

@@ -1,0 +1,57 @@
+// What is wrong with a filled text: its length, its form, or a value that is not one of the allowed (§8). Knows no place.
+
+import type { Code } from '../../core/codes.ts';
+import { patternOf } from '../../core/pattern.ts';
+import { plural } from '../../core/text.ts';
+import type { StringField } from '../../catalog/field.ts';
+import { withoutBlanks } from '../../catalog/fields/forms.ts';
+import { textLimit } from '../../catalog/text-limits.ts';
+import type { ProblemText } from '../text/lines.ts';
+
+interface TextProblem extends Omit<ProblemText, 'message'> {
+  readonly code: Code;
+  readonly what: string;
+}
+
+/** The first thing that is wrong with the text of a field. */
+export function textProblem(field: StringField, text: string): TextProblem | undefined {
+  return tooLong(field, text) ?? wrongText(field, text);
+}
+
+function tooLong(field: StringField, text: string): TextProblem | undefined {
+  const { most, unit, measure } = textLimit(field);
+  const length = measure(text);
+  if (length <= most) return undefined;
+  return {
+    code: 'too-long',
+    what: 'is too long',
+    expected: `at most ${plural(most, unit)}`,
+    got: plural(length, unit),
+    fix: `shorten it by ${plural(length - most, unit)}`,
+  };
+}
+
+function wrongText({ values, pattern }: StringField, text: string): TextProblem | undefined {
+  const got = JSON.stringify(text);
+  if (values !== undefined && !values.includes(text)) {
+    return {
+      code: 'wrong-value',
+      what: 'has a value that is not allowed',
+      expected: `one of ${values.join(', ')}`,
+      got,
+      fix: 'use one of the allowed values',
+    };
+  }
+  const form = patternOf(pattern?.regex ?? '');
+  if (form.test(text)) return undefined;
+  const shown = withoutBlanks(text, form);
+  if (shown !== undefined)
+    return { code: 'hidden-character', what: `holds the character ${shown.first}`, fix: 'remove the character' };
+  return {
+    code: 'wrong-value',
+    what: 'does not have the right form',
+    ...(pattern !== undefined && { expected: pattern.words }),
+    got,
+    fix: 'correct the value',
+  };
+}

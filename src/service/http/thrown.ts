@@ -1,0 +1,107 @@
+// What an error of the platform says of a request: that it cannot have been sent, and why, or that time was up. Pure.
+
+import { ConnectError } from './exchange.ts';
+
+interface Unsent {
+  readonly words: string;
+  /** The system call that failed. The same code from any other one may come after the request was sent. */
+  readonly of?: 'connect' | 'getaddrinfo';
+}
+
+/** Failures after which the request cannot have reached the service, by error code. */
+const NEVER_SENT: Readonly<Record<string, Unsent>> = {
+  ECONNREFUSED: { of: 'connect', words: 'the connection was refused' },
+  EHOSTUNREACH: { of: 'connect', words: 'the host cannot be reached' },
+  ENETUNREACH: { of: 'connect', words: 'the network cannot be reached' },
+  EHOSTDOWN: { of: 'connect', words: 'the host is down' },
+  ENETDOWN: { of: 'connect', words: 'the network is down' },
+  EADDRNOTAVAIL: { of: 'connect', words: 'this machine has no address to connect from' },
+  ETIMEDOUT: { of: 'connect', words: 'no connection was made in time' },
+  ENOTFOUND: { of: 'getaddrinfo', words: 'the host name is not known' },
+  EAI_AGAIN: { of: 'getaddrinfo', words: 'the host name could not be looked up' },
+  EAI_FAIL: { of: 'getaddrinfo', words: 'the host name could not be looked up' },
+  EAI_NODATA: { of: 'getaddrinfo', words: 'the host name has no address' },
+  UND_ERR_CONNECT_TIMEOUT: { words: 'no connection was made in time' },
+  UND_ERR_PRX_TLS: { words: 'the proxy does not speak TLS' },
+  PROXY_REFUSED: { words: 'the proxy did not connect to it' },
+};
+
+/** Likewise, and as long as nobody repairs it: certificates are checked before anything is sent. */
+const NOT_TRUSTED: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  CERT_REVOKED: 'its certificate was revoked',
+  CERT_REJECTED: 'its certificate is rejected',
+  CERT_UNTRUSTED: 'its certificate is not trusted',
+  CERT_SIGNATURE_FAILURE: 'its certificate has a wrong signature',
+  CERT_CHAIN_TOO_LONG: 'its certificate chain is too long',
+  INVALID_CA: 'its certificate has an issuer that may not issue any',
+  INVALID_PURPOSE: 'its certificate is not for servers',
+  HOSTNAME_MISMATCH: 'its certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  UNABLE_TO_GET_ISSUER_CERT: 'the issuer of its certificate is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known',
+};
+/** Likewise, but bytes that are no TLS may also come later, so only when no connection was made. */
+const NO_TLS: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
+};
+
+function messageFor(table: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.hasOwn(table, code) ? table[code] : undefined;
+}
+
+/** Why no request can be sent until somebody repairs it, or undefined. */
+export function lastingMessage(error: unknown): string | undefined {
+  const code = errorCode(error);
+  return messageFor(NOT_TRUSTED, code) ?? (isUnconnected(error) ? messageFor(NO_TLS, code) : undefined);
+}
+
+/** Codes are words of the platform; anything else is not repeated. */
+export function errorCode(error: unknown): string {
+  if (!isObject(error)) return '';
+  if (typeof error.code === 'string') return /^\w{1,60}$/.test(error.code) ? error.code : '';
+  return errorCode(error.cause);
+}
+
+/** Why the request cannot have been sent, or undefined when it may have been. */
+export function notSentMessage(error: unknown): string | undefined {
+  if (!isObject(error)) return undefined;
+  const { errors, cause } = error;
+  if (Array.isArray(errors) && errors.length > 0) {
+    // Several addresses were tried, and none of them may have been reached.
+    const each = errors.map(notSentMessage);
+    return each.includes(undefined) ? undefined : each[0];
+  }
+  return tableMessage(error) ?? notSentMessage(cause) ?? (isUnconnected(error) ? 'no connection was made' : undefined);
+}
+
+function tableMessage({ code, syscall }: Thrown): string | undefined {
+  const row = typeof code === 'string' && Object.hasOwn(NEVER_SENT, code) ? NEVER_SENT[code] : undefined;
+  return row !== undefined && (row.of === undefined || row.of === syscall) ? row.words : undefined;
+}
+
+/** What is looked at of an error. */
+interface Thrown {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly errors?: unknown;
+  readonly cause?: unknown;
+}
+
+function isObject(error: unknown): error is Thrown {
+  return typeof error === 'object' && error !== null;
+}
+
+function isUnconnected(error: unknown): boolean {
+  return error instanceof ConnectError;
+}
+
+export function isTimeout(error: unknown): boolean {
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return true;
+  return /^(?:ETIMEDOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/.test(errorCode(error));
+}
