@@ -7,25 +7,26 @@ import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
 import { childKinds } from '../catalog/lookup.ts';
+import { forms, hinted, LITERAL_FORMS, skeletonOf, withExplain } from './hints.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
 const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]*$';
-/** Key of the words that say what a pattern means, for messages. */
-export const FORM = 'x-form';
+const NAME_FORM = 'A name has letters, digits, _ and -, and does not begin with a digit or a hyphen.';
 /** A whole value that is one variable; numbers and switches may be given so. */
 const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
 
 /** Schema of one kind's block. */
 export function kindSchema(kind: Kind): JsonObject {
-  return { $schema: DRAFT, $id: `${BASE}${kind.name}.schema.json`, title: kind.title, ...blockSchema(kind) };
+  const block = withExplain(blockSchema(kind), [kind.manifestKey]);
+  return { $schema: DRAFT, $id: `${BASE}${kind.name}.schema.json`, ...block };
 }
 
 /** Schema of a manifest file. */
 export function manifestSchema(kinds: readonly Kind[]): JsonObject {
   const managed = kinds.filter((kind) => kind.unmanaged !== true && kind.parent === undefined);
   const sections = managed.map((kind): [string, Json] => [kind.manifestKey, sectionSchema(kind)]);
-  return {
+  const schema: JsonObject = {
     $schema: DRAFT,
     $id: `${BASE}manifest.schema.json`,
     title: 'edgeform manifest',
@@ -37,7 +38,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       stack: {
         type: 'string',
         pattern: STACK_PATTERN,
-        [FORM]: 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen',
+        ...forms('lower-case letters, digits and hyphens, at most 63, not starting with a hyphen'),
         description: 'Ownership scope: lower-case letters, digits and hyphens.',
         examples: ['shop'],
       },
@@ -47,7 +48,10 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       },
       ...Object.fromEntries(sections),
       outputs: {
-        ...named({ type: 'string' }, `Values to show after apply, for example ${EXAMPLES.reference}.`),
+        ...named(
+          { type: 'string', examples: [EXAMPLES.reference] },
+          `Values to show after apply, for example ${EXAMPLES.reference}.`,
+        ),
         examples: [{ db_address: EXAMPLES.reference }],
       },
       moved: {
@@ -70,6 +74,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       },
     },
   };
+  return withExplain(schema);
 }
 
 function address(description: string): JsonObject {
@@ -81,7 +86,8 @@ function object(properties: JsonObject, required: readonly string[]): JsonObject
 }
 
 function named(inner: JsonObject, description: string): JsonObject {
-  return { type: 'object', description, propertyNames: { pattern: NAME_PATTERN }, additionalProperties: inner };
+  const propertyNames = { title: 'name', pattern: NAME_PATTERN, patternErrorMessage: NAME_FORM };
+  return { type: 'object', description, propertyNames, additionalProperties: inner };
 }
 
 function variableSchema(): JsonObject {
@@ -96,21 +102,22 @@ function variableSchema(): JsonObject {
 }
 
 function sectionSchema(kind: Kind): JsonObject {
-  return named(blockSchema(kind), kind.doc);
+  const title = `${kind.manifestKey}: map of NAME to ${kind.title}`;
+  return { title, ...named(blockSchema(kind), kind.doc), defaultSnippets: [skeletonOf(kind)] };
 }
 
 function blockSchema(kind: Kind): JsonObject {
   const children = childKinds(kind).map((child): [string, Json] => [child.manifestKey, sectionSchema(child)]);
   const own = fieldsSchema(kind.fields);
   const properties = { ...own.properties, ...Object.fromEntries(children), lifecycle: lifecycleSchema(kind) };
-  return { description: kind.doc, ...object(properties, own.required) };
+  return { title: kind.title, description: kind.doc, ...object(properties, own.required) };
 }
 
 /** Schema of `lifecycle`, in the blocks of a kind or of any. */
 export function lifecycleSchema(kind?: Kind): JsonObject {
   const id = {
     type: 'string',
-    ...(kind && { pattern: idPattern(kind.idPrefix), [FORM]: idForm(kind.idPrefix) }),
+    ...(kind && { pattern: idPattern(kind.idPrefix), ...forms(idForm(kind.idPrefix)) }),
     description: `Id of an existing ${kind?.title ?? 'object'}.`,
   };
   return {
@@ -139,7 +146,7 @@ export function lifecycleSchema(kind?: Kind): JsonObject {
 function fieldsSchema(fields: Fields): { readonly properties: JsonObject; readonly required: readonly string[] } {
   const writable = Object.entries(fields).filter(([, field]) => field.write !== 'never');
   return {
-    properties: Object.fromEntries(writable.map(([name, field]) => [name, fieldSchema(field)])),
+    properties: Object.fromEntries(writable.map(([name, field]) => [name, hinted(fieldSchema(field), name, field)])),
     required: writable.filter(([, field]) => field.required).map(([name]) => name),
   };
 }
@@ -148,7 +155,8 @@ function fieldSchema(field: Field): JsonObject {
   const common = {
     description: describe(field),
     ...(field.examples && { examples: [...field.examples] }),
-    ...(typeof field.default === 'object' && { default: field.default.value }),
+    // An editor would write an empty list, where somebody wants to write its first entry.
+    ...(typeof field.default === 'object' && field.type !== 'list' && { default: field.default.value }),
   };
   return { ...common, ...typeSchema(field) };
 }
@@ -169,23 +177,25 @@ function typeSchema(field: Field): JsonObject {
       return {
         type: [field.type, 'string'],
         pattern: VARIABLE,
+        errorMessage: LITERAL_FORMS[field.type],
         ...(field.min !== undefined && { minimum: field.min }),
         ...(field.max !== undefined && { maximum: field.max }),
       };
     case 'boolean':
-      return { type: ['boolean', 'string'], pattern: VARIABLE };
+      return { type: ['boolean', 'string'], pattern: VARIABLE, errorMessage: LITERAL_FORMS.boolean };
     case 'list':
       return { type: 'array', items: fieldSchema(field.items) };
     case 'map':
       return {
         type: 'object',
-        propertyNames: { pattern: `(?:${field.names.regex})|\\$\\{`, [FORM]: field.names.words },
+        propertyNames: { pattern: `(?:${field.names.regex})|\\$\\{`, ...forms(field.names.words) },
         additionalProperties: fieldSchema(field.items),
       };
     case 'object': {
       const inner = fieldsSchema(field.fields);
       const open = field.open ? { additionalProperties: true } : {};
-      const choice = field.exactlyOne ? { minProperties: 1, maxProperties: 1 } : {};
+      // Apart, because an editor offers no key where the limit stands beside the keys.
+      const choice = field.exactlyOne ? { allOf: [{ minProperties: 1, maxProperties: 1 }] } : {};
       return { ...object(inner.properties, inner.required), ...open, ...choice };
     }
     default:
@@ -199,14 +209,26 @@ function textSchema(field: StringField): JsonObject {
   // Lengths are those of the decoded text, which the loader measures; an editor can measure what holds no expression.
   const length = limit === undefined ? {} : { if: { pattern: '\\$\\{' }, else: { maxLength: limit } };
   const base = { type: field.nullable === true ? ['string', 'null'] : 'string', ...length };
-  if (field.values !== undefined) return { ...base, anyOf: [{ enum: [...field.values] }, { pattern: '\\$\\{' }] };
-  if (field.suggestions !== undefined)
-    return { ...base, anyOf: [{ enum: [...field.suggestions] }, { ...patternOf(field) }] };
+  if (field.values !== undefined)
+    return { ...base, anyOf: [{ type: 'string', enum: [...field.values] }, { pattern: '\\$\\{' }] };
+  if (field.suggestions !== undefined) {
+    const known = { type: 'string', enum: [...field.suggestions] };
+    const errorMessage =
+      field.pattern === undefined ? {} : { errorMessage: forms(field.pattern.words).patternErrorMessage };
+    // No value is in both, so that an editor describes it once.
+    return {
+      ...base,
+      anyOf: [
+        { ...known, ...errorMessage },
+        { ...patternOf(field), not: known },
+      ],
+    };
+  }
   return { ...base, ...patternOf(field) };
 }
 
 function patternOf(field: StringField): JsonObject {
   return field.pattern === undefined
     ? {}
-    : { pattern: `(?:${field.pattern.regex})|\\$\\{`, [FORM]: field.pattern.words };
+    : { pattern: `(?:${field.pattern.regex})|\\$\\{`, ...forms(field.pattern.words) };
 }

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { compareText, isList, isObject } from '../core/json.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { managedKinds } from '../catalog/lookup.ts';
-import { FORM, lifecycleSchema, manifestSchema } from './generate.ts';
+import { lifecycleSchema, manifestSchema } from './generate.ts';
+import { FORM } from './hints.ts';
 
 export const LIFECYCLE = 'lifecycle';
 /** Stands in paths for the name that a user gives. */

@@ -9,7 +9,7 @@ import { codePoint } from '../core/text.ts';
 import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { article, isSecret, show, typeOf } from './describe-value.ts';
-import { FORM } from './generate.ts';
+import { FORM } from './hints.ts';
 import { expressionFor, versionedName } from './other-tools.ts';
 import { safeKey } from './safe-key.ts';
 

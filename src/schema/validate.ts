@@ -130,7 +130,8 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
 function nothing(at: SchemaLocation, name: string, { document, schema }: ValidationContext): SchemaProblem {
   const around = at.path.slice(0, -1);
   const problem = wrongType(at, name);
-  if (schemaAt(schema, around)['maxProperties'] !== 1) return problem;
+  // Of the schemas of objects, only those of choices have it.
+  if (schemaAt(schema, around)['allOf'] === undefined) return problem;
   const isChosen = given(valueAt(document, around)).length > 0;
   return { ...problem, fix: isChosen ? `remove "${name}"` : `write \`${name}: { … }\` with its fields` };
 }
