@@ -46,7 +46,7 @@ function init(dir: string | undefined, flags: InitFlags, run: Invocation, versio
   const folder = resolve(cwd, dir ?? '.');
   const stack = stackOf(flags, folder);
   const files: NewFile[] = [
-    { path: MANIFEST, text: starterManifest(stack, topLevelKinds) },
+    { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packagesFrom(folder, cwd)) },
     ...(flags.ci === 'github'
       ? [{ path: '.github/workflows/edgeform.yml', text: githubPipeline(version, stack) }]
       : []),
@@ -68,6 +68,12 @@ function init(dir: string | undefined, flags: InitFlags, run: Invocation, versio
       : `${textOf(shown, next)}\n`,
   );
   return 'done';
+}
+
+/** Where packages are that are installed from here, as a file of the folder names it. */
+function packagesFrom(folder: string, cwd: string): string {
+  const up = relative(folder, cwd).replaceAll('\\', '/');
+  return `${/^\.\.(?:\/\.\.)*$/.test(up) ? up : '.'}/node_modules`;
 }
 
 /** The given name, or one made of the folder's. */

@@ -2,13 +2,13 @@
 
 import type { Kind } from '../../catalog/kind.ts';
 
-const SCHEMA = './node_modules/edgeform/schemas/manifest.schema.json';
+const SCHEMA = 'edgeform/schemas/manifest.schema.json';
 
 /** What must not be committed: journals, and files with tokens. */
 const IGNORED = ['.edgeform/', '*.token'] as const;
 
 /** A manifest of the stack without resources; it stays valid when lines that begin with one `#` are uncommented. */
-export function starterManifest(stack: string, kinds: readonly Kind[]): string {
+export function starterManifest(stack: string, kinds: readonly Kind[], packages = './node_modules'): string {
   const blocks = kinds.flatMap(({ manifestKey, title, doc, starter }) =>
     starter === undefined
       ? []
@@ -16,7 +16,7 @@ export function starterManifest(stack: string, kinds: readonly Kind[]): string {
   );
   const outputs = kinds.flatMap(({ starter }) => (starter?.outputs ?? []).map((line) => `#   ${line}`));
   return [
-    `# yaml-language-server: $schema=${SCHEMA}`,
+    `# yaml-language-server: $schema=${packages}/${SCHEMA}`,
     'version: 1',
     `stack: "${stack}"`,
     '',
