@@ -187,6 +187,8 @@ describe.skipIf(launch === undefined)('the page', () => {
       await expect.poll(() => status(page)).toBe(wanted);
       return page.evaluate<number>('window.touched');
     };
+    // List items would be numbered anew for each one that is hidden.
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('[data-row]')).display`)).toBe('block');
     await page.keyboard.press('/');
     const all = `${STEPS} resources`;
     const first = await touch('9', `542 of ${all} shown`);

@@ -1,4 +1,5 @@
-// How the page looks: light and dark, wide and narrow, on paper. Without a smaller-than sign, and without an address.
+// How the page looks: light and dark, wide and narrow, on paper. Without a smaller-than sign, and without an address. Rows are
+// blocks, because Chromium numbers list items anew for each one that is hidden: 2,000 of them took seconds.
 
 export const STYLE = `
 :root {
@@ -112,7 +113,7 @@ svg a:hover rect { stroke-width: 2; }
 .chip:has(:focus-visible) { outline: 2px solid var(--link); outline-offset: 1px; }
 
 .rows { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow: clip; }
-.rows > li { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
+.rows > li { display: block; content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
 .rows > li + li { border-top: 1px solid var(--line); }
 summary { display: grid; grid-template-columns: 1rem minmax(6.75rem, max-content) auto auto minmax(0, 1fr); column-gap: .6rem; align-items: baseline; padding: .5rem .9rem; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
