@@ -12,7 +12,7 @@ import type { RunReport } from '../reconcile/run-report.ts';
 import { withLostOutput, withWarnings } from '../reconcile/run-report.ts';
 import type { RunEvent } from '../reconcile/run.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
-import { DOCUMENT, isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';
+import { isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';
 import { usageError } from './options/settings.ts';
 import { readPlan } from './plan.ts';
 import { confirm } from './shell/consent.ts';
@@ -131,7 +131,8 @@ function consent(plan: Plan, { destroy }: Mode, invocation: Invocation): Promise
 
 /** Prints the report; what could not be written is part of it, and of the outcome. */
 async function showReport(ended: RunReport, run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
-  if (ended.results.length > 0) summary.add((limit) => renderReportAs('markdown', documentOf(ended), DOCUMENT, limit));
+  if (ended.results.length > 0)
+    summary.add((limit) => renderReportAs('markdown', documentOf(ended), renderOptionsOf(run, run.stdout), limit));
   const report = withLostOutput(ended, await summary.end());
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);

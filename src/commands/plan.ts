@@ -5,7 +5,6 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { worstOf } from '../core/run-outcome.ts';
-import { escapeControls } from '../core/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
 import { fingerprintPlan } from '../plan/build.ts';
 import { parsePlan } from '../plan/parse-saved-plan.ts';
@@ -17,6 +16,7 @@ import { isLog, problemsBesidePlan, renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json/json.ts';
 import { planShapeProblem } from '../schema/plan-shape.ts';
 import { readInput } from './options/read-input.ts';
+import { FOR_APPLY, optionsOf, quoted } from './options/again.ts';
 import type { Settings } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { refuseWrongUsage, renderOptionsOf } from './shell/invocation.ts';
@@ -83,34 +83,8 @@ async function save(made: Plan, { settings, platform, cwd, stderr }: Invocation)
 function savedLine(out: string, isKept: boolean, settings: Settings): string {
   const path = quoted(out);
   if (!isKept) return `The plan was written to ${path}.`;
-  const command = ['edgeform apply', path, ...optionsForApply(settings)].join(' ');
+  const command = ['edgeform apply', path, ...optionsOf(settings, FOR_APPLY)].join(' ');
   return `The plan was saved to ${path}. To apply exactly this plan, run: ${command}`;
-}
-
-/** What apply needs as it was given here. Values of variables may be secret, and are not repeated. */
-function optionsForApply(settings: Settings): string[] {
-  const { file, varFile, var: pairs, baseUrl, apiKeyFile, journal, tokenDir } = settings;
-  const options: [string, readonly string[]][] = [
-    ['-f', file],
-    ['--var-file', varFile],
-    ['--base-url', given(baseUrl)],
-    ['--api-key-file', given(apiKeyFile)],
-    ['--journal', given(journal)],
-    ['--token-dir', given(tokenDir)],
-  ];
-  return [
-    ...options.flatMap(([flag, values]) => values.map((value) => `${flag} ${quoted(value)}`)),
-    ...(pairs.length === 0 ? [] : ['(with the same --var)']),
-  ];
-}
-
-function given(value: string | undefined): readonly string[] {
-  return value === undefined ? [] : [value];
-}
-
-/** A word for a shell. */
-function quoted(text: string): string {
-  return /^[\w./:@][\w./:@-]*$/.test(text) ? text : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
 }
 
 const MAX_PLAN_BYTES = 256 * 1024 * 1024;

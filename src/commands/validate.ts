@@ -1,7 +1,7 @@
 // validate: the manifest against schemas and rules. No network, no credentials, and no values of variables unless asked.
 
 import { plural } from '../core/text.ts';
-import { DOCUMENT, isLog, renderDiagnosticsAs } from '../render/formats.ts';
+import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { tryLoad } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Invocation } from './shell/invocation.ts';
@@ -20,7 +20,14 @@ async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutco
   const { loaded, diagnostics: found, sources, failure } = await tryLoad(run, { mayLackValues: !settings.requireVars });
   refuseUsage(settings.wrong, failure);
   const { format } = settings;
-  summary.add((limit) => renderDiagnosticsAs('markdown', { diagnostics: found, sources: new Map() }, DOCUMENT, limit));
+  summary.add((limit) =>
+    renderDiagnosticsAs(
+      'markdown',
+      { diagnostics: found, sources: new Map() },
+      renderOptionsOf(run, run.stdout),
+      limit,
+    ),
+  );
   const lost = await summary.end();
   const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];

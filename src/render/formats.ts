@@ -4,6 +4,7 @@ import type { ApplyEvent } from '../apply/event.ts';
 import { MAX_LISTED } from '../core/bounds.ts';
 import { BugError } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
+import { FORGES as forges } from './markdown/forge.ts';
 import type { RenderOptions } from './render-options.ts';
 import { eventLine } from './text/report.ts';
 import { drawText } from './text/text.ts';
@@ -23,6 +24,9 @@ export type Format = (typeof writers)[number]['name'];
 
 /** Names of all output formats. */
 export const FORMATS: readonly Format[] = [...writers].sort((a, b) => a.position - b.position).map(({ name }) => name);
+
+/** Names of the places whose comments Markdown is made for. */
+export const FORGES: readonly string[] = forges.map(({ name }) => name);
 
 /** True for the name of an output format. */
 export function isFormat(name: string): name is Format {
@@ -104,7 +108,9 @@ function drawn(
   limit: number | undefined,
 ): string {
   const { isLog: isBound, draw } = writerOf(format);
-  const shown = isBound ? style : { ...DOCUMENT, detail: style.detail };
+  const shown = isBound
+    ? style
+    : { ...DOCUMENT, ...(style.comment && { comment: style.comment }), detail: style.detail };
   const view = viewFor(shown);
   if (!hasForm(format, view.is)) throw new BugError(`${format} has no form for ${view.is}`);
   return draw(view, shown, limit);

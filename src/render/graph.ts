@@ -2,6 +2,7 @@
 
 import { compareText } from '../core/json.ts';
 import { escapeControls } from '../core/escape-controls.ts';
+import { mermaidText } from './markdown/step-graph.ts';
 
 /** `from` needs `to`: because it lives inside it, or because it refers to one of its values. */
 export interface GraphLink {
@@ -71,11 +72,6 @@ function sorted({ name, nodes, links }: Graph): Graph {
 
 function labelOf(values: readonly string[]): string {
   return values.length === 0 ? PARENT_LABEL : [...values].sort(compareText).join(', ');
-}
-
-/** Mermaid has no escape in quotes, but takes character codes between `#` and `;`. */
-function mermaidText(text: string): string {
-  return escapeControls(text).replace(/[^\w ,.:/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
 }
 
 function dotText(text: string): string {

@@ -8,6 +8,18 @@ export interface RenderOptions {
   readonly width: number;
   /** `names`: one line a step; `changes`: field differences; `full`: also the requests and unmanaged objects. */
   readonly detail: 'names' | 'changes' | 'full';
+  /** Of a document for a comment; what is missing is not said. */
+  readonly comment?: CommentOptions;
+}
+
+export interface CommentOptions {
+  /** Where it is read: the name of a forge. */
+  readonly forge?: string | undefined;
+  /** What the manifest is a version of. */
+  readonly commit?: string | undefined;
+  readonly version?: string | undefined;
+  /** What prints it again. */
+  readonly command?: string | undefined;
 }
 
 export type TextStyle = 'good' | 'bad' | 'warn' | 'quiet' | 'strong' | 'rare';

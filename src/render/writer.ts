@@ -15,6 +15,6 @@ export interface Writer {
   readonly draws?: readonly View['is'][];
   /** Words of the format itself, which a secret that happens to be one of them does not hide. */
   readonly words?: readonly string[];
-  /** A document that is too long for a comment keeps to its limit of characters. */
+  /** A document that is too long for a comment keeps to its limit of bytes. */
   readonly draw: (view: View, style: RenderOptions, limit?: number) => string;
 }

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DriftView } from '../../src/render/view/documents.ts';
 import { formatsFor, renderDriftAs } from '../../src/render/formats.ts';
+import { byteLength } from '../../src/core/text.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, pageBody, plain } from './sample.ts';
 
@@ -51,14 +52,16 @@ describe.each(formatsFor('drift').map((format) => ({ format })))('$format', ({ f
     const text = renderDriftAs(format, viewOf(HOSTILE), { ...plain, detail: 'full' });
     expect(text).not.toMatch(/\u001b|^\s*::error::|##\[/m);
     if (format === 'html') expect(text.match(/<script/g)).toHaveLength(1);
-    if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}(?:diff)?$/.test(line))).toHaveLength(2);
+    if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}(?:diff)?$/.test(line))).toHaveLength(4);
     if (format === 'github') expect(text).toContain('::warning title=drift::changed outside: ');
   });
 });
 
 test('Markdown keeps to its limit', () => {
   const view = viewOf('tls_edges.db', 2_000);
-  expect(renderDriftAs('markdown', view, plain).length).toBeLessThanOrEqual(60_000);
+  expect(byteLength(renderDriftAs('markdown', view, plain))).toBeLessThanOrEqual(60_000);
   expect(renderDriftAs('markdown', view, plain)).toContain('too long');
-  expect(renderDriftAs('markdown', viewOf(HOSTILE.repeat(500), 50), plain, 2_000).length).toBeLessThanOrEqual(2_000);
+  expect(byteLength(renderDriftAs('markdown', viewOf(HOSTILE.repeat(500), 50), plain, 2_000))).toBeLessThanOrEqual(
+    2_000,
+  );
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
-import { COMMENT_LIMIT } from '../../src/render/markdown/document.ts';
+import { byteLength } from '../../src/core/text.ts';
 import { changeOf, everything, pageBody, plain, planOf, stepOf } from './sample.ts';
 
 const DOCUMENTS = [
@@ -45,6 +45,8 @@ const done: ReportView = {
   exitCode: 0,
   diagnostics: [],
 };
+
+const COMMENT_LIMIT = 60_000;
 
 const range = { file: 'edgeform.yaml', line: 6, column: 5, endLine: 6, endColumn: 19 };
 const found = {
@@ -139,13 +141,13 @@ describe('size of Markdown', () => {
     const text = renderPlanAs('markdown', planWith(300, 'x'.repeat(300)), plain);
     expect(text).toContain('The changes of each step are left out.');
     expect(text).toContain('`failover_backends.b299`');
-    expect(text).not.toContain('<details>');
+    expect(text).not.toContain('```diff');
   });
 
   test('then most steps', () => {
     const text = renderPlanAs('markdown', planWith(10_000, 'x'), plain);
-    expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
-    expect(text).toMatch(/^<!-- .* -->\n\n\*\*Plan: 10000 to create/);
+    expect(byteLength(text)).toBeLessThanOrEqual(COMMENT_LIMIT);
+    expect(text).toMatch(/^<!-- .* -->\n\n### shop: 10000 to create\n\nPlan: 10000 to create/);
     expect(text).toContain('and 9940 more resources');
   });
 
@@ -179,7 +181,7 @@ describe('size of Markdown', () => {
       ),
     ];
     for (const text of texts) {
-      expect(text.length).toBeLessThanOrEqual(limit);
+      expect(byteLength(text)).toBeLessThanOrEqual(limit);
       expect(text).toMatch(/This is too long/);
     }
   });

@@ -2,7 +2,7 @@
 // shows has an effect there; what only the contract's list of common options gives it is hidden.
 
 import type { Format } from '../../render/formats.ts';
-import { formatsFor } from '../../render/formats.ts';
+import { FORGES, formatsFor } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
 
 export interface Flag {
@@ -71,13 +71,19 @@ export const RESOLVE: Flag = {
   isRepeatable: true,
 };
 
+const COMMENT: Flag = {
+  flags: '--comment-for <forge>',
+  text: `where Markdown is read: ${anyOf(FORGES)} (default: ${FORGES[0] ?? ''})`,
+};
+
 /** `--format` of a command that prints it, and colours. */
 export function formatsOf(is: View['is']): readonly Flag[] {
   return formatFlags(formatsFor(is));
 }
 
 function formatFlags(formats: readonly Format[]): readonly Flag[] {
-  return [{ flags: '--format <format>', text: anyOf(formats), initial: 'text', formats }, COLOR];
+  const asked = { flags: '--format <format>', text: anyOf(formats), initial: 'text', formats };
+  return [asked, ...(formats.includes('markdown') ? [COMMENT] : []), COLOR];
 }
 
 /** `text, json or html` */

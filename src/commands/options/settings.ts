@@ -10,7 +10,7 @@ import { Collector, Failure } from '../../core/failure.ts';
 import type { Resolution } from '../../reconcile/run.ts';
 import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
 import type { Format } from '../../render/formats.ts';
-import { FORMATS, isFormat } from '../../render/formats.ts';
+import { FORGES, FORMATS, isFormat } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { parseCapabilities } from '../../service/settings.ts';
 import { anyOf } from './flags.ts';
@@ -42,9 +42,10 @@ export interface Flags {
   readonly ignore?: string;
   readonly summaryFile?: string;
   readonly requireVars?: boolean;
+  readonly commentFor?: string;
 }
 
-type Judged = 'format' | 'detail' | 'color' | 'concurrency' | 'deadline' | 'settle' | 'allowDeletes';
+type Judged = 'commentFor' | 'format' | 'detail' | 'color' | 'concurrency' | 'deadline' | 'settle' | 'allowDeletes';
 type Lists = 'file' | 'var' | 'varFile' | 'target' | 'allowReplace' | 'resolve';
 type Switches = 'detailedExitcode' | 'debug' | 'autoApprove' | 'requireVars';
 
@@ -57,6 +58,10 @@ export interface Settings extends Omit<Flags, Judged | Lists | Switches>, Requir
   readonly deadlineMs: number | undefined;
   readonly settleMs: number;
   readonly allowDeletes: number | 'all' | undefined;
+  /** A forge: where Markdown is read. */
+  readonly commentFor: string | undefined;
+  /** The commit that the manifest is of, as the pipeline tells it. */
+  readonly commit: string | undefined;
   readonly resolutions: readonly Resolution[];
   /** All of them while `EDGEFORM_CAPABILITIES` is wrong. */
   readonly capabilities: ReadonlySet<Capability>;
@@ -104,7 +109,18 @@ const NOT_GIVEN: Required<Pick<Flags, Lists | Switches>> = {
 /** Reads every flag and what of the environment is no connection. */
 export function readSettings(flags: Flags, env: Env, offer = ANY): Settings {
   const collector = new Collector();
-  const { format, detail, color, concurrency, deadline, settle, resolve = [], allowDeletes, ...rest } = flags;
+  const {
+    format,
+    detail,
+    color,
+    concurrency,
+    deadline,
+    settle,
+    resolve = [],
+    allowDeletes,
+    commentFor,
+    ...rest
+  } = flags;
   const take = <T>(parse: () => T): T | undefined => collector.try(parse);
   const settings = {
     ...NOT_GIVEN,
@@ -118,6 +134,8 @@ export function readSettings(flags: Flags, env: Env, offer = ANY): Settings {
     deadlineMs: take(() => parseDeadline(deadline)),
     settleMs: take(() => parseSettle(settle)) ?? DEFAULT_OPTIONS.settleMs,
     resolutions: resolve.flatMap((text) => take(() => parseResolution(text)) ?? []),
+    commentFor: take(() => parseForge(commentFor)),
+    commit: commitIn(env),
     capabilities: parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '').value ?? new Set(CAPABILITIES),
   };
   return { ...settings, wrong: collector.hasFailed ? collector.failure() : undefined };
@@ -133,6 +151,11 @@ function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format 
   );
 }
 
+function parseForge(name: string | undefined): string | undefined {
+  if (name === undefined || FORGES.includes(name)) return name;
+  throw usageError(`--comment-for ${JSON.stringify(name)} is not a place for comments`, `use ${anyOf(FORGES)}`);
+}
+
 /** How much of a plan is shown. */
 function parseDetail(detail = 'changes'): RenderOptions['detail'] {
   if (detail === 'names' || detail === 'changes' || detail === 'full') return detail;
@@ -142,6 +165,14 @@ function parseDetail(detail = 'changes'): RenderOptions['detail'] {
 function parseColor(color = 'auto'): Settings['color'] {
   if (color === 'auto' || color === 'always' || color === 'never') return color;
   throw usageError(`--color ${JSON.stringify(color)} is not a colour mode`, 'use auto, always or never');
+}
+
+/** Variables of the pipelines that tell a commit; ours comes first. */
+const COMMITS = ['EDGEFORM_COMMIT', 'GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
+
+/** What is no commit is not shown. */
+function commitIn(env: Env): string | undefined {
+  return COMMITS.map((name) => env[name] ?? '').find((value) => /^[0-9a-f]{7,64}$/.test(value));
 }
 
 /** A whole number of at least one. */

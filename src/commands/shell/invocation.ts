@@ -8,6 +8,7 @@ import type { Bare, RunInput } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
+import { FOR_ANYBODY, optionsOf } from '../options/again.ts';
 import type { Flags, Offer, Settings } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
@@ -19,14 +20,20 @@ export interface Invocation extends Host {
   readonly platform: Platform;
   /** What people see of a run that is under way. */
   readonly progress: Progress;
+  /** Name of the command, and version of the program. */
+  readonly called?: { readonly command: string; readonly version: string };
 }
 
 /** Reads the settings; from here on the deadline ends the run like a signal. */
-export function invoke(flags: Flags, host: Host, offer?: Offer): Invocation {
+export function invoke(flags: Flags, host: Host, offer?: Offer, called?: Invocation['called']): Invocation {
   const settings = readSettings(flags, host.env, offer);
   const platform = platformOf(host.ports);
   const style = renderOptionsOf({ settings, env: host.env }, host.stderr);
-  const run = withDeadline({ ...host, settings, platform }, settings.deadlineMs, platform.clock);
+  const run = withDeadline(
+    { ...host, settings, platform, ...(called && { called }) },
+    settings.deadlineMs,
+    platform.clock,
+  );
   return { ...run, progress: createProgress({ ...run, style }) };
 }
 
@@ -67,12 +74,22 @@ export function refuseWrongUsage({ settings }: Invocation): void {
 
 const WIDTH = 100;
 
-/** Colour and width for a stream. */
-export function renderOptionsOf({ settings, env }: Pick<Invocation, 'settings' | 'env'>, sink: Sink): RenderOptions {
+/** What shows the same again without writing anything; the others have nothing of this kind. */
+const AGAIN: Readonly<Record<string, string>> = { plan: 'plan', apply: 'plan', drift: 'drift' };
+
+/** Colour and width for a stream, and what is said below a comment. */
+export function renderOptionsOf(
+  { settings, env, called }: Pick<Invocation, 'settings' | 'env' | 'called'>,
+  sink: Sink,
+): RenderOptions {
+  const { commentFor: forge, commit, detail } = settings;
+  const again = AGAIN[called?.command ?? ''];
+  const command = again === undefined ? undefined : ['edgeform', again, ...optionsOf(settings, FOR_ANYBODY)].join(' ');
   return {
     color: isColored(settings, env, sink),
     width: widthOf(sink),
-    detail: settings.detail,
+    detail,
+    comment: { forge, commit, version: called?.version, command },
   };
 }
 

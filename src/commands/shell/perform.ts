@@ -23,7 +23,7 @@ export async function perform(
   call: Omit<Call, 'invocation' | 'summary'>,
   host: Host,
 ): Promise<RunOutcome> {
-  const invocation = invoke(call.flags, host, offerOf(spec));
+  const invocation = invoke(call.flags, host, offerOf(spec), { command: nameOf(spec), version: call.version });
   try {
     return await withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary }));
   } finally {

@@ -5,17 +5,18 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { byteLength } from '../../core/text.ts';
 import { FileError } from '../../platform/file-error.ts';
 import type { FileSink } from '../../platform/output.ts';
-import { DOCUMENT, renderDiagnosticsAs } from '../../render/formats.ts';
+import { renderDiagnosticsAs } from '../../render/formats.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { worstOf } from '../../core/run-outcome.ts';
 import { Failure } from '../../core/failure.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import type { Invocation } from './invocation.ts';
+import { renderOptionsOf } from './invocation.ts';
 import { sayProblems } from './problems.ts';
 import { SAME_FILE } from './check-outputs.ts';
 
 export interface SummaryFile {
-  /** Appends what is rendered within a number of characters. */
+  /** Appends what is rendered within a number of bytes. */
   readonly add: (render: (limit: number) => string) => void;
   /** Nothing is added any more; tells when something was lost, each time the same. */
   readonly end: () => Promise<readonly Diagnostic[]>;
@@ -23,8 +24,6 @@ export interface SummaryFile {
 
 /** What GitHub takes as the summary of one step. */
 const MAX_BYTES = 1024 * 1024;
-/** Most bytes of UTF-8 for one unit of a JavaScript string. */
-const BYTES_PER_UNIT = 3;
 
 /** Runs a command with its summary; problems that end it are part of that. */
 export async function withSummaryFile(
@@ -42,7 +41,7 @@ export async function withSummaryFile(
     if (!(error instanceof Failure)) throw error;
     // The file of the summary may be the one that must stay as it is.
     if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
-    summary.add((limit) => renderDiagnosticsAs('markdown', error, DOCUMENT, limit));
+    summary.add((limit) => renderDiagnosticsAs('markdown', error, renderOptionsOf(run, run.stdout), limit));
     const lost = await summary.end();
     if (lost.length === 0) throw error;
     sayProblems(lost, run);
@@ -61,7 +60,7 @@ function openSummaryFile(path: string, { platform }: Invocation): SummaryFile {
       size = sink.size ?? 0;
     }
     const gap = size > 0 ? '\n\n' : '';
-    const text = `${gap}${render(Math.floor((MAX_BYTES - size) / BYTES_PER_UNIT) - 3)}\n`;
+    const text = `${gap}${render(MAX_BYTES - size - gap.length - 1)}\n`;
     size += byteLength(text);
     if (size > MAX_BYTES) throw new FileError(path, 'EFBIG');
     sink.write(text);

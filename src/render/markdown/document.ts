@@ -1,107 +1,134 @@
-// Markdown for comments and job summaries: how it stands, what needs a person, a table, and each change to unfold.
+// Markdown for comments and job summaries: the verdict, what is lost, what stands in the way, and the rest to unfold. What is
+// too long gets shorter in steps, and the verdict and the names of what is lost are the last to go.
 
-import { plural } from '../../core/text.ts';
-import { escapeHtml } from '../html/html.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
+import { byteLength } from '../../core/text.ts';
 import type { RenderOptions } from '../render-options.ts';
-import type { Line } from '../view/value.ts';
-import type { Item, List, Problem, Row, View } from '../view/view.ts';
-import { factsOf, HEADINGS, headline, placeText, PROBLEM_GROUPS } from '../view/view.ts';
+import type { List, Problem, View } from '../view/view.ts';
+import { factsOf, HEADINGS, headline as problemText, placeText, PROBLEM_GROUPS } from '../view/view.ts';
+import { forgeOf } from './forge.ts';
+import { headline, isDangerous } from './headline.ts';
+import { countLines, dangerLines, fingerprintLines, graphBlocks, groupBlocks, rowBlocks } from './items.ts';
+import { code, sentence, truncate } from './markdown.ts';
 import { marker } from './marker.ts';
-import { truncate, code, fenced, firstThatFits, folded, sentence, table } from './markdown.ts';
+import type { Page, Size } from './page.ts';
+import { names, prose, text } from './page.ts';
 
-/** Below the 65,536 characters that comments may have, with room for what a pipeline puts around it. */
-export const COMMENT_LIMIT = 60_000;
-
-/** How much is shown; the next smaller size is taken when a document would be too long. */
-interface Size {
-  readonly changes: boolean;
-  readonly rows: number;
-  readonly problems: number;
-  /** Characters of one text. */
-  readonly maxTextLength: number;
-  /** What is left out, in words. */
-  readonly missing?: string;
-}
-
+const WHOLE: Size = {
+  changes: true,
+  rows: Infinity,
+  problems: Infinity,
+  maxTextLength: Infinity,
+  names: Infinity,
+  costs: true,
+};
+const SMALLEST: Size = {
+  ...WHOLE,
+  changes: false,
+  rows: 0,
+  problems: 0,
+  maxTextLength: 60,
+  costs: false,
+  missing: 'Only the counts are shown, and what is deleted or replaced.',
+};
 const SIZES: readonly Size[] = [
-  { changes: true, rows: Infinity, problems: Infinity, maxTextLength: Infinity },
+  WHOLE,
+  { ...WHOLE, changes: false, missing: 'The changes of each step are left out.' },
   {
+    ...WHOLE,
     changes: false,
-    rows: Infinity,
-    problems: Infinity,
-    maxTextLength: Infinity,
-    missing: 'The changes of each step are left out.',
+    rows: 60,
+    problems: 10,
+    maxTextLength: 100,
+    missing: 'Most steps and long texts are left out.',
   },
-  { changes: false, rows: 60, problems: 10, maxTextLength: 100, missing: 'Most steps and long texts are left out.' },
-  { changes: false, rows: 0, problems: 0, maxTextLength: 100, missing: 'Only the counts are shown.' },
+  { ...SMALLEST, problems: 3, costs: true },
+  SMALLEST,
 ];
 
-/** The view without a final line break, at most `limit` characters long. */
-export function drawMarkdown(view: View, _style: RenderOptions, limit = COMMENT_LIMIT): string {
-  return firstThatFits(
-    limit,
-    SIZES.map((size) => () => {
-      const blocks = blocksOf(view, size).filter((lines) => lines.length > 0);
-      return blocks.map((lines) => lines.join('\n')).join('\n\n');
-    }),
-  );
+/** The view without a final line break, at most `limit` bytes long: that of the place where it is read, unless told. */
+export function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit?: number): string {
+  const forge = forgeOf(comment.forge);
+  const most = limit ?? forge.limit;
+  const draw = (size: Size) => documentOf(view, { size, forge, comment });
+  for (const size of SIZES) {
+    const text = draw(size);
+    if (byteLength(text) <= most) return text;
+  }
+  // As many names as there is room for.
+  let [fits, tooMany] = [0, view.items.length];
+  while (tooMany - fits > 1) {
+    const names = Math.floor((fits + tooMany) / 2);
+    if (byteLength(draw({ ...SMALLEST, names })) <= most) fits = names;
+    else tooMany = names;
+  }
+  return draw({ ...SMALLEST, names: fits });
 }
 
-function blocksOf(view: View, size: Size): string[][] {
-  const { is, at, advice, rest } = view;
-  const problems = problemBlocks(view, size);
-  const rows = view.rows.map((row) => rowCells(row, size));
-  const items = view.items.map((item) => itemCells(item, size));
+function documentOf(view: View, page: Page): string {
+  const footer = view.is === 'problems' ? [] : footerLines(page);
+  const blocks = [...verdictBlocks(view, page), ...bodyBlocks(view, page), footer];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function verdictBlocks(view: View, page: Page): string[][] {
+  const { is, at, advice } = view;
   return [
-    [marker(view)],
-    [`**${sentence(view.sentence)}**`],
-    at === undefined ? [] : [`Stack ${text(at.stack, size)} at ${text(at.service, size)}`],
-    missingLines(size),
-    advice === undefined ? [] : [advice],
-    ...(is === 'drift' ? [] : problems),
-    tableOf(['', 'action', 'address', 'outcome', 'why'], rows, 'step', size),
-    tableOf(['', is === 'drift' ? 'finding' : 'action', 'address', 'what'], items, 'resource', size),
-    ...(size.changes ? view.items.flatMap(changeBlocks) : []),
-    ...view.lists.flatMap((list) => listBlocks(list, size)),
-    ...(is === 'drift' ? problems : []),
-    size.changes ? outputLines(view.outputs) : [],
-    rest.text === ''
-      ? []
-      : [rest.text, ...(size.changes && rest.entries.length > 0 ? ['', ...bullets(rest.entries)] : [])],
+    [marker(view, page.forge.hasHtml)],
+    [headline(view, page.size.maxTextLength)],
+    is === 'problems' ? [] : [sentence(view.sentence)],
+    at === undefined ? [] : [`Stack ${text(at.stack, page)} at ${text(at.service, page)}`],
+    missingLines(page),
+    advice === undefined ? [] : [sentence(advice)],
+    dangerLines(view.items.filter(isDangerous), page),
   ];
 }
 
-function text(whole: string, size: Size): string {
-  return code(truncate(whole, size.maxTextLength));
-}
-
-function prose(whole: string, size: Size): string {
-  return sentence(truncate(whole, size.maxTextLength));
+function bodyBlocks(view: View, page: Page): string[][] {
+  const { is, rest } = view;
+  const { changes } = page.size;
+  const problems = problemBlocks(view, page);
+  return [
+    ...(is === 'drift' ? [] : problems),
+    countLines(view),
+    ...rowBlocks(view.rows, page),
+    ...groupBlocks(view, page),
+    ...(is === 'drift' ? problems : []),
+    ...graphBlocks(view.items, page),
+    ...view.lists.flatMap((list) => listBlocks(list, page)),
+    changes ? outputLines(view.outputs) : [],
+    rest.text === '' ? [] : [rest.text],
+    rest.entries.length === 0 || !changes ? [] : bullets(rest.entries),
+    fingerprintLines(view.items, page),
+  ];
 }
 
 function bullets(entries: readonly string[]): string[] {
   return entries.map((entry) => `- ${sentence(entry)}`);
 }
 
-function missingLines({ missing }: Size): string[] {
+function missingLines({ size: { missing } }: Page): string[] {
   if (missing === undefined) return [];
   return [`_This is too long to show in full. ${missing} The log of the run, or \`--format html\`, has everything._`];
 }
 
 /** A heading and a list for each group of problems. */
-function problemBlocks({ problems, more }: View, size: Size): string[][] {
+function problemBlocks({ problems, more }: View, page: Page): string[][] {
   const groups = PROBLEM_GROUPS.flatMap((group) => {
     const members = problems.filter((problem) => problem.group === group);
-    const shown = members.slice(0, size.problems);
-    const items = shown.flatMap((problem) => problemItem(problem, size));
+    const shown = members.slice(0, page.size.problems);
+    const items = shown.flatMap((problem) => problemItem(problem, page));
     return members.length === 0 ? [] : listOf(HEADINGS[group], items, members.length - shown.length, members.length);
   });
-  return [...groups, size.problems === 0 ? [] : bullets(more)];
+  return [...groups, page.size.problems === 0 ? [] : bullets(more)];
 }
 
-function listBlocks({ title, entries }: List, size: Size): string[][] {
-  const shown = entries.slice(0, size.problems);
-  const items = shown.map((entry) => `- ${prose(entry, size)}`);
+function listBlocks({ title, entries }: List, page: Page): string[][] {
+  const shown = entries.slice(0, page.size.problems);
+  const items = shown.map((entry) => `- ${prose(entry, page)}`);
   return listOf(title, items, entries.length - shown.length, entries.length);
 }
 
@@ -111,77 +138,32 @@ function listOf(title: string, items: readonly string[], more: number, count: nu
   return [[`**${title}:**`], [...items, ...(more > 0 ? [`- and ${more} more`] : [])]];
 }
 
-function problemItem(problem: Problem, size: Size): string[] {
+function problemItem(problem: Problem, page: Page): string[] {
   const { code: name, place, addresses } = problem;
-  const at = place === undefined ? '' : `${text(placeText(place), size)}: `;
-  const rule = name === undefined ? '' : ` [${text(name, size)}]`;
-  const facts = factsOf(problem).map((fact) => `  - ${fact.lead} ${(fact.isCode ? text : prose)(fact.text, size)}`);
+  const at = place === undefined ? '' : `${text(placeText(place), page)}: `;
+  const rule = name === undefined ? '' : ` [${text(name, page)}]`;
+  const facts = factsOf(problem).map((fact) => `  - ${fact.lead} ${(fact.isCode ? text : prose)(fact.text, page)}`);
   return [
-    `- ${at}${prose(headline(problem), size)}${rule}`,
-    ...(addresses.length === 0 ? [] : [`  - ${names(addresses, size.problems, size)}`]),
+    `- ${at}${prose(problemText(problem), page)}${rule}`,
+    ...(addresses.length === 0 ? [] : [`  - ${names(addresses, page.size.problems, page)}`]),
     ...facts,
   ];
-}
-
-function names(list: readonly string[], most: number, size: Size): string {
-  const shown = list.slice(0, most).map((name) => text(name, size));
-  return `${shown.join(', ')}${list.length > shown.length ? ` and ${list.length - shown.length} more` : ''}`;
-}
-
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[], noun: string, size: Size): string[] {
-  const shown = rows.slice(0, size.rows);
-  const more = rows.length - shown.length;
-  if (shown.length === 0) return [];
-  return [...table(head, shown), ...(more > 0 ? ['', `and ${plural(more, `more ${noun}`)}`] : [])];
-}
-
-function rowCells(row: Row, size: Size): string[] {
-  const { action, phase, status, outcome, said } = row;
-  const why = said.length === 0 ? '' : prose(said.join('; '), size);
-  const shown = status === 'done' ? outcome : `**${outcome}**`;
-  return [code(action.symbol), `${action.word}${phase}`, nameCell(row, size), shown, why];
-}
-
-function itemCells(item: Item, size: Size): string[] {
-  return [code(item.symbol), item.word, nameCell(item, size), whatCell(item, size)];
-}
-
-function nameCell({ address, liveId }: Pick<Item, 'address' | 'liveId'>, size: Size): string {
-  return `${text(address, size)}${liveId === undefined ? '' : ` (${text(liveId, size)})`}`;
-}
-
-/** More fields than this are counted in the table. */
-const MAX_FIELDS = 6;
-
-function whatCell({ why, loses, fields, causes, notes }: Item, size: Size): string {
-  return [
-    ...(why === undefined ? [] : [prose(why, size)]),
-    ...(fields.length === 0 ? [] : [names(fields, MAX_FIELDS, size)]),
-    ...causes.map((cause) => `${cause.words}: ${names(cause.fields, MAX_FIELDS, size)}`),
-    ...notes.map((note) => prose(note, size)),
-    ...(loses === undefined ? [] : [`**loses:** ${prose(loses, size)}`]),
-  ].join('<br>');
-}
-
-function changeBlocks({ symbol, word, address, meta, lines, requests }: Item): string[][] {
-  if (lines.length === 0 && requests.length === 0) return [];
-  const blocks = [
-    meta === '' ? [] : [`Step ${code(meta)}`],
-    lines.length === 0 ? [] : fenced(lines.map(diffLine), 'diff'),
-    requests.length === 0 ? [] : fenced(requests, ''),
-  ];
-  const body = blocks
-    .filter((block) => block.length > 0)
-    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
-  return [folded(`${symbol} ${word} <code>${escapeHtml(address)}</code>`, body)];
-}
-
-/** A line as readers of diffs colour it: the mark comes first, and `!` is a change in place. */
-function diffLine({ mark, depth, text: shown }: Line): string {
-  return `${mark === '~' ? '!' : mark} ${'  '.repeat(depth)}${shown}`.trimEnd();
 }
 
 function outputLines(outputs: View['outputs']): string[] {
   if (outputs.length === 0) return [];
   return ['**Outputs:**', '', ...outputs.map(([name, value]) => `- ${code(name)} = ${code(value)}`)];
+}
+
+/** Most characters of a command to run. */
+const MAX_COMMAND = 500;
+
+function footerLines({ comment: { version, commit, command }, size }: Page): string[] {
+  const shown = (whole: string) => code(truncate(escapeControls(whole), Math.min(size.maxTextLength, MAX_COMMAND)));
+  const said = [
+    ...(version === undefined ? [] : [`edgeform ${shown(version)}`]),
+    ...(commit === undefined ? [] : [`commit ${shown(commit)}`]),
+    ...(command === undefined ? [] : [`to see this again, run ${shown(command)}`]),
+  ];
+  return said.length === 0 ? [] : ['---', '', said.join(' · ')];
 }

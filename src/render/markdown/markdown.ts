@@ -11,7 +11,7 @@ const COMMIT = /^\W*[0-9a-f]{7,}\W*$/i;
 /** A sentence: plain words as they are, all others as code. */
 export function sentence(text: string): string {
   const runs: { readonly plain: boolean; readonly words: string[] }[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of wordsOf(text)) {
     const plain = word === '' || (PLAIN_WORD.test(word) && !COMMIT.test(word));
     const last = runs.at(-1);
     if (last?.plain === plain) last.words.push(word);
@@ -20,9 +20,24 @@ export function sentence(text: string): string {
   return runs.map(({ plain, words }) => (plain ? words.join(' ') : codeWords(words))).join(' ');
 }
 
+/** What stands in back quotes is one word. */
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  let open: string[] = [];
+  let ticks = 0;
+  for (const word of text.split(' ')) {
+    open.push(word);
+    ticks += word.split('`').length - 1;
+    if (ticks % 2 === 1) continue;
+    words.push(open.join(' '));
+    open = [];
+  }
+  return [...words, ...open];
+}
+
 /** Words as one code span, without our own back quotes around a word, and with a final mark of the sentence outside. */
 function codeWords(words: readonly string[]): string {
-  const text = words.map((word) => word.replace(/^`([^`]+)`$/, '$1')).join(' ');
+  const text = words.map((word) => word.replace(/^(\(?)`([^`]+)`([.,:;!?)]*)$/, '$1$2$3')).join(' ');
   const [, body = text, mark = ''] = /^(.*[^.,:;!?])([.,:;!?])$/.exec(text) ?? [];
   return `${code(body)}${mark}`;
 }
@@ -47,8 +62,8 @@ export function fenced(lines: readonly string[], language: string): string[] {
 }
 
 /** A section to unfold. Its summary is HTML. */
-export function folded(summary: string, body: readonly string[]): string[] {
-  return ['<details>', `<summary>${summary}</summary>`, '', ...body, '', '</details>'];
+export function folded(summary: string, body: readonly string[], isOpen = false): string[] {
+  return [isOpen ? '<details open>' : '<details>', `<summary>${summary}</summary>`, '', ...body, '', '</details>'];
 }
 
 /** A table; cells are Markdown. */
@@ -62,13 +77,4 @@ export function truncate(whole: string, length: number): string {
   const text = whole.length <= length ? whole : maskSecrets(whole);
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** The first document that is not longer than the limit; the last one is taken as it is. */
-export function firstThatFits(limit: number, attempts: readonly (() => string)[]): string {
-  for (const attempt of attempts) {
-    const text = attempt();
-    if (text.length <= limit) return text;
-  }
-  return attempts.at(-1)?.() ?? '';
 }

@@ -1,4 +1,4 @@
-// The first line of each document: an HTML comment that programs know it by, which nobody sees. Its form is a contract
+// The first line of each document: a comment that programs know it by, which nobody sees. Its form is a contract
 // with pipelines, described in docs/formats.md.
 
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
@@ -7,10 +7,11 @@ import type { View } from '../view/view.ts';
 /** Longer than any stack, address or digest of ours; a plan file may hold anything. */
 const MAX_VALUE = 120;
 
-/** `<!-- edgeform:plan stack=shop … -->` */
-export function marker({ is, facts }: Pick<View, 'is' | 'facts'>): string {
+/** `<!-- edgeform:plan stack=shop … -->`, or a definition that nothing links to where comments are shown. */
+export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boolean): string {
   const pairs = Object.entries(facts).map(([name, value]) => `${name}=${encoded(value)}`);
-  return ['<!--', `edgeform:${is}`, ...pairs, '-->'].join(' ');
+  const said = [`edgeform:${is}`, ...pairs].join(' ');
+  return hasHtml ? `<!-- ${said} -->` : `[//]: # "${said}"`;
 }
 
 const BYTES = new TextEncoder();

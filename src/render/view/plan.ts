@@ -93,7 +93,8 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
 
 /** Kinds in alphabetical order. */
 export function countsOf(items: readonly Item[]): KindCounts[] {
-  const byKind = groupBy(items, ({ kind }) => kind);
+  const whole = items.filter(({ steps }) => steps.length !== 1 || steps[0]?.phase !== PHASES.detach);
+  const byKind = groupBy(whole, ({ kind }) => kind);
   return [...byKind.keys()].sort(compareText).map((kind) => {
     const members = byKind.get(kind) ?? [];
     const byWord = groupBy(members, ({ word }) => word);

@@ -1,0 +1,36 @@
+// A command line to run again, here or elsewhere, made of settings. Values of variables may be secret, and are not repeated.
+
+import { escapeControls } from '../../core/escape-controls.ts';
+import type { Settings } from './settings.ts';
+
+type Repeated =
+  'file' | 'varFile' | 'target' | 'allowReplace' | 'ignore' | 'baseUrl' | 'apiKeyFile' | 'journal' | 'tokenDir';
+
+/** What apply needs as it was given to plan. */
+export const FOR_APPLY: readonly Repeated[] = ['file', 'varFile', 'baseUrl', 'apiKeyFile', 'journal', 'tokenDir'];
+/** What says what is planned, on any machine. */
+export const FOR_ANYBODY: readonly Repeated[] = ['file', 'varFile', 'target', 'allowReplace', 'ignore', 'baseUrl'];
+
+const FLAGS: Readonly<Record<Repeated, string>> = {
+  file: '-f',
+  varFile: '--var-file',
+  target: '--target',
+  allowReplace: '--allow-replace',
+  ignore: '--ignore',
+  baseUrl: '--base-url',
+  apiKeyFile: '--api-key-file',
+  journal: '--journal',
+  tokenDir: '--token-dir',
+};
+
+export function optionsOf(settings: Settings, names: readonly Repeated[]): string[] {
+  const words = names.flatMap((name) =>
+    [settings[name] ?? []].flat().map((value) => `${FLAGS[name]} ${quoted(value)}`),
+  );
+  return [...words, ...(settings.var.length === 0 ? [] : ['(with the same --var)'])];
+}
+
+/** A word for a shell. */
+export function quoted(text: string): string {
+  return /^[\w./:@][\w./:@-]*$/.test(text) ? text : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
+}

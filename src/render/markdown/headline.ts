@@ -1,0 +1,46 @@
+// The verdict in the words that a mail about a comment begins with: the stack, what happens, and whether a person has to look.
+
+import { plural } from '../../core/text.ts';
+import type { Item, View } from '../view/view.ts';
+import { sentence, truncate } from './markdown.ts';
+
+export function headline(view: View, maxTextLength: number): string {
+  const { is, at, items } = view;
+  const lead = is === 'drift' && items.length > 0 ? ' has drifted: ' : ': ';
+  return `### ${at === undefined ? '' : `${sentence(truncate(at.stack, maxTextLength))}${lead}`}${verdictOf(view)}`;
+}
+
+function verdictOf(view: View): string {
+  const { is, items, rows, facts, problems } = view;
+  const result = facts['result'] ?? '';
+  if (is === 'problems') return sentence(view.sentence);
+  if (is === 'drift') return items.length === 0 ? 'no drift' : countsOf(items.map(({ word }) => word));
+  if (is === 'report') return reportVerdict(rows, result);
+  if (result === 'clean') return facts['complete'] === 'true' ? 'no changes' : 'no changes among the targets';
+  const planned = items.length === 0 ? 'nothing to do' : countsOf(items.map(({ word }) => `to ${word}`));
+  const refusals = problems.filter(({ group }) => group === 'refused').length;
+  if (result === 'refused') return `${planned}; stopped by ${plural(refusals, 'policy violation')}`;
+  if (result === 'error') return `${planned}; stopped by an error`;
+  return `${planned}${look(items.length === 0 || items.some(isDangerous))}`;
+}
+
+function reportVerdict(rows: View['rows'], result: string): string {
+  if (rows.length === 0) return result === 'done' ? 'nothing to do' : 'nothing was changed';
+  return `${countsOf(rows.map(({ outcome }) => outcome))}${look(rows.some(({ status }) => status !== 'done'))}`;
+}
+
+function look(isNeeded: boolean): string {
+  return isNeeded ? '; needs a look' : '';
+}
+
+/** Something is taken away, which nobody gets back by planning again. */
+export function isDangerous({ loses, steps, tone }: Item): boolean {
+  return loses !== undefined || (steps.length > 0 && tone === 'bad');
+}
+
+/** `2 to create, 1 to delete`, in the order of what comes first. */
+function countsOf(words: readonly string[]): string {
+  const separator = words.some((word) => word.includes(',')) ? '; ' : ', ';
+  const distinct = [...new Set(words)];
+  return distinct.map((word) => `${words.filter((one) => one === word).length} ${word}`).join(separator);
+}

@@ -1,0 +1,138 @@
+// What is lost, what happens to each object and how each step ended: by name, in tables, and to unfold.
+
+import { groupBy } from '../../core/group.ts';
+import { plural } from '../../core/text.ts';
+import { escapeHtml } from '../html/html.ts';
+import type { Line } from '../view/value.ts';
+import type { Item, Row, View } from '../view/view.ts';
+import { code, fenced, folded, table } from './markdown.ts';
+import type { Page } from './page.ts';
+import { names, prose, section, text } from './page.ts';
+import { stepGraph } from './step-graph.ts';
+
+/** Never folded: what is deleted or replaced, by name, and what that costs. */
+export function dangerLines(lost: readonly Item[], page: Page): string[] {
+  if (lost.length === 0) return [];
+  const { names, costs } = page.size;
+  const shown = lost.slice(0, names);
+  const lines = shown.map((item) => {
+    const cost = item.loses === undefined || !costs ? '' : `: ${prose(item.loses, page)}`;
+    return `- **${item.word}** ${nameCell(item, page)}${cost}`;
+  });
+  const more = lost.length - shown.length;
+  return [
+    page.forge.hasAlerts ? '[!CAUTION]' : '**Caution**',
+    `${plural(lost.length, 'object')} ${lost.length === 1 ? 'loses' : 'lose'} something when this is applied:`,
+    '',
+    ...lines,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].map((line) => `> ${line}`.trimEnd());
+}
+
+/** What happens to how many objects of each kind, and how many of them somebody changed or deleted outside. */
+export function countLines({ is, counts, items }: View): string[] {
+  if (counts.length === 0) return [];
+  const words = [...new Set(items.map(({ word }) => word))];
+  const rows = counts.map(({ kind, byWord, drifted }) => [
+    code(kind),
+    ...words.map((word) => String(byWord.get(word) ?? '')),
+    ...(is === 'drift' ? [] : [drifted === 0 ? '' : String(drifted)]),
+  ]);
+  return table(['kind', ...words, ...(is === 'drift' ? [] : ['changed outside'])], rows);
+}
+
+/** More rows than this are folded away. */
+const FEW = 10;
+
+/** What needs a person is seen at once; what is done is folded away. */
+export function rowBlocks(rows: readonly Row[], page: Page): string[][] {
+  const shown = rows.slice(0, page.size.rows);
+  const head = ['', 'action', 'address', 'outcome', 'why'];
+  const cells = (list: readonly Row[]) =>
+    table(
+      head,
+      list.map((row) => rowCells(row, page)),
+    );
+  const open = shown.filter(({ status }) => status !== 'done');
+  const done = shown.filter(({ status }) => status === 'done');
+  return [
+    open.length === 0 ? [] : cells(open),
+    done.length === 0 ? [] : section(`${done.length} done`, cells(done), { page, isOpen: done.length <= FEW }),
+    moreLines(rows.length - shown.length, 'step', page),
+  ];
+}
+
+function rowCells(row: Row, page: Page): string[] {
+  const { action, phase, status, outcome, said } = row;
+  const why = said.length === 0 ? '' : prose(said.join('; '), page);
+  const shown = status === 'done' ? outcome : `**${outcome}**`;
+  return [code(action.symbol), `${action.word}${phase}`, nameCell(row, page), shown, why];
+}
+
+function moreLines(more: number, noun: string, { size }: Page): string[] {
+  return more > 0 && size.rows > 0 ? [`and ${plural(more, `more ${noun}`)}`] : [];
+}
+
+/** What is done to each object, by what is done, and then its differences. */
+export function groupBlocks({ is, items }: View, page: Page): string[][] {
+  const shown = items.slice(0, page.size.rows);
+  const blocks = [...groupBy(shown, ({ word }) => word)].map(([word, members]) => {
+    const rows = members.map((item) => [nameCell(item, page), whatCell(item, page)]);
+    const changes = page.size.changes ? members.flatMap((item) => changeBlock(item, page)) : [];
+    const body = [...table(['address', 'what'], rows), ...changes];
+    const title = `${members.length} ${is === 'plan' ? 'to ' : ''}${word}`;
+    return section(title, body, { page, isOpen: members.length <= FEW });
+  });
+  return [...blocks, moreLines(items.length - shown.length, 'resource', page)];
+}
+
+function nameCell({ address, liveId }: Pick<Item, 'address' | 'liveId'>, page: Page): string {
+  return `${text(address, page)}${liveId === undefined ? '' : ` (${text(liveId, page)})`}`;
+}
+
+/** More fields than this are counted in the table. */
+const MAX_FIELDS = 6;
+
+function whatCell({ why, repair, fields, causes, notes }: Item, page: Page): string {
+  return [
+    ...(why === undefined ? [] : [prose(why, page)]),
+    ...(fields.length === 0 ? [] : [names(fields, MAX_FIELDS, page)]),
+    ...causes.map((cause) => `${cause.words}: ${names(cause.fields, MAX_FIELDS, page)}`),
+    ...(repair === undefined ? [] : [`**apply** ${prose(repair, page)}`]),
+    ...notes.map((note) => prose(note, page)),
+  ].join(page.forge.hasHtml ? '<br>' : '; ');
+}
+
+function changeBlock({ symbol, word, address, meta, lines, requests }: Item, page: Page): string[] {
+  if (lines.length === 0 && requests.length === 0) return [];
+  const blocks = [
+    meta === '' ? [] : [`Step ${code(meta)}`],
+    lines.length === 0 ? [] : fenced(lines.map(diffLine), 'diff'),
+    requests.length === 0 ? [] : fenced(requests, ''),
+  ];
+  const body = blocks
+    .filter((block) => block.length > 0)
+    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+  if (!page.forge.hasHtml) return ['', `${code(symbol)} ${word} ${code(address)}`, '', ...body];
+  return ['', ...folded(`${symbol} ${word} <code>${escapeHtml(address)}</code>`, body)];
+}
+
+/** A line as readers of diffs colour it: the mark comes first, and `!` is a change in place. */
+function diffLine({ mark, depth, text: shown }: Line): string {
+  return `${mark === '~' ? '!' : mark} ${'  '.repeat(depth)}${shown}`.trimEnd();
+}
+
+export function graphBlocks(items: readonly Item[], page: Page): string[][] {
+  const lines = page.size.rows < items.length ? [] : stepGraph(items, page.forge.diagram);
+  if (lines.length === 0) return [];
+  return [section('What waits for what', fenced(lines, 'mermaid'), { page, isOpen: false })];
+}
+
+/** Out of the way, where they can be copied from. */
+export function fingerprintLines(items: readonly Item[], page: Page): string[] {
+  const lines = items.flatMap(({ fingerprint, address }) =>
+    fingerprint === undefined ? [] : [`${fingerprint} ${address}`],
+  );
+  if (lines.length === 0 || !page.size.changes) return [];
+  return section('Fingerprints, for the ignore file', fenced(lines, ''), { page, isOpen: false });
+}

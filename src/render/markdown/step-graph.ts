@@ -1,0 +1,39 @@
+// The steps of a plan and what they wait for, as a Mermaid diagram.
+
+import { escapeControls } from '../../core/escape-controls.ts';
+import type { Item } from '../view/view.ts';
+
+/** More cannot be read. */
+const MAX_NODES = 100;
+
+/** One colour for each tone, that can be read on light and on dark. */
+const CLASSES = [
+  'classDef good fill:#1a7f37,color:#fff,stroke:#0000',
+  'classDef warn fill:#9a6700,color:#fff,stroke:#0000',
+  'classDef bad fill:#cf222e,color:#fff,stroke:#0000',
+  'classDef rare fill:#8250df,color:#fff,stroke:#0000',
+];
+
+/** None when no step waits for another, or when they are too many, or too much text. */
+export function stepGraph(items: readonly Item[], maxLength: number): string[] {
+  const steps = items.flatMap((item) => item.steps.map((step) => ({ item, step })));
+  const names = new Map(steps.map(({ step }, index) => [step.id, `n${index + 1}`]));
+  const links = steps.flatMap(({ step }) =>
+    step.after.flatMap((id) => {
+      const [from, to] = [names.get(id), names.get(step.id)];
+      return from === undefined || to === undefined ? [] : [`  ${from} --> ${to}`];
+    }),
+  );
+  if (links.length === 0 || steps.length > MAX_NODES) return [];
+  const nodes = steps.map(({ item: { word, address, tone }, step: { id, phase } }) => {
+    const label = mermaidText(`${word} ${address}${phase}`);
+    return `  ${names.get(id) ?? ''}["${label}"]:::${tone}`;
+  });
+  const lines = ['graph LR', ...nodes, ...links, ...CLASSES.map((line) => `  ${line}`)];
+  return lines.join('\n').length > maxLength ? [] : lines;
+}
+
+/** Mermaid has no escape in quotes, but takes character codes between `#` and `;`. */
+export function mermaidText(text: string): string {
+  return escapeControls(text).replace(/[^\w ,.:/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
+}

@@ -1,0 +1,169 @@
+// Comments on pull requests: what a mail about them begins with, what is never left out, how long they are, and their graph.
+
+import { describe, expect, test } from 'vitest';
+import { byteLength } from '../../src/core/text.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { RenderOptions } from '../../src/render/render-options.ts';
+import { FORGES as FORGE_NAMES, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { FORGES, forgeOf } from '../../src/render/markdown/forge.ts';
+import { headline } from '../../src/render/markdown/headline.ts';
+import { stepGraph } from '../../src/render/markdown/step-graph.ts';
+import { planView } from '../../src/render/view/plan.ts';
+import { drifted } from './drift-sample.ts';
+import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
+import { itemOf } from './view-sample.ts';
+
+const comment = (forge: string): RenderOptions => ({ ...plain, comment: { forge } });
+
+function creations(count: number, after = 'x'): Plan['steps'] {
+  return Array.from({ length: count }, (_, index) =>
+    stepOf({
+      id: `c${index}`,
+      action: 'create',
+      address: `failover_backends.b${index}`,
+      kind: 'failover_backend',
+      changes: [changeOf({ path: 'description', after })],
+    }),
+  );
+}
+
+function deletions(count: number, loss = 'it is gone'): Plan['steps'] {
+  return Array.from({ length: count }, (_, index) =>
+    stepOf({
+      id: `d${index}`,
+      action: 'delete',
+      address: `tls_edges.e${index}-`,
+      kind: 'tls_edge',
+      live_id: `edgtls_${index}`,
+      loss,
+    }),
+  );
+}
+
+const [create] = creations(1);
+const [remove] = deletions(1);
+const refusal = { rule: 'irreplaceable', message: 'm', addresses: [], flag: null } as const;
+
+test.each<[Partial<Plan>, string]>([
+  [{}, '### shop: no changes'],
+  [{ complete: false }, '### shop: no changes among the targets'],
+  [{ steps: [create!] }, '### shop: 1 to create'],
+  [{ steps: [create!, remove!] }, '### shop: 1 to delete, 1 to create; needs a look'],
+  [{ steps: [create!], refusals: [refusal] }, '### shop: 1 to create; stopped by 1 policy violation'],
+  [{ blocked: [{ address: 'a', path: 'b', reason: 'c' }] }, '### shop: nothing to do; needs a look'],
+  [
+    { diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', address: null }] },
+    '### shop: nothing to do; stopped by an error',
+  ],
+])('the heading of a plan: %#', (parts, words) => {
+  const { summary: _, ...rest } = parts;
+  expect(headline(planView(planOf(rest), plain), 100)).toBe(words);
+});
+
+test('the headings of reports and of drift', () => {
+  const ending = { plan: everything, results: [], result: 'refused', exitCode: 5, diagnostics: [] } as const;
+  const nothing = { ...drifted, drift: { ...drifted.drift, findings: [] } };
+  const second = (text: string) => text.split('\n')[2];
+  expect([
+    second(renderReportAs('markdown', ending, plain)),
+    second(renderReportAs('markdown', { ...ending, result: 'done' }, plain)),
+    second(renderDriftAs('markdown', nothing, plain)),
+  ]).toEqual(['### shop: nothing was changed', '### shop: nothing to do', '### shop: no drift']);
+  expect(second(renderDriftAs('markdown', drifted, plain))).toMatch(/^### shop has drifted: 1 deleted outside; /);
+});
+
+describe.each(FORGES)('for $name', ({ name, limit, hasHtml, hasAlerts }) => {
+  test('text of several bytes keeps to the limit in bytes', () => {
+    const wide = planOf({ steps: [...creations(400, '🎛'.repeat(400)), ...deletions(20, 'ü'.repeat(300))] });
+    const text = renderPlanAs('markdown', wide, comment(name));
+    expect(byteLength(text)).toBeLessThanOrEqual(limit);
+    expect(text).toContain('too long to show in full');
+  });
+
+  test('what is lost is named when most else is left out', () => {
+    const plan = planOf({ steps: [...creations(5_000), ...deletions(200)], summary: { create: 5_000, delete: 200 } });
+    const text = renderPlanAs('markdown', plan, comment(name));
+    expect(byteLength(text)).toBeLessThanOrEqual(limit);
+    for (const { address } of deletions(200)) expect(text).toContain(`- **delete** \`${address}\``);
+  });
+
+  test('only the names themselves are cut at the end, and counted', () => {
+    const plan = planOf({ steps: deletions(10_000), summary: { delete: 10_000 } });
+    const text = renderPlanAs('markdown', plan, comment(name));
+    expect(byteLength(text)).toBeLessThanOrEqual(limit);
+    expect(byteLength(text)).toBeGreaterThan(limit - 200);
+    const named = text.match(/- \*\*delete\*\*/g)?.length ?? 0;
+    expect(text).toContain(`10000 objects lose something`);
+    expect(text).toContain(`> - and ${10_000 - named} more`);
+  });
+
+  test('it has nothing that is not drawn there', () => {
+    const text = renderPlanAs('markdown', everything, comment(name));
+    expect(text.includes('<')).toBe(hasHtml || text.includes('<EntityDescriptor>'));
+    expect(/<details|<br>|<!--/.test(text)).toBe(hasHtml);
+    expect(text.includes('[!CAUTION]')).toBe(hasAlerts);
+    expect(text.includes('```mermaid')).toBe(name === 'github' || name === 'gitlab');
+    expect(text.split('\n')[0]).toMatch(
+      hasHtml ? /^<!-- edgeform:plan .* -->$/ : /^\[\/\/\]: # "edgeform:plan [^"]*"$/,
+    );
+  });
+
+  test('a golden file of a plan', async () => {
+    await expect(`${renderPlanAs('markdown', everything, comment(name))}\n`).toMatchFileSnapshot(
+      `golden/comment-${name}.md`,
+    );
+  });
+});
+
+test('the default is the first of them', () => {
+  expect(FORGE_NAMES).toEqual(FORGES.map(({ name }) => name));
+  expect(forgeOf(undefined).name).toBe('github');
+  expect(renderPlanAs('markdown', everything, comment('github'))).toBe(renderPlanAs('markdown', everything, plain));
+});
+
+test('the footer has what it is given, and nothing else', () => {
+  const said = { version: '0.1.0', commit: '2dd0580', command: 'edgeform plan -f a.yaml' };
+  const text = renderPlanAs('markdown', planOf({}), { ...plain, comment: said });
+  expect(text).toMatch(
+    /\n\n---\n\nedgeform `0\.1\.0` · commit `2dd0580` · to see this again, run `edgeform plan -f a\.yaml`$/,
+  );
+  expect(renderPlanAs('markdown', planOf({}), plain)).not.toContain('---');
+});
+
+describe('the graph', () => {
+  const chain = (count: number, address = 'tls_edges.a') =>
+    Array.from({ length: count }, (_, index) =>
+      itemOf({ address, steps: [{ id: `s${index}`, after: index === 0 ? [] : [`s${index - 1}`], phase: '' }] }),
+    );
+
+  test('has at most a hundred nodes, and links', () => {
+    expect(stepGraph(chain(100), 50_000).filter((line) => line.includes('-->'))).toHaveLength(99);
+    expect(stepGraph(chain(101), 50_000)).toEqual([]);
+    expect(stepGraph(chain(1), 50_000)).toEqual([]);
+    expect(stepGraph(chain(100), 2_000)).toEqual([]);
+  });
+
+  // Mermaid 11.17 reads each of these as two nodes and one link; it needs a DOM and 170 MB, so it is no part of our tests.
+  test.each([
+    '<script>x</script>',
+    '"] --> n2',
+    '`**md**`',
+    'end',
+    'click n1 "javascript:x"',
+    '%%{init: {"securityLevel": "loose"}}%%',
+    'a\nb --> c',
+    '#35;quot;',
+    '](x)',
+    'style n1 fill:#f00',
+    ';',
+    '🎛 ünï',
+  ])('%j stays inside its node', (address) => {
+    const [head, first, second, link, ...classes] = stepGraph(chain(2, address), 50_000);
+    const node = /^ {2}n\d\["update (?:[\w ,.:/-]|#\d+;)*"\]:::warn$/;
+    expect(head).toBe('graph LR');
+    expect(first).toMatch(node);
+    expect(second).toMatch(node);
+    expect(link).toBe('  n1 --> n2');
+    expect(classes.every((line) => /^ {2}classDef \w+ [\w:#,]+$/.test(line))).toBe(true);
+  });
+});
