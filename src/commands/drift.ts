@@ -41,6 +41,7 @@ async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunO
     ignored,
     diagnostics: [...aboutMarkers(plan), ...unused.map(unusedWarning)],
     plan,
+    resources: () => run.manifest.resources,
   };
   const style = renderOptionsOf(invocation, stdout);
   summary.add((limit) => renderDriftAs('markdown', view, style, limit));

@@ -113,7 +113,7 @@ function placeOf(value: Json, tests: Tests, path: readonly string[]): string | u
 function maskedAs(text: string, spans: readonly Span[]): string {
   // A script of ours alone, which would not run with a mask in it.
   if (text.endsWith('\n') && allNames().has(text)) return text;
-  if (/^\s*<!doctype html/i.test(text)) return maskedPage(text);
+  if (/^\s*<(?:!doctype html|\?xml)/i.test(text)) return maskedPage(text);
   if (NAMED_TEXT.test(text)) return withNames(text);
   if (/^\s*[[{]/.test(text) && parsedLines(text) !== undefined) return maskedJson(text);
   return maskSpans(text, besideFrames(text, spans));
@@ -201,14 +201,11 @@ function maskedLiteral(literal: string, mask: (text: string) => string): string 
 /** Text between tags, and the attributes that show or lead somewhere. Everything else of a page is ours. */
 function maskedPage(text: string): string {
   const inside = (part: string) => maskSpans(part, secretSpans(part));
+  const shown = text.startsWith('<?xml') ? /( (?:name|classname|message)=")([^"]*)/g : /( (?:id|href|title)=")([^"]*)/g;
   return text.replace(
     /<style>[^<]*<\/style>|<script>[^<]*<\/script>|<meta[^>]*>|(<[^>]*>)|[^<]+/g,
     (part: string, tag: string | undefined) => {
-      if (tag !== undefined)
-        return tag.replace(
-          /( (?:id|href|title)=")([^"]*)/g,
-          (_, name: string, value: string) => `${name}${inside(value)}`,
-        );
+      if (tag !== undefined) return tag.replace(shown, (_, name: string, value: string) => `${name}${inside(value)}`);
       return part.startsWith('<') ? part : inside(part);
     },
   );

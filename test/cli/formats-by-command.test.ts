@@ -10,12 +10,12 @@ import { run as runIn } from '../support/host.ts';
 const EVERYWHERE = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'];
 
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  validate: EVERYWHERE,
-  plan: [...EVERYWHERE, 'gitlab-terraform', 'terraform-json'],
-  'show plan.json': [...EVERYWHERE, 'gitlab-terraform', 'terraform-json'],
-  drift: EVERYWHERE,
-  'apply --auto-approve': EVERYWHERE,
-  'destroy --auto-approve': EVERYWHERE,
+  validate: [...EVERYWHERE, 'sarif', 'junit', 'gitlab-codequality'],
+  plan: [...EVERYWHERE, 'sarif', 'gitlab-terraform', 'terraform-json'],
+  'show plan.json': [...EVERYWHERE, 'sarif', 'gitlab-terraform', 'terraform-json'],
+  drift: [...EVERYWHERE, 'sarif', 'junit', 'gitlab-codequality'],
+  'apply --auto-approve': [...EVERYWHERE, 'junit'],
+  'destroy --auto-approve': [...EVERYWHERE, 'junit'],
   'export --all': ['text', 'json'],
   output: ['text', 'json'],
 };
@@ -80,8 +80,38 @@ describe('a format without a form for problems', () => {
   );
 });
 
+describe('a format with a form for problems has the failure in its document', () => {
+  test.each([
+    ['sarif', 'plan', /"executionSuccessful": false|"ruleId": "unknown-field"/],
+    ['junit', 'drift', /<failure type="unknown-field"/],
+    ['junit', 'apply', /<failure type="unknown-field"/],
+    ['gitlab-codequality', 'drift', /"check_name": "unknown-field"/],
+  ])('%s of %s', async (format, command, words) => {
+    const { code, stdout } = await run(command, '-f', 'broken.yaml', '--format', format);
+    expect([code, stdout]).toEqual([4, expect.stringMatching(words)]);
+    const wrong = await run(command, '--format', format, '--nope');
+    expect([wrong.code, wrong.stdout]).toEqual([64, expect.stringContaining('bad-usage')]);
+  });
+
+  test.each(['testcase', 'failure', 'ruleIndex', 'check_name', 'fingerprint'])(
+    'a secret that is %j breaks none',
+    async (secret) => {
+      const text = `version: 1\nstack: shop\nvariables: { s: { sensitive: true, default: ${secret} } }\nnope: "${secret} x"\n`;
+      const place = folder({ 'edgeform.yaml': text });
+      const env = { EDGEFORM_API_KEY: secret };
+      const shown = async (format: string) =>
+        (await runIn(['validate', '--format', format], { cwd: place, env, mayHoldBack: true })).stdout;
+      expect(await shown('junit')).toMatch(
+        /^<\?xml[^]*<testcase [^]*<failure type="unknown-field"[^]*<\/testsuites>\n$/,
+      );
+      expect(JSON.parse(await shown('sarif'))).toMatchObject({ runs: [{ results: [{ ruleIndex: 0 }] }] });
+      expect(JSON.parse(await shown('gitlab-codequality'))).toMatchObject([{ check_name: 'unknown-field' }]);
+    },
+  );
+});
+
 test('an unknown format names those of the command', async () => {
   const { code, stderr } = await run('validate', '--format', 'yaml');
   expect(code).toBe(64);
-  expect(stderr).toContain(`use ${EVERYWHERE.slice(0, -1).join(', ')} or gitlab`);
+  expect(stderr).toContain('use text, json, markdown, html, github, gitlab, sarif, junit or gitlab-codequality');
 });

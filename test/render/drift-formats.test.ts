@@ -33,16 +33,17 @@ function viewOf(text: string, count = 1): DriftView {
   };
 }
 
+const MACHINES = /^(?:json|sarif|junit|gitlab-codequality)$/;
 const HOSTILE = '</pre><script>x</script>\n```\n::error::x ##[error] @octocat \u001b[31m';
 
 describe.each(formatsFor('drift').map((format) => ({ format })))('$format', ({ format }) => {
   test('the sentence, and every value', () => {
     const text = renderDriftAs(format, viewOf('tls_edges.db'), plain);
     expect(text).toContain('tls_edges.db');
-    if (format !== 'json') expect(text).toContain('Drift: 1 changed outside.');
+    if (!MACHINES.test(format)) expect(text).toContain('Drift: 1 changed outside.');
   });
 
-  test('findings of every type', async () => {
+  test.skipIf(format !== 'json' && MACHINES.test(format))('findings of every type', async () => {
     const extension = { text: 'txt', markdown: 'md', html: 'html', json: 'json' }[format as string];
     const name = `golden/drift.${extension ?? `${format}.txt`}`;
     await expect(`${pageBody(renderDriftAs(format, drifted, plain))}\n`).toMatchFileSnapshot(name);

@@ -8,6 +8,8 @@ import type { Json } from '../../src/core/json.ts';
 import { escapeText } from '../../src/core/template.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { problemsBesidePlan, renderPlanAs } from '../../src/render/formats.ts';
+import { TERRAFORM_WORDS } from '../../src/render/terraform/document.ts';
+import { knownValues } from '../../src/render/terraform/values.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 
 interface Change {
@@ -291,6 +293,21 @@ test('outputs, and whether the plan is whole and can be applied', () => {
     before_sensitive: false,
     after_sensitive: false,
   });
+});
+
+test('the words of the format are all of its names', () => {
+  const names = ({ resource_changes: all, ...top }: Document) => [
+    ...Object.keys(top),
+    ...all.flatMap(({ change, ...resource }) => [...Object.keys(resource), ...Object.keys(change)]),
+  ];
+  expect(names(shown(everything)).filter((name) => !TERRAFORM_WORDS.includes(name))).toEqual([]);
+  expect(
+    knownValues([
+      [['a', 'b'], 1],
+      [['a', 'c'], null],
+      [['d'], 'x'],
+    ]),
+  ).toEqual({ a: { b: 1, c: null }, d: 'x' });
 });
 
 test('what a plan complains of is said beside a format without a form for it', () => {

@@ -2,22 +2,28 @@
 
 import type { Writer } from '../writer.ts';
 import { format as github } from './github.ts';
+import { format as gitlabCodequality } from './gitlab-codequality.ts';
 import { format as gitlabTerraform } from './gitlab-terraform.ts';
 import { format as gitlab } from './gitlab.ts';
 import { format as html } from './html.ts';
 import { format as json } from './json.ts';
+import { format as junit } from './junit.ts';
 import { format as markdown } from './markdown.ts';
+import { format as sarif } from './sarif.ts';
 import { format as terraformJson } from './terraform-json.ts';
 import { format as text } from './text.ts';
 
 /** Every output format, by file name. */
 export const writers = [
   github,
+  gitlabCodequality,
   gitlabTerraform,
   gitlab,
   html,
   json,
+  junit,
   markdown,
+  sarif,
   terraformJson,
   text,
 ] as const satisfies readonly Writer[];

@@ -2,7 +2,7 @@
 
 import type { ApplyEvent, StepResult, StepStatus } from '../../apply/event.ts';
 import { listed } from '../../core/bounds.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
 import type { RunResult } from '../../core/run-outcome.ts';
 import type { Drift, Finding } from '../../drift/drift.ts';
@@ -34,6 +34,8 @@ export interface DriftView {
   readonly diagnostics: readonly Diagnostic[];
   /** What the findings were made of; with it, each is told what apply would do about it. */
   readonly plan?: Plan;
+  /** All that the manifest has; asked for by few. */
+  readonly resources?: () => readonly { readonly address: string; readonly range: () => SourceRange }[];
 }
 
 /** The report of a run; totals add up to the steps of the plan. */

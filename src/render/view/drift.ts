@@ -11,7 +11,7 @@ import { CAUSES, outsideLines } from './changes.ts';
 import type { DriftView } from './documents.ts';
 import { driftDocument } from './documents.ts';
 import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
-import { problemsOf } from './problems.ts';
+import { placeOf, problemsOf } from './problems.ts';
 import { repairOf } from './repair.ts';
 import type { Item, List, Problem, Sign, View } from './view.ts';
 import { NOTHING } from './view.ts';
@@ -65,6 +65,11 @@ export function driftView(found: DriftView, style: RenderOptions): View {
       ),
     ].flat(),
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
+    subjects: () =>
+      (found.resources?.() ?? []).map(({ address, range }) => ({
+        name: escapeControls(address),
+        place: placeOf(range()),
+      })),
     document: driftDocument(found),
   };
 }

@@ -33,6 +33,8 @@ export function problemsView({ diagnostics, sources }: Found, most: number): Vie
     problems: shown.map((one) => problemOf(one, files)),
     more: more.map(({ code, count }) => `and ${count} more [${escapeControls(code)}]`),
     facts: { result: hasErrors(diagnostics) ? 'error' : 'clean' },
+    subjects: () =>
+      [...sources.keys()].map((file) => ({ name: escapeControls(file), place: placeOf({ file, ...START }) })),
     document: problemsDocument(diagnostics),
   };
 }
@@ -78,8 +80,14 @@ function detailOf(lead: string, text: string | undefined): ProblemDetail[] {
 }
 
 function whereOf(range: SourceRange, files: Files): { place: SourcePlace; frame: Frame | undefined } {
-  const { file, line, column } = range;
-  return { place: { file: escapeControls(file), line, column }, frame: frameOf(range, files.get(file)) };
+  return { place: placeOf(range), frame: frameOf(range, files.get(range.file)) };
+}
+
+/** Where a file begins. */
+const START = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+export function placeOf({ file, line, column, endLine, endColumn }: SourceRange): SourcePlace {
+  return { file: escapeControls(file), line, column, end: { line: endLine, column: endColumn } };
 }
 
 /** The line before the place, the line itself, and which columns are marked. */

@@ -32,8 +32,15 @@ export interface View {
   readonly facts: Readonly<Record<string, string>>;
   /** The same for programs, in its own format. */
   readonly document: object;
+  /** All files or resources that were looked at, whatever was found; made when somebody asks. */
+  readonly subjects?: () => readonly Subject[];
   /** What else programs ask of a plan; made when somebody asks. */
   readonly planned?: () => Planned;
+}
+
+export interface Subject {
+  readonly name: string;
+  readonly place: SourcePlace;
 }
 
 export interface Planned {
@@ -72,6 +79,8 @@ export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Behind the last character, where that is known. */
+  readonly end?: { readonly line: number; readonly column: number };
 }
 
 /** The line of a place, and the part of it that is marked, in columns. */

@@ -1,0 +1,116 @@
+// What a view holds for programs that list findings: each with its rule, its place and a fingerprint that stays.
+
+import { codes } from '../../core/codes.ts';
+import { sha256 } from '../../core/digest.ts';
+import { canonicalJson } from '../../core/json.ts';
+import type { Item, Problem, SourcePlace, View } from '../view/view.ts';
+import { factsOf, headline } from '../view/view.ts';
+
+export interface Finding {
+  readonly rule: string;
+  readonly group: Problem['group'];
+  /** One line. */
+  readonly text: string;
+  readonly details: readonly string[];
+  readonly place: SourcePlace | undefined;
+  /** Of the resource that drifted; undefined for a problem. */
+  readonly address: string | undefined;
+  readonly related: Problem['related'];
+  /** No two of one view have the same. */
+  readonly fingerprint: string;
+}
+
+/** What a rule is, and what to do about it. */
+export interface Rule {
+  readonly id: string;
+  readonly title: string;
+  readonly explanation: string;
+  readonly fix: string;
+}
+
+/** Problems, and what drifted: beside that, what stops apply is no more than a warning. */
+export function findingsOf({ is, problems, more, items, subjects }: View): Finding[] {
+  const placeOf = new Map(
+    is === 'drift' && items.length > 0 ? subjects?.().map(({ name, place }) => [name, place]) : [],
+  );
+  const found = [
+    ...problems.map((one) => problemFinding(is === 'drift' ? { ...one, group: 'warning' } : one)),
+    ...more.map((text) => problemFinding({ ...NO_PLACE, text })),
+    ...(is === 'drift' ? items.map((item) => driftFinding(item, placeOf.get(item.address))) : []),
+  ];
+  const seen = new Map<string, number>();
+  return found.map((one) => {
+    const count = (seen.get(one.fingerprint) ?? 0) + 1;
+    seen.set(one.fingerprint, count);
+    return count === 1 ? one : { ...one, fingerprint: `${one.fingerprint}-${count}` };
+  });
+}
+
+const NO_PLACE = { group: 'warning', code: 'more-problems', addresses: [], related: [], details: [] } as const;
+
+/** Neither line nor column: what moves within its file is the same problem. */
+function problemFinding(problem: Problem): Finding {
+  const { code = '', group, place, related, addresses } = problem;
+  const rule = code === '' ? group : code;
+  const text = headline(problem);
+  return {
+    rule,
+    group,
+    text,
+    details: [...addresses, ...factsOf({ ...problem, related: [] }).map((fact) => `${fact.lead} ${fact.text}`)],
+    place,
+    address: undefined,
+    related,
+    fingerprint: fingerprintOf([rule, place?.file ?? '', text]),
+  };
+}
+
+function driftFinding(item: Item, place: SourcePlace | undefined): Finding {
+  const { address, word, tone, why, causes, lines, notes, liveId, repair, fingerprint } = item;
+  const said = [why ?? [], causes.map((one) => `${one.fields.join(', ')} ${one.words}`)].flat();
+  return {
+    rule: `drift-${word.replace(/\W+/g, '-')}`,
+    group: tone === 'bad' ? 'error' : 'warning',
+    text: [`${address} (${liveId ?? 'no object'}) ${word}`, ...said].join(': '),
+    details: [
+      ...lines.map(({ mark, depth, text }) => `${'  '.repeat(depth)}${mark} ${text}`),
+      ...(repair === undefined ? [] : [`apply ${repair}`]),
+      ...notes,
+    ],
+    place,
+    address,
+    related: [],
+    fingerprint: bare(fingerprint ?? fingerprintOf([word, address])),
+  };
+}
+
+function fingerprintOf(parts: readonly string[]): string {
+  return bare(sha256(canonicalJson(parts)));
+}
+
+function bare(digest: string): string {
+  return digest.replace(/^sha256:/, '');
+}
+
+/** The rules of findings, each once, by name. */
+export function rulesOf(found: readonly Finding[]): Rule[] {
+  return [...new Set(found.map(({ rule }) => rule))].sort().map(ruleOf);
+}
+
+function ruleOf(id: string): Rule {
+  const known = Object.entries(codes).find(([code]) => code === id)?.[1];
+  if (known !== undefined) return { id, ...known };
+  if (id.startsWith('drift-'))
+    return {
+      id,
+      title: `Drift: ${id.slice('drift-'.length).replaceAll('-', ' ')}`,
+      explanation: 'A live object is not as the last apply left it, and the manifest did not ask for that.',
+      fix: 'Run apply to put it back, bring it into the manifest, or accept the finding with an entry of the ignore file.',
+    };
+  return {
+    id,
+    title: id === 'blocked' ? 'The service has no way to do it' : id,
+    explanation: 'The message says what there is to say.',
+    fix: 'Do as the message says.',
+  };
+}
