@@ -13,6 +13,7 @@ import { withLostOutput, withWarnings } from '../reconcile/run-report.ts';
 import type { RunEvent } from '../reconcile/run.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
 import { isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';
+import { stepMetrics } from '../render/metrics/metrics.ts';
 import { usageError } from './options/settings.ts';
 import { readPlan } from './plan.ts';
 import { confirm } from './shell/consent.ts';
@@ -24,7 +25,7 @@ import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import { checkOutputs } from './shell/check-outputs.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
-import type { CommandSpec } from './shell/command.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 import {
   ALLOW,
   APPROVE,
@@ -33,6 +34,7 @@ import {
   EVENTS,
   JOURNAL,
   MANIFEST,
+  METRICS,
   RESOLVE,
   SERVICE,
   SETTLE,
@@ -50,11 +52,12 @@ interface Mode {
 }
 
 /** Plans and executes; `done` means that the plan is now empty. */
-async function apply(outer: Invocation, mode: Mode, summary: SummaryFile): Promise<RunOutcome> {
+async function apply({ invocation: outer, summary, metrics }: Call, mode: Mode): Promise<RunOutcome> {
   // Events have standard output for themselves when they ask for it.
   const invocation = outer.settings.events === '-' ? { ...outer, stdout: outer.stderr } : outer;
   const { run, own: saved } = await prepare(invocation, () => savedPlan(invocation, mode));
   if (saved !== undefined) checkOrigin(saved, { manifest: run.manifest, service: run.connection.baseUrl.href });
+  metrics.tell(run.manifest.stack);
   const events = openEvents(outer);
   const showEvent = (event: RunEvent): void => {
     invocation.progress.tell(event);
@@ -70,6 +73,7 @@ async function apply(outer: Invocation, mode: Mode, summary: SummaryFile): Promi
       approve: (plan) => invocation.progress.pause(() => consent(plan, mode, invocation)),
       flush: () => events.end(),
     });
+    metrics.tell(report.plan.stack, stepMetrics(report.plan, report.results));
     return await showReport(report, invocation, summary);
   } finally {
     await events.end();
@@ -172,7 +176,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [APPROVE, TARGET, ...ALLOW, TOKENS, JOURNAL, RESOLVE, SETTLE],
       manifest: MANIFEST,
-      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS],
+      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS, METRICS],
       service: SERVICE,
     },
     help: {
@@ -180,8 +184,7 @@ export const commands: readonly CommandSpec[] = [
       environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
       exits: [...WRITING, 'stale'],
     },
-    run: ({ invocation, args: [planFile], summary }) =>
-      apply(invocation, { destroy: false, ...(planFile !== undefined && { planFile }) }, summary),
+    run: (call) => apply(call, { destroy: false, ...(call.args[0] !== undefined && { planFile: call.args[0] }) }),
   },
   {
     position: 60,
@@ -190,7 +193,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [APPROVE, JOURNAL, RESOLVE, SETTLE],
       manifest: MANIFEST,
-      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS],
+      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS, METRICS],
       service: SERVICE,
       // Those of apply, so that both can be run alike.
       hidden: [...ALLOW, TOKENS],
@@ -200,6 +203,6 @@ export const commands: readonly CommandSpec[] = [
       environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
       exits: WRITING,
     },
-    run: ({ invocation, summary }) => apply(invocation, { destroy: true }, summary),
+    run: (call) => apply(call, { destroy: true }),
   },
 ];

@@ -6,20 +6,20 @@ import { isDrift } from '../drift/drift.ts';
 import type { Plan } from '../plan/plan.ts';
 import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
+import { driftMetrics } from '../render/metrics/metrics.ts';
 import type { DriftView } from '../render/view/documents.ts';
 import type { IgnoreRule } from './options/ignore-file.ts';
 import { readIgnores, sortFindings } from './options/ignore-file.ts';
-import type { Invocation } from './shell/invocation.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
-import type { SummaryFile } from './shell/summary-file.ts';
-import type { CommandSpec } from './shell/command.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 import {
   DETAIL,
   formatsOf,
   JOURNAL_READ,
   MANIFEST,
+  METRICS,
   SERVICE,
   SETTLE,
   SUMMARY,
@@ -29,11 +29,12 @@ import {
 import { COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
-async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
+async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome> {
   const { settings, stdout } = invocation;
   const { run, own: ignores } = await prepare(invocation, () =>
     settings.ignore === undefined ? [] : readIgnores(settings.ignore, invocation),
   );
+  metrics.tell(run.manifest.stack);
   const { drift: found, plan } = await detectDrift(run);
   const { findings, ignored, unused } = sortFindings(found.findings, ignores);
   const view: DriftView = {
@@ -43,6 +44,7 @@ async function drift(invocation: Invocation, summary: SummaryFile): Promise<RunO
     plan,
     resources: () => run.manifest.resources,
   };
+  metrics.tell(found.stack, driftMetrics(view));
   const style = renderOptionsOf(invocation, stdout);
   summary.add((limit) => renderDriftAs('markdown', view, style, limit));
   const lost = await summary.end();
@@ -82,7 +84,7 @@ export const commands: readonly CommandSpec[] = [
         TOKENS_READ,
       ],
       manifest: MANIFEST,
-      output: [...formatsOf('drift'), DETAIL, SUMMARY],
+      output: [...formatsOf('drift'), DETAIL, SUMMARY, METRICS],
       service: SERVICE,
       hidden: [SETTLE],
     },
@@ -91,6 +93,6 @@ export const commands: readonly CommandSpec[] = [
       environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
       exits: [...READING, 'pending'],
     },
-    run: ({ invocation, summary }) => drift(invocation, summary),
+    run: drift,
   },
 ];

@@ -15,7 +15,7 @@ import {
   whyNotReplaceable,
 } from './write.ts';
 
-/** All functions throw `FileError`. New files have mode 0600, new folders 0700; no symbolic link is followed to a new file. */
+/** All functions throw `FileError`. New files have mode 0600 unless another is given, new folders 0700; no symbolic link is followed to a new file. */
 export interface Files {
   /** The text of a regular file, or undefined when nothing is there. Bytes that are no UTF-8 become U+FFFD. */
   readonly read: (path: string) => string | undefined;
@@ -24,7 +24,7 @@ export interface Files {
   /** True when `writeAtomic` would find nothing there, or a regular file of that very name. */
   readonly isReplaceable: (path: string) => boolean;
   /** Writes the whole file or, at a failure or crash, leaves what was there; only a regular file is replaced. */
-  readonly writeAtomic: (path: string, text: string) => void;
+  readonly writeAtomic: (path: string, text: string, mode?: number) => void;
   /** Writes a file whose name must not be taken: `EEXIST`. */
   readonly createPrivate: (path: string, text: string) => void;
   /** Adds to the end of a file, which is made when it is not there. A failure may leave a part of the text. */
@@ -57,9 +57,9 @@ export const nodeFiles: Files = {
   },
   exists: (path) => withFileError(path, 'read', () => isTaken(path)),
   isReplaceable: (path) => withFileError(path, 'read', () => whyNotReplaceable(path) === undefined),
-  writeAtomic: (path, text) =>
+  writeAtomic: (path, text, mode) =>
     withFileError(path, 'written', () => {
-      replaceFile(path, text);
+      replaceFile(path, text, mode);
     }),
   createPrivate: (path, text) =>
     withFileError(path, 'written', () => {

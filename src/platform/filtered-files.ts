@@ -9,7 +9,7 @@ import type { Files } from './files.ts';
 export type SealedFiles = Pick<Files, 'read' | 'prepareDirectory' | 'writeOutput'>;
 
 /** For texts that people read or edit: secrets are masked. */
-export type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'openSink'>;
+export type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
 
 export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): SealedFiles {
   return {
@@ -19,11 +19,14 @@ export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): Sea
   };
 }
 
-export function filteredFiles({ prepareDirectory, createPrivate, openSink }: Files): TextFiles {
+export function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
   return {
     prepareDirectory,
     createPrivate: (path, text) => {
       createPrivate(path, filtered(path, text));
+    },
+    writeAtomic: (path, text, mode) => {
+      writeAtomic(path, filtered(path, text), mode);
     },
     openSink: (path) => {
       const sink = openSink(path);

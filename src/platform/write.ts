@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -74,12 +75,13 @@ export function whyNotReplaceable(path: string): string | undefined {
 }
 
 /** Writes the whole file or, at a failure or crash, leaves what was there. Only a regular file is ever replaced. */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, mode = OWNER_ONLY): void {
   const why = whyNotReplaceable(path);
   if (why !== undefined) throw failure(why);
   const temporary = temporaryName(path);
   flush(temporary, text, OWNER_ONLY);
   try {
+    if (mode !== OWNER_ONLY) chmodSync(temporary, mode);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

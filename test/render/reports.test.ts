@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { plainPath, uriOfPath } from '../../src/core/uri.ts';
+import { plainPath, uriOfPath } from '../../src/render/reports/uri.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import type { Format } from '../../src/render/formats.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';

@@ -31,6 +31,7 @@ export const MANIFEST: readonly Flag[] = [
 export const TEXT_OR_JSON = formatFlags(['text', 'json']);
 export const DETAIL: Flag = { flags: '--detail <level>', text: 'names, changes or full', initial: 'changes' };
 export const SUMMARY: Flag = { flags: '--summary-file <file>', text: 'append a Markdown summary to this file' };
+export const METRICS: Flag = { flags: '--metrics-file <file>', text: 'write metrics of the run for Prometheus' };
 export const SERVICE: readonly Flag[] = [
   { flags: '--base-url <url>', text: 'address of the service (else EDGEFORM_BASE_URL)' },
   { flags: '--api-key-file <file>', text: 'file with the API key (else EDGEFORM_API_KEY)' },

@@ -41,6 +41,7 @@ export interface Flags {
   readonly tokenDir?: string;
   readonly ignore?: string;
   readonly summaryFile?: string;
+  readonly metricsFile?: string;
   readonly requireVars?: boolean;
   readonly commentFor?: string;
 }

@@ -47,13 +47,17 @@ function optionsWritten({
   out,
   events,
   summaryFile,
-}: Pick<Settings, 'out' | 'events' | 'summaryFile'> & { readonly journal: string | undefined }): NamedPath[] {
+  metricsFile,
+}: Pick<Settings, 'out' | 'events' | 'summaryFile' | 'metricsFile'> & {
+  readonly journal: string | undefined;
+}): NamedPath[] {
   return [
     ...namedPath('--journal', journal),
     ...namedPath('--journal', journal && `${journal}.lock`),
     ...namedPath('--out', out),
     ...namedPath('--events', events === '-' ? undefined : events),
     ...namedPath('--summary-file', summaryFile),
+    ...namedPath('--metrics-file', metricsFile),
   ];
 }
 

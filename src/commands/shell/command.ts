@@ -6,6 +6,7 @@ import type { CommandFlags } from '../options/flags.ts';
 import type { Help } from '../options/help.ts';
 import type { Flags } from '../options/settings.ts';
 import type { Invocation } from './invocation.ts';
+import type { MetricsFile } from './metrics-file.ts';
 import type { SummaryFile } from './summary-file.ts';
 
 /** The command line as commander has it, as far as completion reads it. */
@@ -39,6 +40,7 @@ export interface Call<Own = object> {
   /** All flags as they were given, those of this command alone among them. */
   readonly flags: Flags & Own;
   readonly summary: SummaryFile;
+  readonly metrics: MetricsFile;
   readonly version: string;
   readonly program: CommandLike;
 }

@@ -14,18 +14,21 @@ import type { Call, CommandSpec } from './command.ts';
 import { nameOf, wantsJson } from './command.ts';
 import type { Host } from './host.ts';
 import { invoke, renderOptionsOf } from './invocation.ts';
+import { withMetricsFile } from './metrics-file.ts';
 import { withSummaryFile } from './summary-file.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
 /** Runs the command with what its command line gives. */
 export async function perform(
   spec: CommandSpec,
-  call: Omit<Call, 'invocation' | 'summary'>,
+  call: Omit<Call, 'invocation' | 'summary' | 'metrics'>,
   host: Host,
 ): Promise<RunOutcome> {
   const invocation = invoke(call.flags, host, offerOf(spec), { command: nameOf(spec), version: call.version });
   try {
-    return await withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary }));
+    return await withMetricsFile(nameOf(spec), invocation, (metrics) =>
+      withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary, metrics })),
+    );
   } finally {
     invocation.progress.end();
   }

@@ -1,6 +1,6 @@
 // The code quality report of GitLab: a list of issues in the form of Code Climate.
 
-import { plainPath } from '../../core/uri.ts';
+import { plainPath } from './uri.ts';
 import { documentJson } from '../json/json.ts';
 import type { View } from '../view/view.ts';
 import type { Finding } from './findings.ts';

@@ -1,6 +1,6 @@
 // SARIF 2.1.0, with what code scanning of GitHub requires of it.
 
-import { uriOfPath } from '../../core/uri.ts';
+import { uriOfPath } from './uri.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
 import type { SourcePlace, View } from '../view/view.ts';

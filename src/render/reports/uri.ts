@@ -14,9 +14,12 @@ export function plainPath(path: string): string {
 /** A relative path as a relative reference, an absolute one as a `file:` address; every other character is part of a name. */
 export function uriOfPath(path: string): string {
   const plain = plainPath(path);
-  const encoded = plain
-    .split('/')
-    .map((part) => encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')))
-    .join('/');
+  const encoded = plain.replace(/[^\w.!~*'()/-]/gu, escapeBytes);
   return plain.startsWith('/') ? `file://${encoded}` : encoded;
+}
+
+/** A half of a character becomes the replacement character. */
+function escapeBytes(character: string): string {
+  const bytes = [...new TextEncoder().encode(character)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }

@@ -1,0 +1,64 @@
+// The file of `--metrics-file`: how the run ended, for Prometheus. Written once, when all else is done, also when it failed.
+
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { Failure } from '../../core/failure.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { worstOf } from '../../core/run-outcome.ts';
+import { FileError } from '../../platform/file-error.ts';
+import { fileDiagnostic } from '../../platform/problem.ts';
+import { runMetrics } from '../../render/metrics/metrics.ts';
+import type { Metric } from '../../render/metrics/prometheus.ts';
+import { drawMetrics } from '../../render/metrics/prometheus.ts';
+import { SAME_FILE } from './check-outputs.ts';
+import type { Invocation } from './invocation.ts';
+import { sayProblems } from './problems.ts';
+
+export interface MetricsFile {
+  /** What is known by now. */
+  readonly tell: (stack: string, metrics?: readonly Metric[]) => void;
+}
+
+/** The collector runs as another user. */
+const FOR_ALL = 0o644;
+
+/** Runs a command that may have such a file. */
+export async function withMetricsFile(
+  command: string,
+  run: Invocation,
+  work: (metrics: MetricsFile) => Promise<RunOutcome> | RunOutcome,
+): Promise<RunOutcome> {
+  const { settings, platform, cwd } = run;
+  const { metricsFile } = settings;
+  if (metricsFile === undefined) return work({ tell: () => undefined });
+  const began = platform.clock.now();
+  let known: { readonly stack: string; readonly metrics: readonly Metric[] } = { stack: '', metrics: [] };
+  const write = (outcome: RunOutcome): Diagnostic[] => {
+    const took = (platform.clock.now() - began) / 1000;
+    const ended = runMetrics({ command, outcome, took, at: Date.parse(platform.wallTime()) / 1000 });
+    try {
+      const text = drawMetrics([...ended, ...known.metrics], { stack: known.stack });
+      platform.textFiles.writeAtomic(resolve(cwd, metricsFile), text, FOR_ALL);
+      return [];
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      const lost = [fileDiagnostic(error)];
+      sayProblems(lost, run);
+      return lost;
+    }
+  };
+  try {
+    const outcome = await work({
+      tell: (stack, metrics = []) => {
+        known = { stack, metrics };
+      },
+    });
+    return write(outcome).length === 0 ? outcome : worstOf(outcome, 'output');
+  } catch (error) {
+    const { outcome, diagnostics } = error instanceof Failure ? error : new Failure('error', []);
+    // With wrong usage the file may be one that must stay as it is.
+    if (outcome === 'usage' || diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
+    write(outcome);
+    throw error;
+  }
+}

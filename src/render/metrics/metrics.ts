@@ -1,0 +1,84 @@
+// What is measured of a run: how it ended, what drifted, and how each step ended.
+
+import type { StepResult } from '../../apply/event.ts';
+import { groupBy } from '../../core/group.ts';
+import { compareText } from '../../core/json.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { EXIT_CODES } from '../../core/run-outcome.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { DriftView } from '../view/documents.ts';
+import type { Metric } from './prometheus.ts';
+
+interface Ended {
+  readonly command: string;
+  readonly outcome: RunOutcome;
+  /** How long it took, and when it ended, in seconds. */
+  readonly took: number;
+  readonly at: number;
+}
+
+/** Every run has these, also one that failed. */
+export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
+  const one = (name: string, help: string, value: number): Metric => ({
+    name: `edgeform_run_${name}`,
+    help,
+    samples: [{ labels: { command }, value }],
+  });
+  return [
+    one('timestamp_seconds', 'When the last run ended, in seconds since 1970.', at),
+    one('duration_seconds', 'How long the last run took.', took),
+    one('exit_code', 'Exit code of the last run.', EXIT_CODES[outcome]),
+    {
+      name: 'edgeform_run_outcome',
+      help: 'One for the outcome of the last run, and zero for the others.',
+      samples: Object.keys(EXIT_CODES).map((name) => ({
+        labels: { command, outcome: name },
+        value: name === outcome ? 1 : 0,
+      })),
+    },
+  ];
+}
+
+export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
+  const accepted = ignored.map(({ finding }) => finding);
+  return [
+    {
+      name: 'edgeform_drifted',
+      help: 'One when a finding counts as drift.',
+      samples: [{ value: drift.drifted ? 1 : 0 }],
+    },
+    counted('edgeform_drift_findings', 'Findings that are not accepted.', drift.findings.map(labelsOf)),
+    counted('edgeform_drift_accepted_findings', 'Findings that the ignore file accepts.', accepted.map(labelsOf)),
+    counted(
+      'edgeform_drift_pending_changes',
+      'Changes that the manifest itself asks for.',
+      drift.pending.map(({ action }) => ({ action })),
+    ),
+    {
+      name: 'edgeform_drift_coverage_ratio',
+      help: 'Objects that belong to a stack, divided by all objects.',
+      samples: [{ value: drift.coverage }],
+    },
+  ];
+}
+
+function labelsOf({ kind, type }: { readonly kind: string; readonly type: string }): Readonly<Record<string, string>> {
+  return { kind, type };
+}
+
+/** Steps of a run that ended before its first one were not attempted. */
+export function stepMetrics({ steps }: Plan, results: readonly StepResult[]): Metric[] {
+  const statuses = new Map(results.map(({ id, status }) => [id, status]));
+  const labels = steps.map(({ id, kind, action }) => ({ kind, action, status: statuses.get(id) ?? 'not_attempted' }));
+  return [counted('edgeform_apply_steps', 'Steps of the last run by how they ended.', labels)];
+}
+
+/** How many have the same labels. */
+function counted(name: string, help: string, labels: readonly Readonly<Record<string, string>>[]): Metric {
+  const groups = groupBy(labels, (one) => JSON.stringify(one));
+  const samples = [...groups.keys()].sort(compareText).map((key) => {
+    const members = groups.get(key) ?? [];
+    return { labels: members[0] ?? {}, value: members.length };
+  });
+  return { name, help, samples };
+}

@@ -1,0 +1,156 @@
+// The file of `--metrics-file`: what it says of each end of a run, in the text format of Prometheus, for everybody to read.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { driftMetrics, runMetrics, stepMetrics } from '../../src/render/metrics/metrics.ts';
+import { drawMetrics } from '../../src/render/metrics/prometheus.ts';
+import { drifted } from '../render/drift-sample.ts';
+import { everything } from '../render/sample.ts';
+import { edgeform, folder } from '../support/cli.ts';
+
+const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: { description: one }, b: { description: two } }\n';
+
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** The grammar of https://prometheus.io/docs/instrumenting/exposition_formats/, and the rules beside it. */
+function parse(text: string): Sample[] {
+  expect(text.endsWith('\n')).toBe(true);
+  const samples: Sample[] = [];
+  const [helps, types] = [new Set<string>(), new Map<string, string>()];
+  let group = '';
+  for (const line of text.slice(0, -1).split('\n')) {
+    const comment = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.+)$/.exec(line);
+    if (comment !== null) {
+      const [, what, name = '', rest = ''] = comment;
+      const known = what === 'HELP' ? helps.has(name) : types.has(name);
+      expect(known, `${name} is told once`).toBe(false);
+      if (what === 'HELP') helps.add(name);
+      else types.set(name, rest);
+      if (what === 'TYPE') expect(rest).toBe('gauge');
+      expect(rest).not.toMatch(/\\(?![\\n])/);
+      group = name;
+      continue;
+    }
+    const found = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(line);
+    expect(found, line).not.toBeNull();
+    const [, name = '', inside = '', value = ''] = found ?? [];
+    const pairs = [...inside.matchAll(/([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/g)];
+    expect(pairs.map(([pair]) => pair).join('')).toBe(inside);
+    const labels = pairs.map(([, label = '', quoted = '']) => {
+      const meant = quoted.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
+      return [label, meant] as const;
+    });
+    expect(new Set(labels.map(([label]) => label)).size).toBe(labels.length);
+    expect([name, types.has(name), helps.has(name)]).toEqual([group, true, true]);
+    samples.push({ name, labels: Object.fromEntries(labels), value: Number(value) });
+  }
+  const keys = samples.map(({ name, labels }) => JSON.stringify([name, Object.entries(labels).sort()]));
+  expect(new Set(keys).size).toBe(keys.length);
+  return samples;
+}
+
+describe('the text', () => {
+  test('drift, a run and its steps', async () => {
+    const metrics = [
+      ...runMetrics({ command: 'drift', outcome: 'pending', took: 1.25, at: 1_800_000_000.5 }),
+      ...driftMetrics(drifted),
+      ...stepMetrics(everything, [{ ...everything.steps[0]!, status: 'done', error: null, requests_done: 1 }]),
+    ];
+    const text = drawMetrics(metrics, { stack: 'shop' });
+    parse(text);
+    await expect(text).toMatchFileSnapshot('golden/metrics.prom');
+  });
+
+  const HOSTILE = ['"} 1\nevil 2', 'a\\', '\\n', '\u2028\u001b[31m\ud800', '{}', '# HELP x', 'x\r', '__proto__', ' '];
+  test.each(HOSTILE)('%j is a value of a label', (text) => {
+    const samples = parse(
+      drawMetrics([{ name: 'edgeform_x', help: 'X.', samples: [{ labels: { kind: text }, value: 1 }] }], {
+        stack: text,
+      }),
+    );
+    expect(samples).toHaveLength(1);
+    expect(Object.keys(samples[0]?.labels ?? {})).toEqual(['stack', 'kind']);
+  });
+
+  test('a metric without samples and a label without a value are left out', () => {
+    expect(drawMetrics([{ name: 'a', help: 'A.', samples: [] }], {})).toBe('');
+    expect(drawMetrics([{ name: 'a', help: 'A.', samples: [{ value: 0.5 }] }], { stack: '' })).toMatch(/^a 0\.5$/m);
+  });
+});
+
+describe('the file', () => {
+  let emulator: Emulator;
+  let cwd: string;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    cwd = folder({ 'edgeform.yaml': MANIFEST, 'broken.yaml': 'version: 1\nstack: shop\nnope: 1\n' });
+  });
+  afterEach(() => emulator.close());
+
+  const run = (...args: string[]) =>
+    edgeform(args, { cwd, env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey } });
+  const samples = () => parse(readFileSync(join(cwd, 'run.prom'), 'utf8'));
+  const valueOf = (name: string, labels: Readonly<Record<string, string>> = {}) =>
+    samples().find(
+      (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+    )?.value;
+
+  test('apply, drift and destroy write it anew, readable and whole', async () => {
+    expect((await run('apply', '--auto-approve', '--metrics-file', 'run.prom')).code).toBe(0);
+    expect(statSync(join(cwd, 'run.prom')).mode & 0o777).toBe(0o644);
+    expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(
+      valueOf('edgeform_apply_steps', { stack: 'shop', kind: 'reserved_addr', action: 'create', status: 'done' }),
+    ).toBe(2);
+    expect(valueOf('edgeform_run_exit_code', { command: 'apply', stack: 'shop' })).toBe(0);
+    expect(valueOf('edgeform_run_outcome', { outcome: 'done' })).toBe(1);
+    expect(valueOf('edgeform_run_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
+    const { live_id: id } = JSON.parse((await run('drift', '--format', 'json')).stdout) as { live_id?: string };
+    expect(id).toBeUndefined();
+    const [one] = emulator.objects('reserved_addrs');
+    emulator.mutate('reserved_addrs', String(one?.['id']), { description: 'by hand' });
+    expect((await run('drift', '--metrics-file', 'run.prom')).code).toBe(2);
+    expect(valueOf('edgeform_drift_findings', { kind: 'reserved_addr', type: 'changed' })).toBe(1);
+    expect([valueOf('edgeform_drifted'), valueOf('edgeform_drift_coverage_ratio')]).toEqual([1, 1]);
+    expect([valueOf('edgeform_run_outcome', { outcome: 'pending' }), valueOf('edgeform_apply_steps')]).toEqual([
+      1,
+      undefined,
+    ]);
+    expect((await run('destroy', '--auto-approve', '--metrics-file', 'run.prom')).code).toBe(0);
+    expect(valueOf('edgeform_apply_steps', { action: 'delete', status: 'done' })).toBe(2);
+  });
+
+  test('a run that fails says so, and one that is refused has attempted nothing', async () => {
+    expect((await run('drift', '-f', 'broken.yaml', '--metrics-file', 'run.prom')).code).toBe(4);
+    expect(valueOf('edgeform_run_exit_code', { command: 'drift' })).toBe(4);
+    expect(samples().some(({ name }) => name.startsWith('edgeform_drift'))).toBe(false);
+    expect((await run('apply', '--metrics-file', 'run.prom')).code).toBe(5);
+    expect(valueOf('edgeform_run_outcome', { outcome: 'refused', stack: 'shop' })).toBe(1);
+  });
+
+  test('wrong usage writes nothing, and no file that is read is replaced', async () => {
+    expect((await run('drift', '--metrics-file', 'run.prom', '--format', 'x')).code).toBe(64);
+    expect(existsSync(join(cwd, 'run.prom'))).toBe(false);
+    const same = await run('drift', '--metrics-file', 'edgeform.yaml');
+    expect([same.code, readFileSync(join(cwd, 'edgeform.yaml'), 'utf8')]).toEqual([64, MANIFEST]);
+    expect((await run('drift', '--metrics-file', 'x', '--summary-file', 'x')).code).toBe(64);
+  });
+
+  test('what cannot be written is told, and ends with 74', async () => {
+    mkdirSync(join(cwd, 'folder'));
+    writeFileSync(join(cwd, 'other'), 'kept');
+    symlinkSync('other', join(cwd, 'link'));
+    for (const path of ['folder', 'link', 'no/such/run.prom']) {
+      const { code, stderr } = await run('drift', '--metrics-file', path);
+      expect([code, stderr]).toEqual([74, expect.stringContaining('could not be written')]);
+    }
+    expect(readFileSync(join(cwd, 'other'), 'utf8')).toBe('kept');
+  });
+});
