@@ -10,7 +10,19 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { plainPath, uriOfPath } from '../../src/render/reports/uri.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import type { Format } from '../../src/render/formats.ts';
-import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import {
+  formatsFor,
+  renderDiagnosticsAs,
+  renderDriftAs,
+  renderPlanAs,
+  renderReportAs,
+} from '../../src/render/formats.ts';
+import { format as quality } from '../../src/render/formats/gitlab-codequality.ts';
+import { format as counts } from '../../src/render/formats/gitlab-terraform.ts';
+import { writers } from '../../src/render/formats/index.ts';
+import { format as junit } from '../../src/render/formats/junit.ts';
+import { format as sarif } from '../../src/render/formats/sarif.ts';
+import { format as terraform } from '../../src/render/formats/terraform-json.ts';
 import { QUALITY_WORDS } from '../../src/render/reports/code-quality.ts';
 import { rulesOf } from '../../src/render/reports/findings.ts';
 import { drawJunit } from '../../src/render/reports/junit.ts';
@@ -363,4 +375,14 @@ test.each([
   ['gitlab-codequality', QUALITY_WORDS, renderDiagnosticsAs('gitlab-codequality', found, plain)],
 ])('the words of %s are all of its names', (_, words, text) => {
   expect(keysIn(JSON.parse(text)).filter((key) => !words.includes(key))).toEqual([]);
+});
+
+test('every writer has a place of its own, and those for machines are documents of what they have a form for', () => {
+  const places = writers.map(({ position }) => position);
+  expect(new Set(places).size).toBe(places.length);
+  const machines = [sarif, junit, quality, counts, terraform];
+  expect(machines.every((one) => writers.includes(one) && !one.isLog)).toBe(true);
+  for (const { name, draws } of machines)
+    for (const is of ['problems', 'plan', 'drift', 'report'] as const)
+      expect(formatsFor(is).includes(name), `${name} ${is}`).toBe((draws as readonly string[]).includes(is));
 });
