@@ -85,6 +85,6 @@ test('a plan goes out as text and comes back as a value, and its formats are the
     diagnostics: [{ code: 'bad-plan-file' }],
   });
   expect(FORMATS.every(isFormat)).toBe(true);
-  for (const format of formatsFor('plan').filter((name) => name !== 'gitlab-terraform'))
+  for (const format of formatsFor('plan').filter((name) => !/^(?:sarif|gitlab-terraform)$/.test(name)))
     expect(renderPlanAs(format, plan, { color: false, width: 80, detail: 'changes' })).toContain('tls_edges.a');
 });
