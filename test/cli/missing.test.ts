@@ -52,7 +52,9 @@ describe('deleted outside, as the journal proves', () => {
     await apply(AB);
     const id = removeEdge('second');
     expect(await drift()).toMatchObject({ code: 2, found: ['tls_edges.b missing drift'], pending: [], ids: [id] });
-    expect((await run('drift')).stdout).toContain(`why: deleted outside: the journal knows it as ${id}`);
+    const { stdout: told } = await run('drift');
+    expect(told).toContain(`- deleted outside tls_edges.b (${id})`);
+    expect(told).toContain(`why: the journal knows it as ${id}`);
     await apply(AB);
     expect(await drift()).toMatchObject({ code: 0, found: [], pending: [] });
   });
