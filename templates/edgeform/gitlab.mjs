@@ -31,6 +31,7 @@ const JOBS = {
   async plan() {
     const problems = 'edgeform-plan.md';
     for (const path of [PLAN, problems]) rmSync(path, { force: true });
+    env.EDGEFORM_COMMIT = commit();
     const code = await edgeform(['plan', '--out', PLAN, '--format', 'gitlab', '--summary-file', problems, ...given]);
     if (existsSync(PLAN)) {
       const { stack } = JSON.parse(readFileSync(PLAN, 'utf8'));
@@ -96,7 +97,7 @@ function short(text) {
 }
 
 function planNote(code, text) {
-  const end = `\n\n---\nPlan of commit ${commit().slice(0, 12)}, made by ${job}.`;
+  const end = `\n\n${text.includes('\n---\n') ? '' : '---\n'}Plan of commit ${commit().slice(0, 12)}, made by ${job}.`;
   if (readMarker(text)?.is === 'plan') return `${text.trimEnd()}${end}`;
   const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
   return `${withMarker(`${head}\n\n${short(withoutMarker(text))}`, 'plan', { ...about, result: 'error' })}${end}`;

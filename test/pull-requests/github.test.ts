@@ -5,7 +5,7 @@ import { BOT } from './fake-github.ts';
 import { exitCode, HOSTILE_BRANCH, KEY, logOf, manifest, results, TOKEN, useWorld } from './world.ts';
 
 const world = useWorld();
-const schedule = (files: string) => world.onMain('schedule', files);
+const schedule = (files: string) => world.onMain('schedule', files, { sha: 'c'.repeat(40) });
 
 test('the life of a change', async () => {
   // Opened: validated, planned, and one comment.

@@ -10,6 +10,9 @@ const { FOLDER, GITHUB_SHA } = process.env;
 const about = subject();
 
 await main(async () => {
+  const head = readEvent().pull_request?.head.sha ?? GITHUB_SHA;
+  // What was checked out is the merge that GitHub made for this run; people know the commit that they pushed.
+  process.env.EDGEFORM_COMMIT = head;
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const [plan, problems, comment] = ['plan.json', 'problems.md', 'comment.md'].map((name) => join(FOLDER, name));
@@ -25,7 +28,6 @@ await main(async () => {
   ]);
   const isPlan = existsSync(plan);
   if (isPlan) await edgeform(['show', plan, '--format', 'markdown'], { stdout: comment });
-  const head = readEvent().pull_request?.head.sha ?? GITHUB_SHA;
   const text = isPlan ? readFileSync(comment, 'utf8') : failure(code, problems);
   writeFileSync(comment, `${text.trimEnd()}\n\n${footer(text, head)}\n`);
   addSummary(text);
@@ -47,9 +49,10 @@ function failure(code, problems) {
 }
 
 function footer(text, head) {
-  const { result } = readMarker(text).facts;
+  const { result } = readMarker(text)?.facts ?? {};
   const then = ['pending', 'clean'].includes(result)
     ? 'Merging applies exactly this plan, or nothing when the service or the manifest has changed by then.'
     : 'Merging applies nothing.';
-  return `---\nPlan of commit ${head.slice(0, 12)}, made by ${runLink()}. ${then}`;
+  const line = text.includes('\n---\n') ? '' : '---\n';
+  return `${line}Plan of commit ${head.slice(0, 12)}, made by ${runLink()}. ${then}`;
 }
