@@ -40,7 +40,7 @@ const JOBS = {
           `the manifest is of stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`,
         );
       await edgeform(['show', PLAN, '--format', 'gitlab-terraform'], { stdout: 'edgeform-terraform.json' });
-      await edgeform(['show', PLAN, '--format', 'markdown'], { stdout: problems });
+      await edgeform(['show', PLAN, '--format', 'markdown', '--comment-for', 'gitlab'], { stdout: problems });
     }
     const iid = env.CI_MERGE_REQUEST_IID;
     const tell = async () => {
