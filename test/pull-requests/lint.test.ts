@@ -8,6 +8,10 @@ import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { commands as applying } from '../../src/commands/apply.ts';
+import { commands as drifting } from '../../src/commands/drift.ts';
+import { commands as planning } from '../../src/commands/plan.ts';
+import { commands as validating } from '../../src/commands/validate.ts';
 import { githubPipeline, gitlabPipeline } from '../../src/render/scaffold/pipelines.ts';
 import { fill, holds } from './expressions.ts';
 import type { GitlabJob } from './gitlab-runner.ts';
@@ -199,6 +203,23 @@ describe('safety', () => {
     expect(actions.map(({ inputs }) => inputs['version']?.default)).toEqual([VERSION, VERSION, VERSION]);
     expect(component({ stack: 'a' })['.edgeform']?.variables?.['EDGEFORM_CI_VERSION']).toBe(VERSION);
   });
+});
+
+test('the scripts give each command options that it has', () => {
+  const known = new Map(
+    [...applying, ...drifting, ...planning, ...validating].map(({ words, flags }) => [
+      words.split(' ')[0],
+      JSON.stringify(flags),
+    ]),
+  );
+  const scripts = ['plan', 'apply', 'drift', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
+  const calls = [...scripts, 'templates/edgeform/gitlab.mjs'].flatMap((path) => [
+    ...readFileSync(path, 'utf8').matchAll(/edgeform\(\[\s*'(\w+)'([^\]]*)\]/g),
+  ]);
+  expect(calls.length).toBeGreaterThan(9);
+  for (const [, name = '', rest = ''] of calls)
+    for (const [option = ''] of rest.matchAll(/--[a-z-]+/g))
+      expect(known.get(name), `${name} ${option}`).toContain(option);
 });
 
 describe('jobs of GitLab', () => {
