@@ -105,6 +105,8 @@ test('the life of a change', async () => {
     delete: 0,
   });
 
+  expect(JSON.parse(opened['edgeform-validate']?.artifacts['edgeform-codequality.json'] ?? '')).toEqual([]);
+
   // Pushed: the same note, another plan.
   first.sha = 'a2';
   await onRequest(first, 'two');
