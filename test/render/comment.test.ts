@@ -128,6 +128,7 @@ test('the footer has what it is given, and nothing else', () => {
     /\n\n---\n\nedgeform `0\.1\.0` · commit `2dd0580` · to see this again, run `edgeform plan -f a\.yaml`$/,
   );
   expect(renderPlanAs('markdown', planOf({}), plain)).not.toContain('---');
+  expect(renderDriftAs('markdown', drifted, { ...plain, comment: said })).not.toContain('commit');
 });
 
 describe('the graph', () => {

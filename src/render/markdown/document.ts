@@ -66,7 +66,7 @@ export function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit?
 }
 
 function documentOf(view: View, page: Page): string {
-  const footer = view.is === 'problems' ? [] : footerLines(page);
+  const footer = view.is === 'problems' ? [] : footerLines(view, page);
   const blocks = [...verdictBlocks(view, page), ...bodyBlocks(view, page), footer];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -158,11 +158,12 @@ function outputLines(outputs: View['outputs']): string[] {
 /** Most characters of a command to run. */
 const MAX_COMMAND = 500;
 
-function footerLines({ comment: { version, commit, command }, size }: Page): string[] {
+/** Of drift without the commit: the issue that holds it outlives commits, and the same drift is the same text. */
+function footerLines({ is }: View, { comment: { version, commit, command }, size }: Page): string[] {
   const shown = (whole: string) => code(truncate(escapeControls(whole), Math.min(size.maxTextLength, MAX_COMMAND)));
   const said = [
     ...(version === undefined ? [] : [`edgeform ${shown(version)}`]),
-    ...(commit === undefined ? [] : [`commit ${shown(commit)}`]),
+    ...(commit === undefined || is === 'drift' ? [] : [`commit ${shown(commit)}`]),
     ...(command === undefined ? [] : [`to see this again, run ${shown(command)}`]),
   ];
   return said.length === 0 ? [] : ['---', '', said.join(' · ')];
