@@ -5,6 +5,8 @@ import { byteLength } from '../../src/core/text.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { RenderOptions } from '../../src/render/render-options.ts';
 import { FORGES as FORGE_NAMES, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { drawMarkdown } from '../../src/render/markdown/document.ts';
+import { dangerLines } from '../../src/render/markdown/items.ts';
 import { FORGES, forgeOf } from '../../src/render/markdown/forge.ts';
 import { headline } from '../../src/render/markdown/headline.ts';
 import { stepGraph } from '../../src/render/markdown/step-graph.ts';
@@ -113,6 +115,23 @@ describe.each(FORGES)('for $name', ({ name, limit, hasHtml, hasAlerts }) => {
       `golden/comment-${name}.md`,
     );
   });
+});
+
+test('a limit that is told takes the place of that of the forge', () => {
+  const view = planView(planOf({ steps: deletions(100) }), plain);
+  expect(byteLength(drawMarkdown(view, comment('bitbucket'), 3_000))).toBeLessThanOrEqual(3_000);
+});
+
+test('what is lost has no cost where there is no room for it', () => {
+  const lost = [itemOf({ word: 'delete', tone: 'bad', loses: 'everything' }), itemOf({ tone: 'bad', address: 'a' })];
+  const size = { changes: false, rows: 0, problems: 0, maxTextLength: 60, names: 1, costs: false };
+  expect(dangerLines(lost, { size, forge: forgeOf('azure-devops'), comment: {} })).toEqual([
+    '> **Caution**',
+    '> 2 objects lose something when this is applied:',
+    '>',
+    '> - **delete** `tls_edges.a`',
+    '> - and 1 more',
+  ]);
 });
 
 test('the default is the first of them', () => {

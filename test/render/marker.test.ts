@@ -9,6 +9,7 @@ import {
   renderPlanAs,
   renderReportAs,
 } from '../../src/render/formats.ts';
+import { marker } from '../../src/render/markdown/marker.ts';
 import { drifted } from './drift-sample.ts';
 import { everything, planOf, stepOf } from './sample.ts';
 
@@ -28,6 +29,13 @@ function read(document: string): { readonly is: string; readonly facts: Readonly
 const step = stepOf({ id: 's1', action: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
 const refusal = { rule: 'irreplaceable', message: 'm', addresses: [], flag: null } as const;
 const error = { code: 'unknown-field', severity: 'error', message: 'm' } as const;
+
+test('where comments are shown, it is a definition that nothing links to', () => {
+  const facts = { stack: 'a "b" --> c', result: 'clean' };
+  expect(marker({ is: 'plan', facts }, false)).toBe(
+    '[//]: # "edgeform:plan stack=a%20%22b%22%20%2D-%3E%20c result=clean"',
+  );
+});
 
 test('a plan tells its stack, its result and what it is known by', () => {
   expect(renderPlanAs('markdown', planOf({ steps: [step] }), DOCUMENT).split('\n')[0]).toBe(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { driftView } from '../../src/render/view/drift.ts';
+import { repairOf } from '../../src/render/view/repair.ts';
 import { drifted } from './drift-sample.ts';
 import { plain, planOf, stepOf } from './sample.ts';
 
@@ -55,6 +56,7 @@ test.each<[string, Finding, Plan | undefined, string | undefined]>([
   ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; a person has to decide'],
   ['without a plan', changed, undefined, undefined],
 ])('%s', (_, finding, plan, words) => {
+  expect(repairOf(finding, plan)).toBe(words);
   expect(viewOf(finding, plan).items[0]?.repair).toBe(words);
 });
 

@@ -1,0 +1,35 @@
+// The command below a comment, and the one that applies a saved plan: what was given, for a shell, without values of variables.
+
+import { expect, test } from 'vitest';
+import { FOR_ANYBODY, FOR_APPLY, optionsOf, quoted } from '../../src/commands/options/again.ts';
+import { readSettings } from '../../src/commands/options/settings.ts';
+
+const settings = readSettings(
+  {
+    file: ['a.yaml', 'b c.yaml'],
+    target: ["tls_edges.a'b"],
+    var: ['token=hunter2'],
+    apiKeyFile: 'key',
+    baseUrl: 'https://api.example.com/',
+  },
+  {},
+);
+
+test('what anybody needs to see the same', () => {
+  expect(optionsOf(settings, FOR_ANYBODY)).toEqual([
+    '-f a.yaml',
+    "-f 'b c.yaml'",
+    "--target 'tls_edges.a'\\''b'",
+    '--base-url https://api.example.com/',
+    '(with the same --var)',
+  ]);
+});
+
+test('what apply needs', () => {
+  expect(optionsOf(settings, FOR_APPLY)).toContain('--api-key-file key');
+  expect(optionsOf(settings, FOR_APPLY).join(' ')).not.toMatch(/hunter2|--target/);
+});
+
+test('a word for a shell', () => {
+  expect(['a.yaml', '', '-x', 'a\nb', '$(x)'].map(quoted)).toEqual(['a.yaml', "''", "'-x'", "'a\\nb'", "'$(x)'"]);
+});
