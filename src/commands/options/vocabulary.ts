@@ -7,6 +7,7 @@ import { isList, isObject } from '../../core/json.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
 import { JOURNAL_KEYWORDS } from '../../journal/entry.ts';
 import { MARKER_KEYWORDS } from '../../resource/marker/marker-codec.ts';
+import { METRIC_WORDS } from '../../render/metrics/metrics.ts';
 import { EVENT_WORDS } from '../../render/view/documents.ts';
 import { documentSchemas } from '../../schema/documents.ts';
 import { FORMAT_WORDS } from '../../render/formats.ts';
@@ -23,6 +24,7 @@ export function vocabulary(): string[] {
     'false',
     'null',
     ...EVENT_WORDS,
+    ...METRIC_WORDS,
     ...kinds.flatMap(({ name, manifestKey, idPrefix, operations }) => [
       name,
       manifestKey,

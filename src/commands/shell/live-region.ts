@@ -9,7 +9,7 @@ interface Size {
 }
 
 /** What is to be sent to the terminal for each thing that happens to the lines. */
-export interface LiveRegion {
+interface LiveRegion {
   /** Takes the lines away; '' when there are none. */
   readonly erase: () => string;
   /** Puts these lines in the place of the last ones. */

@@ -23,7 +23,7 @@ interface Numbered<T> extends Facet<T> {
   readonly rows: ReadonlyMap<string, readonly T[]>;
 }
 
-export interface Filter<T> {
+interface Filter<T> {
   /** The controls, and a line that says how many rows are shown. */
   readonly controls: readonly Markup[];
   /** What a row needs so that it is found. */

@@ -4,7 +4,7 @@
 import { groupBy } from '../../core/group.ts';
 
 /** A node by its number in the list, the numbers of those that it waits for, and how wide it is. */
-export interface GraphNode {
+interface GraphNode {
   readonly after: readonly number[];
   readonly width: number;
 }

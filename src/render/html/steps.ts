@@ -14,7 +14,7 @@ import { diffLine, nameText, prose, section, signText } from './parts.ts';
 const MAX_OPEN = 30;
 
 /** Where the details of an item are; steps that it waits for are found by their ids. */
-export type Targets = ReadonlyMap<string, string>;
+type Targets = ReadonlyMap<string, string>;
 
 /** The id of each step → the fragment of the item that it belongs to. */
 export function targetsOf(items: readonly Item[]): Targets {

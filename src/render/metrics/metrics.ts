@@ -9,6 +9,9 @@ import type { Plan } from '../../plan/plan.ts';
 import type { DriftView } from '../view/documents.ts';
 import type { Metric } from './prometheus.ts';
 
+/** Words of the file itself and of its labels, which no document of ours has. */
+export const METRIC_WORDS = ['HELP', 'TYPE', 'gauge', 'command', 'outcome', ...Object.keys(EXIT_CODES)];
+
 interface Ended {
   readonly command: string;
   readonly outcome: RunOutcome;
