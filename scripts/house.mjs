@@ -101,7 +101,7 @@ export function quantile(list, share) {
 function measures() {
   const house = survey();
   const lengths = [
-    ['file', house.fileLines, [80, 180, 300], [80, 195, 300]],
+    ['file', house.fileLines, [80, 180, 300], [80, 183, 300]],
     ['function', house.functionLines, [8, 25, 60], [8, 25, 60]],
   ].flatMap(([what, list, targets, limits]) =>
     ['median', 'p90', 'longest'].map((name, index) => ({
@@ -113,12 +113,12 @@ function measures() {
   );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 38_500 },
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 37_500 },
     { what: 'exported names', is: house.names, target: 600, limit: 1_480 },
     ...lengths,
-    { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 20 },
+    { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 15 },
     { what: 'import cycles, types included', is: house.cycles.length, target: 0, limit: 0 },
-    { what: 'files that no test imports, %', is: untested, target: 20, limit: 15 },
+    { what: 'files that no test imports, %', is: untested, target: 20, limit: 13 },
   ];
 }
 

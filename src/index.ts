@@ -45,7 +45,7 @@ export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
 export type { Preview, PreviewRequest } from './reconcile/plan.ts';
 export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
-export type { ApplyRun } from './reconcile/execution.ts';
+export type { ApplyRun } from './reconcile/execution/execution.ts';
 export { applyManifest } from './reconcile/apply.ts';
 export type { RunReport } from './reconcile/run-report.ts';
 export type { Resolution, RunEvent, RunInput, RunOptions } from './reconcile/run.ts';

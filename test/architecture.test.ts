@@ -62,8 +62,8 @@ const PACKAGES: Table = {
   yaml: ['manifest/text/yaml.ts'],
   ajv: ['schema/compile.ts'],
   undici: ['service/http/undici-exchange.ts'],
-  diff: ['render/view/sequence.ts'],
-  'fastest-levenshtein': ['core/closest.ts'],
+  diff: ['render/view/values/sequence.ts'],
+  'fastest-levenshtein': ['core/text/closest.ts'],
   commander: ['commands/shell/program.ts'],
 };
 
@@ -242,11 +242,13 @@ describe('no text leaves without the filter', () => {
     expect(found.map((source) => source.path)).toEqual(WRITERS);
   });
 
-  test('files are opened at one place for reading and at one for writing', () => {
+  test('files are opened at one place for reading and at one for writing, and looked at in one more', () => {
     const found = sources.filter(({ tree }) => tree.statements.some((node) => fsNames(node).length > 0));
     // The executable reads its own version; what is generated is no part of a run.
     const others = ['cli.ts', 'generate/main.ts'];
-    expect(found.map(({ path }) => path)).toEqual([...others, 'platform/read.ts', 'platform/write.ts'].sort());
+    expect(found.map(({ path }) => path)).toEqual(
+      [...others, 'platform/paths.ts', 'platform/read.ts', 'platform/write.ts'].sort(),
+    );
   });
 
   test('only the files named hand bytes to anyone', () => {
@@ -268,7 +270,11 @@ describe('no text leaves without the filter', () => {
       'platform/output.ts',
       'platform/shared.ts',
     ]);
-    expect(naming('tokenFiles')).toEqual(['reconcile/execution.ts', 'reconcile/plan.ts', 'reconcile/platform.ts']);
+    expect(naming('tokenFiles')).toEqual([
+      'reconcile/execution/execution.ts',
+      'reconcile/plan.ts',
+      'reconcile/platform.ts',
+    ]);
     expect(naming('journalFiles')).toEqual(['reconcile/platform.ts', 'reconcile/session.ts']);
     // Ports of a host are bare; `platformOf` gives them as a command may have them.
     const bare = findings(

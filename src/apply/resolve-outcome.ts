@@ -1,7 +1,7 @@
 // What became of a write whose answer was lost: looked up, never guessed (ADR-0016).
 
 import type { JsonObject } from '../core/json.ts';
-import { pluralOf } from '../core/text.ts';
+import { pluralOf } from '../core/text/text.ts';
 import { isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import type { ValueObject } from '../core/value.ts';

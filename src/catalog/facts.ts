@@ -1,6 +1,6 @@
 // What the catalogue says of a field, in words for people.
 
-import { plural } from '../core/text.ts';
+import { plural } from '../core/text/text.ts';
 import type { Field, RefTarget } from './field.ts';
 import { ID } from './fields/common.ts';
 import { findKind } from './lookup.ts';

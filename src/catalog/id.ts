@@ -1,6 +1,6 @@
 // What an identifier looks like (§2: a prefix and an opaque rest), checked for the whole text wherever one comes in.
 
-import { isSegment, LONGEST_SEGMENT, SEGMENT_CHARACTER } from '../core/segment.ts';
+import { isSegment, LONGEST_SEGMENT, SEGMENT_CHARACTER } from '../core/text/segment.ts';
 import { findKind } from './lookup.ts';
 import type { RefTarget } from './field.ts';
 

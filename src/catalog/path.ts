@@ -2,7 +2,7 @@
 // checked whole; the placeholder of a plan stays, and is filled by a checked id when its request is sent.
 
 import { BugError } from '../core/diagnostic.ts';
-import { isSegment } from '../core/segment.ts';
+import { isSegment } from '../core/text/segment.ts';
 import type { Kind, Operation } from './kind.ts';
 
 const PLACEHOLDER = /^\$\{[A-Za-z0-9_.-]+\}$/;

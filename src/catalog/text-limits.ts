@@ -1,7 +1,7 @@
 // Which texts a field takes: how long they may be, in its own unit (§8), and what they look like.
 
-import { patternOf } from '../core/pattern.ts';
-import { byteLength, charLength } from '../core/text.ts';
+import { patternOf } from '../core/text/pattern.ts';
+import { byteLength, charLength } from '../core/text/text.ts';
 import type { StringField } from './field.ts';
 
 /** The most that a text may be long. */

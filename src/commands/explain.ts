@@ -4,7 +4,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import { childKinds, findKind, managedKinds } from '../catalog/lookup.ts';
 import { kinds } from '../catalog/kinds/index.ts';
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import { definitionLines } from '../render/text/definitions.ts';
 import { indented } from '../render/text/lines.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';

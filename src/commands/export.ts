@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { byteLength, plural } from '../core/text.ts';
+import { byteLength, plural } from '../core/text/text.ts';
 import { createReadClient } from '../service/client.ts';
 import { isStackName } from '../catalog/address.ts';
 import type { Exported } from '../export/export.ts';
@@ -12,7 +12,7 @@ import type { TextFiles } from '../platform/filtered-files.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
 import { withFileError } from '../platform/file-error.ts';
-import { isTaken, pathTypeAt } from '../platform/read.ts';
+import { isTaken, pathTypeAt } from '../platform/paths.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import { documentJson } from '../render/json/json.ts';

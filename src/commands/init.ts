@@ -2,14 +2,15 @@
 
 import { basename, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { plural } from '../core/text.ts';
+import { plural } from '../core/text/text.ts';
 import { isStackName } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
-import { isTaken, readText } from '../platform/read.ts';
+import { isTaken } from '../platform/paths.ts';
+import { readText } from '../platform/read.ts';
 import { githubPipeline, gitlabPipeline } from '../render/scaffold/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/scaffold/starter.ts';
-import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
+import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { Failure } from '../core/failure.ts';
 import { failOnFileError } from '../platform/problem.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import type { Reference } from '../core/value.ts';
 import { holdsSecret, referencesIn } from '../core/value.ts';
 import { splitReference } from '../catalog/address.ts';

@@ -6,7 +6,7 @@ import type { RevokeResult } from '../apply/revoke.ts';
 import { revokeAll } from '../apply/revoke.ts';
 import { BugError } from '../core/diagnostic.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { plural } from '../core/text.ts';
+import { plural } from '../core/text/text.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind, ListOperation } from '../catalog/kind.ts';
 import { unmanagedKinds } from '../catalog/lookup.ts';

@@ -1,6 +1,6 @@
 // validate: the manifest against schemas and rules. No network, no credentials, and no values of variables unless asked.
 
-import { plural } from '../core/text.ts';
+import { plural } from '../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { tryLoad } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';

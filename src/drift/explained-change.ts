@@ -3,7 +3,7 @@
 
 import type { Json } from '../core/json.ts';
 import { canonicalJson, isList, isObject } from '../core/json.ts';
-import { tokensOf, unescapeText } from '../core/template.ts';
+import { tokensOf, unescapeText } from '../core/text/template.ts';
 import { splitReference } from '../catalog/address.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Change } from '../plan/plan.ts';

@@ -1,6 +1,6 @@
 // The format of scripted faults, as docs/emulator.md shows it. Looks at the whole list and tells all problems at once.
 
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import type { Fault, FaultEffect } from './faults.ts';

@@ -4,8 +4,8 @@
 import { fieldOf } from '../catalog/walk.ts';
 import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { patternOf } from '../core/pattern.ts';
-import { charLength } from '../core/text.ts';
+import { patternOf } from '../core/text/pattern.ts';
+import { charLength } from '../core/text/text.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import type {
@@ -20,7 +20,7 @@ import type {
 import { forbiddenCharacterIn } from '../catalog/fields/forms.ts';
 import { isId, prefixesOf } from '../catalog/id.ts';
 import { hasForm, textLimit } from '../catalog/text-limits.ts';
-import { escapeText } from '../core/template.ts';
+import { escapeText } from '../core/text/template.ts';
 
 /** Keys longer than this need a form of YAML that few people know. */
 const MAX_KEY = 1000;

@@ -9,7 +9,7 @@ import { fieldOf, itemField } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { UNREADABLE_SECRET } from './content.ts';
 import type { ResourceBlock } from './resource-block.ts';
-import { escapeText } from '../core/template.ts';
+import { escapeText } from '../core/text/template.ts';
 import type { ReferenceFinder } from './references.ts';
 import type { TreeEntry, Tree } from './yaml-tree.ts';
 import { map, scalar } from './yaml-tree.ts';

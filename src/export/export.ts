@@ -1,7 +1,7 @@
 // Live state → manifest files, as one pure function: the same objects in any order give the same bytes.
 
 import { groupBy } from '../core/group.ts';
-import { plural } from '../core/text.ts';
+import { plural } from '../core/text/text.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';

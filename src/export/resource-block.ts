@@ -4,14 +4,14 @@
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { isList } from '../core/json.ts';
 import { repeatsOf } from '../core/secrets/secret.ts';
-import { plural } from '../core/text.ts';
+import { plural } from '../core/text/text.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject, revealedObject, secretsIn } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { hiddenPaths } from '../catalog/secrecy.ts';
+import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import { uniqueItems } from '../catalog/unique.ts';
 import { textLimit } from '../catalog/text-limits.ts';
 import { writeMarker } from '../resource/marker/marker-codec.ts';

@@ -1,7 +1,7 @@
 // The form of every value in an entry. An entry is known by the form of its values, not by what they spell: an id may hold
 // a word that is somebody's secret, and no free text, which may hold a whole one, has a place here (ADR-0019).
 
-import { isSegment } from '../core/segment.ts';
+import { isSegment } from '../core/text/segment.ts';
 import type { JournalEntry } from './entry.ts';
 import { JOURNAL_KEYWORDS } from './entry.ts';
 

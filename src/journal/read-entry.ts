@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
-import { isSegment } from '../core/segment.ts';
+import { isSegment } from '../core/text/segment.ts';
 import type { JournalEntry } from './entry.ts';
 import { JOURNAL_VERSION } from './entry.ts';
 

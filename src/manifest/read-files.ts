@@ -5,15 +5,8 @@ import type { Code } from '../core/codes.ts';
 import type { Diagnostic, Result, SourceRange } from '../core/diagnostic.ts';
 import { compareText } from '../core/json.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
-import {
-  decodeText,
-  descriptorOf,
-  filesBelow,
-  namesIn,
-  pathTypeAt,
-  readRegularFile,
-  realPath,
-} from '../platform/read.ts';
+import { pathTypeAt, realPath } from '../platform/paths.ts';
+import { decodeText, descriptorOf, filesBelow, namesIn, readRegularFile } from '../platform/read.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
 export interface ManifestFiles {

@@ -5,7 +5,7 @@ import { BugError } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
 import type { JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
-import { LONGEST_SEGMENT } from '../core/segment.ts';
+import { LONGEST_SEGMENT } from '../core/text/segment.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject, valueAt } from '../core/value.ts';
 import { ID, METADATA } from '../catalog/fields/common.ts';

@@ -3,7 +3,8 @@
 import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
 import type { FileSink } from './output.ts';
 import { openSink, writeOutput } from './output.ts';
-import { isTaken, readRegularFile } from './read.ts';
+import { isTaken } from './paths.ts';
+import { readRegularFile } from './read.ts';
 import type { Appender } from './write.ts';
 import {
   appendFlushed,

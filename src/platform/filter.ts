@@ -6,7 +6,7 @@ import type { Json } from '../core/json.ts';
 import { isList, isObject, parseJson } from '../core/json.ts';
 import { clearSecrets, isOwnSecret } from '../core/secrets/secret.ts';
 import { maskSpans, ownSpans, secretSpans } from '../core/secrets/find-secrets.ts';
-import { escapeControlsInJson } from '../core/escape-controls.ts';
+import { escapeControlsInJson } from '../core/text/escape-controls.ts';
 
 interface ActiveRun {
   readonly names: (() => Iterable<string>)[];

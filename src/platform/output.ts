@@ -3,7 +3,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { withFileError, codeOf, failure, FileError } from './file-error.ts';
-import { descriptorOf, isPipe } from './read.ts';
+import { isPipe } from './paths.ts';
+import { descriptorOf } from './read.ts';
 import type { Opened } from './write.ts';
 import { closeOpened, openToAppend, replaceFile, writeSome } from './write.ts';
 

@@ -1,7 +1,8 @@
 // Which process this is, in words that a later one can check: whether the holder of a lock still runs.
 
 import { hostname } from 'node:os';
-import { linkTarget, readText } from './read.ts';
+import { linkTarget } from './paths.ts';
+import { readText } from './read.ts';
 
 /** More than the kernel says about anything that is asked here. */
 const FEW = { maxBytes: 64 * 1024 };

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { filterText } from './filter.ts';
 import { withFileError, failure } from './file-error.ts';
-import { pathTypeAt } from './read.ts';
+import { pathTypeAt } from './paths.ts';
 import { appendWhole, createFile, makeFolders } from './write.ts';
 
 /** Writes a file that everybody may read and that must not be there yet; makes the folders on the way. */

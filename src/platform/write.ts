@@ -23,7 +23,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, failure } from './file-error.ts';
-import { isTaken, throughLinks } from './read.ts';
+import { isTaken, throughLinks } from './paths.ts';
 
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;

@@ -9,10 +9,10 @@ import { FileError } from '../platform/file-error.ts';
 import { createClients } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
 import type { Planned } from './converge.ts';
-import type { ApplyRun, Execution } from './execution.ts';
-import { executePlan, planNow, planInputOf, tokenStoreOf } from './execution.ts';
+import type { ApplyRun, Execution } from './execution/execution.ts';
+import { executePlan, planNow, planInputOf, tokenStoreOf } from './execution/execution.ts';
 import { guardCaller } from './guard-caller.ts';
-import { verifyRun, concludeRun } from './verify-run.ts';
+import { verifyRun, concludeRun } from './execution/verify-run.ts';
 import type { RunReport } from './run-report.ts';
 import { problemsOfPlan, whyNotExecuted } from './run-report.ts';
 import { planInput } from './plan.ts';
@@ -21,7 +21,7 @@ import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
 import type { JournalSession } from './session.ts';
 import { openJournalSession, findUnresolved } from './session.ts';
 import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
-import { tokenSink } from './token-files.ts';
+import { tokenSink } from './execution/token-files.ts';
 
 /**
  * Makes the live state match the manifest, or a saved plan happen. Holds the lock of the journal from the first request to

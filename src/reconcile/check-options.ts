@@ -3,11 +3,11 @@
 
 import { parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { notedAddresses } from './noted.ts';
+import { notedAddresses } from './execution/noted.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
 /** One option that names addresses. */

@@ -2,7 +2,7 @@
 
 import { whenAborted } from '../apply/abort.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { ApplyRun } from './execution.ts';
+import type { ApplyRun } from './execution/execution.ts';
 
 /**
  * The run with an `emit`, a `trace` and a `flush` that never throw, nor reject. What they threw before the plan was approved

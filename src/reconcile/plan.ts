@@ -12,13 +12,13 @@ import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
-import type { EarlierRuns } from './noted.ts';
-import { readNotes } from './noted.ts';
+import type { EarlierRuns } from './execution/noted.ts';
+import { readNotes } from './execution/noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { clientPorts } from './run.ts';
 import { withDeadline } from './stop.ts';
-import { storedValues } from './token-files.ts';
+import { storedValues } from './execution/token-files.ts';
 
 /** What one plan is made from, besides the user's options. */
 export interface MakePlanInput {

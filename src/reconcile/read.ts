@@ -18,7 +18,7 @@ import type { ReadOptions, ReadProgress, Root } from '../service/read.ts';
 import { readSnapshot, refresh } from '../service/read.ts';
 import type { ReadClient } from '../service/transport.ts';
 import { ApiError } from '../service/transport.ts';
-import type { ExpectedObject } from './run-effects.ts';
+import type { ExpectedObject } from './execution/run-effects.ts';
 import type { Bare } from './run.ts';
 import { unlessStopped } from './stop.ts';
 

@@ -9,7 +9,7 @@ import { hasPlanErrors } from '../plan/count-steps.ts';
 import { concernsOf } from '../plan/review-saved-plan.ts';
 import type { Stop } from './stop.ts';
 import { explainEarlyStop } from './stop.ts';
-import type { TokenPlace } from './token-files.ts';
+import type { TokenPlace } from './execution/token-files.ts';
 
 /** How an apply or destroy ended. Its values are exact, and a plain one may repeat a secret: `renderReportAs` shows it. */
 export interface RunReport {

@@ -5,7 +5,7 @@ import type { Recorder } from '../apply/recorder.ts';
 import type { Capability, Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { pluralOf } from '../core/text.ts';
+import { pluralOf } from '../core/text/text.ts';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -18,11 +18,11 @@ import type { JournalView } from '../plan/match/missing-objects.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
-import { expectedObjectsOf, viewOf } from './noted.ts';
-import type { ExpectedObject } from './run-effects.ts';
+import { expectedObjectsOf, viewOf } from './execution/noted.ts';
+import type { ExpectedObject } from './execution/run-effects.ts';
 import type { Platform } from './platform.ts';
-import type { JournalObserver } from './journal-recorder.ts';
-import { createObserver, createJournalRecorder } from './journal-recorder.ts';
+import type { JournalObserver } from './execution/journal-recorder.ts';
+import { createObserver, createJournalRecorder } from './execution/journal-recorder.ts';
 import type { Resolution, RunInput } from './run.ts';
 
 export interface JournalSession {

@@ -1,7 +1,7 @@
 // The dependency graph of a manifest as Mermaid or DOT text. Knows nodes and links, not where they come from.
 
 import { compareText } from '../core/json.ts';
-import { escapeControls } from '../core/escape-controls.ts';
+import { escapeControls } from '../core/text/escape-controls.ts';
 import { mermaidText } from './markdown/step-graph.ts';
 
 /** `from` needs `to`: because it lives inside it, or because it refers to one of its values. */

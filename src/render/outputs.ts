@@ -1,9 +1,9 @@
 // Values of a stack for people and for programs: name or address.attribute, and the value. Secrets never get here.
 
 import type { Json } from '../core/json.ts';
-import { columns, pad } from '../core/columns.ts';
-import { inline } from './view/value.ts';
-import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
+import { columns, pad } from '../core/text/columns.ts';
+import { inline } from './view/values/value.ts';
+import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
 
 export const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */

@@ -3,11 +3,11 @@
 import type { RevokeResult } from '../apply/revoke.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
-import { plural } from '../core/text.ts';
+import { plural } from '../core/text/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { columns, pad } from '../core/columns.ts';
-import { escapeControls, escapeControlsInJson } from '../core/escape-controls.ts';
+import { columns, pad } from '../core/text/columns.ts';
+import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
 
 export const SESSIONS_FORMAT = 'edgeform-sessions/1';
 export const REVOKE_FORMAT = 'edgeform-revoke/1';

@@ -10,7 +10,7 @@ import { METADATA } from '../catalog/fields/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries, perTable } from '../catalog/walk.ts';
-import { opaquePaths } from '../catalog/secrecy.ts';
+import { opaquePaths } from '../catalog/secrecy/secrecy.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
 import type { LiveSide, CarryInput } from './carry.ts';
 import { carriedOver, isIgnored, valueNear, withUnreadable } from './carry.ts';

@@ -8,7 +8,7 @@ import { canonicalJson } from '../core/json.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
-import { hiddenPaths } from '../catalog/secrecy.ts';
+import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { Marker } from './snapshot.ts';

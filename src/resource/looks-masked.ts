@@ -2,7 +2,7 @@
 
 import type { ValueObject } from '../core/value.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { opaquePaths } from '../catalog/secrecy.ts';
+import { opaquePaths } from '../catalog/secrecy/secrecy.ts';
 
 /** Signs that stand for characters which are not shown; three of them in a row are not in a secret by chance. */
 const RUN = /[*•●·∙⋅▪■█]{3,}/u;

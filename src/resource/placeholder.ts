@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
-import { escapeText, fillTemplate } from '../core/template.ts';
+import { escapeText, fillTemplate } from '../core/text/template.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { Expression, objectToJson, toJson } from '../core/value.ts';

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList } from '../core/json.ts';
-import { withArticle } from '../core/text.ts';
+import { withArticle } from '../core/text/text.ts';
 
 export function isSecret(schema: JsonObject): boolean {
   return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');

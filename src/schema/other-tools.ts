@@ -1,7 +1,7 @@
 // What somebody probably meant who wrote what a manifest does not have: words of other tools, values that the service
 // chooses, and references without their `${}`.
 
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import type { Json } from '../core/json.ts';
 import { parseAddress, splitReference } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';

@@ -1,11 +1,11 @@
 // What the schema says of one value, in our words: what was expected and got, and the fix that is probably the right one.
 // Values of sensitive fields are never repeated.
 
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
-import { codePoint } from '../core/text.ts';
+import { codePoint } from '../core/text/text.ts';
 import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { article, isSecret, show, typeOf } from './describe-value.ts';

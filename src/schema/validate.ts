@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { validate } from './compiled-manifest.mjs';
 import { rangeOf, show } from './describe-value.ts';

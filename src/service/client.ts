@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
-import { isSegment } from '../core/segment.ts';
+import { isSegment } from '../core/text/segment.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { attemptOf } from './http/attempt.ts';
 import { createRetryQuota } from './http/retry-quota.ts';

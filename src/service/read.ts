@@ -1,7 +1,7 @@
 // Reads the whole live state: every list in parallel, objects inside others from their parents (§4). Complete, or an error.
 
 import type { JsonObject } from '../core/json.ts';
-import { withArticle } from '../core/text.ts';
+import { withArticle } from '../core/text/text.ts';
 import { compareText, isList, isObject } from '../core/json.ts';
 import { ApiError, isNotFound } from './transport.ts';
 import type { ListResult, OnPage, ReadClient } from './transport.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { withoutSlash } from '../core/service-address.ts';
 import { registerSecret, Secret } from '../core/secrets/secret.ts';
-import { closest } from '../core/closest.ts';
+import { closest } from '../core/text/closest.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 

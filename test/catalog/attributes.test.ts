@@ -9,7 +9,7 @@ import { capabilityFor, crud } from '../../src/catalog/operations.ts';
 import { plainForm, uniqueForm } from '../../src/catalog/plain-form.ts';
 import { documented } from '../../src/catalog/provenance.ts';
 import type { StringField } from '../../src/catalog/field.ts';
-import { plainNames, secretNameIn, sensitiveNames } from '../../src/catalog/secret-names.ts';
+import { plainNames, secretNameIn, sensitiveNames } from '../../src/catalog/secrecy/secret-names.ts';
 
 describe('what can be referred to is read-only and no secret', () => {
   test.each([

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BugError } from '../../src/core/diagnostic.ts';
-import { isSegment, LONGEST_SEGMENT } from '../../src/core/segment.ts';
+import { isSegment, LONGEST_SEGMENT } from '../../src/core/text/segment.ts';
 import { isId } from '../../src/catalog/id.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closest } from '../../src/core/closest.ts';
+import { closest } from '../../src/core/text/closest.ts';
 
 const names = (count: number) =>
   Array.from({ length: count }, (_, index) => `tls_edges.shop-${index.toString(36)}-edge`);

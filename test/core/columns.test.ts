@@ -1,8 +1,8 @@
 // How wide a text is: as a real terminal moves its cursor, and what is left of one that is cut.
 
 import { expect, test } from 'vitest';
-import { columns, cut, pad } from '../../src/core/columns.ts';
-import { duration } from '../../src/core/text.ts';
+import { columns, cut, pad } from '../../src/core/text/columns.ts';
+import { duration } from '../../src/core/text/text.ts';
 import { squeeze } from '../../src/render/text/lines.ts';
 import { createTerminal } from '../support/terminal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { escapeControls, escapeControlsInJson } from '../../src/core/escape-controls.ts';
+import { escapeControls, escapeControlsInJson } from '../../src/core/text/escape-controls.ts';
 
 const HIDDEN =
   /[\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]|[\u{e0000}-\u{e0fff}]|\p{Cs}/u;

@@ -8,7 +8,7 @@ import type { Span } from '../../src/core/secrets/matcher.ts';
 import { createMatcher } from '../../src/core/secrets/matcher.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { escapeControls, escapeControlsInJson } from '../../src/core/escape-controls.ts';
+import { escapeControls, escapeControlsInJson } from '../../src/core/text/escape-controls.ts';
 import { escapeHtml } from '../../src/render/html/html.ts';
 import { code, sentence } from '../../src/render/markdown/markdown.ts';
 import { wrap } from '../../src/render/text/lines.ts';

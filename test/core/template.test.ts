@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { escapeText, fillTemplate, tokensOf, unescapeText } from '../../src/core/template.ts';
+import { escapeText, fillTemplate, tokensOf, unescapeText } from '../../src/core/text/template.ts';
 
 const text = (value: string) => ({ is: 'text', text: value });
 const expression = (inner: string) => ({ is: 'expression', inner, source: `\${${inner}}`, isClosed: true });

@@ -1,7 +1,15 @@
 // Measures of texts, and characters that nobody sees.
 
 import { describe, expect, test } from 'vitest';
-import { BLANK, byteLength, charLength, codePoint, countOfDifferences, plural, UNSEEN } from '../../src/core/text.ts';
+import {
+  BLANK,
+  byteLength,
+  charLength,
+  codePoint,
+  countOfDifferences,
+  plural,
+  UNSEEN,
+} from '../../src/core/text/text.ts';
 
 test.each([
   { given: '', bytes: 0, characters: 0 },

@@ -50,7 +50,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'the exit code does not wait for the last look',
-    file: 'reconcile/verify-run.ts',
+    file: 'reconcile/execution/verify-run.ts',
     in: 'verifyRun',
     find: { condition: ['isWorthALook'] },
     to: 'false',
@@ -82,7 +82,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'after a signal nobody looks whether another run created the same',
-    file: 'reconcile/verify-run.ts',
+    file: 'reconcile/execution/verify-run.ts',
     in: 'replan',
     find: { value: 'mayFinish' },
     to: 'run.signal.aborted',
@@ -187,7 +187,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a write is sent although it could not be noted',
-    file: 'reconcile/journal-recorder.ts',
+    file: 'reconcile/execution/journal-recorder.ts',
     in: 'createJournalRecorder',
     find: { value: 'intent' },
     to: 'async (intent) => { try { return await ($)(intent); } catch { return 0; } }',
@@ -211,7 +211,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a token that was not stored counts as stored',
-    file: 'reconcile/token-files.ts',
+    file: 'reconcile/execution/token-files.ts',
     in: 'store',
     find: { throws: ['again', 'why'] },
     to: 'void why;',

@@ -12,7 +12,7 @@ const IDS: readonly Mutant[] = [
   },
   {
     name: 'dots are an id',
-    file: 'core/segment.ts',
+    file: 'core/text/segment.ts',
     in: 'isSegment',
     find: { body: true },
     to: '{ return WHOLE.test(text); }',
@@ -133,7 +133,7 @@ const FILES: readonly Mutant[] = [
   },
   {
     name: 'files are known by their paths alone',
-    file: 'platform/read.ts',
+    file: 'platform/paths.ts',
     in: 'identityOf',
     find: { body: true },
     to: '{ return path; }',

@@ -47,7 +47,7 @@ const HIDDEN: readonly Mutant[] = [
   },
   {
     name: 'a place that must be shown may hold a secret',
-    file: 'catalog/secrecy.ts',
+    file: 'catalog/secrecy/secrecy.ts',
     in: 'whyNeverSecret',
     find: { body: true },
     to: '{ return undefined; }',

@@ -21,6 +21,7 @@ beforeEach(() => {
   files = {
     ...memoryDisk().files,
     createPrivate: (_, text) => void written.push(text),
+    writeAtomic: (_, text) => void written.push(text),
     writeOutput: (_, text) => {
       written.push(text);
       return Promise.resolve(true);
@@ -72,6 +73,12 @@ describe('a file that people read', () => {
       },
     },
     {
+      name: 'that takes the place of another',
+      write: (text: string) => {
+        filteredFiles(files).writeAtomic('/p', text, 0o644);
+      },
+    },
+    {
       name: 'that grows',
       write: (text: string) => {
         filteredFiles(files).openSink('/p').write(text);
@@ -92,5 +99,10 @@ describe('a file that people read', () => {
 
 test('no way leads around the filter', () => {
   expect(Object.keys(sealedFiles(files)).sort()).toEqual(['prepareDirectory', 'read', 'writeOutput']);
-  expect(Object.keys(filteredFiles(files)).sort()).toEqual(['createPrivate', 'openSink', 'prepareDirectory']);
+  expect(Object.keys(filteredFiles(files)).sort()).toEqual([
+    'createPrivate',
+    'openSink',
+    'prepareDirectory',
+    'writeAtomic',
+  ]);
 });

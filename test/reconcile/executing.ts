@@ -5,7 +5,7 @@ import type { Json } from '../../src/core/json.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
-import type { Execution } from '../../src/reconcile/execution.ts';
+import type { Execution } from '../../src/reconcile/execution/execution.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import type { RunEvent, RunOptions } from '../../src/reconcile/run.ts';
 import { clientPorts } from '../../src/reconcile/run.ts';

@@ -1,8 +1,8 @@
 // The two things that an apply does more than once: planning what is there, and carrying a plan out.
 
 import { beforeEach, expect, test } from 'vitest';
-import { executePlan, planNow, planOf, tokenStoreOf } from '../../src/reconcile/execution.ts';
-import { NO_EFFECTS } from '../../src/reconcile/run-effects.ts';
+import { executePlan, planNow, planOf, tokenStoreOf } from '../../src/reconcile/execution/execution.ts';
+import { NO_EFFECTS } from '../../src/reconcile/execution/run-effects.ts';
 import type { Direct } from '../support/in-process.ts';
 import { createDirect } from '../support/in-process.ts';
 import { executing } from './executing.ts';

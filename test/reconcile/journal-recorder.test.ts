@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { createJournalRecorder, createObserver } from '../../src/reconcile/journal-recorder.ts';
+import { createJournalRecorder, createObserver } from '../../src/reconcile/execution/journal-recorder.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
 import { liveOf, snapshotOf } from './sample.ts';
 

@@ -6,7 +6,13 @@ import { encodeJournal } from '../../src/journal/entry.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import { expectedObjectsOf, notedAddresses, readNotes, viewOf, withoutObjects } from '../../src/reconcile/noted.ts';
+import {
+  expectedObjectsOf,
+  notedAddresses,
+  readNotes,
+  viewOf,
+  withoutObjects,
+} from '../../src/reconcile/execution/noted.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import type { RunEvent } from '../../src/reconcile/run.ts';
 import { begin, deletion, intent, memoryDisk, outcome, update } from '../journal/sample.ts';

@@ -5,7 +5,7 @@ import { Failure } from '../../src/core/failure.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
 import { apiFailure, pinnedBy, readAll, seenBy } from '../../src/reconcile/read.ts';
 import type { RunEvent } from '../../src/reconcile/run.ts';
-import type { ExpectedObject } from '../../src/reconcile/run-effects.ts';
+import type { ExpectedObject } from '../../src/reconcile/execution/run-effects.ts';
 import type { ReadClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { KEY } from '../support/fake-exchange.ts';

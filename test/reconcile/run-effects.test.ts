@@ -1,7 +1,7 @@
 // What a run leaves behind: which objects it made or kept, and which it removed.
 
 import { expect, test } from 'vitest';
-import { effectsOf } from '../../src/reconcile/run-effects.ts';
+import { effectsOf } from '../../src/reconcile/execution/run-effects.ts';
 import { planOf, stepOf } from '../render/sample.ts';
 import { resultOf } from './sample.ts';
 

@@ -15,7 +15,7 @@ import {
   tokenFilesOf,
   tokenFilesToKeep,
   tokenSink,
-} from '../../src/reconcile/token-files.ts';
+} from '../../src/reconcile/execution/token-files.ts';
 import { memoryDisk } from '../journal/sample.ts';
 import { planOf, stepOf } from '../render/sample.ts';
 import { folder as makeFolder } from '../support/cli.ts';

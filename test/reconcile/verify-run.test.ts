@@ -3,8 +3,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { FileError } from '../../src/platform/file-error.ts';
-import { executePlan, planNow } from '../../src/reconcile/execution.ts';
-import { concludeRun, verifyRun } from '../../src/reconcile/verify-run.ts';
+import { executePlan, planNow } from '../../src/reconcile/execution/execution.ts';
+import { concludeRun, verifyRun } from '../../src/reconcile/execution/verify-run.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { storedOf } from '../emulator/stored.ts';
 import { planOf } from '../render/sample.ts';

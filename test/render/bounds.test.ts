@@ -8,7 +8,7 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { formatsFor, renderDiagnosticsAs } from '../../src/render/formats.ts';
 import { truncate } from '../../src/render/markdown/markdown.ts';
-import { inline } from '../../src/render/view/value.ts';
+import { inline } from '../../src/render/view/values/value.ts';
 import { plain, renderDiagnostics } from './sample.ts';
 
 const MB = 1024 * 1024;

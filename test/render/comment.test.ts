@@ -1,7 +1,7 @@
 // Comments on pull requests: what a mail about them begins with, what is never left out, how long they are, and their graph.
 
 import { describe, expect, test } from 'vitest';
-import { byteLength } from '../../src/core/text.ts';
+import { byteLength } from '../../src/core/text/text.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { RenderOptions } from '../../src/render/render-options.ts';
 import { FORGES as FORGE_NAMES, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';

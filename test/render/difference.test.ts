@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
-import { differenceLines } from '../../src/render/view/difference.ts';
+import { differenceLines } from '../../src/render/view/values/difference.ts';
 import { printLine } from '../../src/render/text/lines.ts';
-import { inline } from '../../src/render/view/value.ts';
+import { inline } from '../../src/render/view/values/value.ts';
 import { plain } from './sample.ts';
 
 function shown(before: Json, after: Json, ordered = false, width = 100): string[] {

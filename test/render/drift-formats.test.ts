@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DriftView } from '../../src/render/view/documents.ts';
 import { formatsFor, renderDriftAs } from '../../src/render/formats.ts';
-import { byteLength } from '../../src/core/text.ts';
+import { byteLength } from '../../src/core/text/text.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, pageBody, plain } from './sample.ts';
 

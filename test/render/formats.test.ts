@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
-import { byteLength } from '../../src/core/text.ts';
+import { byteLength } from '../../src/core/text/text.ts';
 import { changeOf, everything, pageBody, plain, planOf, stepOf } from './sample.ts';
 
 const DOCUMENTS = [

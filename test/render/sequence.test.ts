@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sequenceDiff, setDiff } from '../../src/render/view/sequence.ts';
+import { sequenceDiff, setDiff } from '../../src/render/view/values/sequence.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
 

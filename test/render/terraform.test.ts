@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
-import { escapeText } from '../../src/core/template.ts';
+import { escapeText } from '../../src/core/text/template.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { problemsBesidePlan, renderPlanAs } from '../../src/render/formats.ts';
 import { TERRAFORM_WORDS } from '../../src/render/terraform/document.ts';

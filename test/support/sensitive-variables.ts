@@ -4,7 +4,7 @@
 import type { Json } from '../../src/core/json.ts';
 import { isList, isObject } from '../../src/core/json.ts';
 import type { Field, Fields } from '../../src/catalog/field.ts';
-import { whyNeverSecret } from '../../src/catalog/secrecy.ts';
+import { whyNeverSecret } from '../../src/catalog/secrecy/secrecy.ts';
 import type { Block } from './document.ts';
 import { objectsOf } from './document.ts';
 

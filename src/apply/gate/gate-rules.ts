@@ -2,7 +2,7 @@
 // so that a mistake elsewhere is stopped here.
 
 import type { ApiWrite } from '../../service/transport.ts';
-import { withArticle } from '../../core/text.ts';
+import { withArticle } from '../../core/text/text.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';

@@ -1,6 +1,6 @@
 // Forms of text that several kinds share. No value of them could be accepted by any service: they are refused before one is asked.
 
-import { BLANK, codePoint, UNSEEN } from '../../core/text.ts';
+import { BLANK, codePoint, UNSEEN } from '../../core/text/text.ts';
 import type { Field, Pattern } from '../field.ts';
 
 /** A character of a host: what would end it, or could not be seen, is none. */

@@ -1,6 +1,6 @@
 // A command line to run again, here or elsewhere, made of settings. Values of variables may be secret, and are not repeated.
 
-import { escapeControls } from '../../core/escape-controls.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Settings } from './settings.ts';
 
 type Repeated =

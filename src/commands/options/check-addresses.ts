@@ -4,7 +4,7 @@ import { parseAddress } from '../../catalog/address.ts';
 import { Failure } from '../../core/failure.ts';
 import type { ManifestOutline } from '../../manifest/load.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
-import { notedAddresses } from '../../reconcile/noted.ts';
+import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { journalPath } from '../shell/invocation.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '../../service/settings.ts';
 import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
-import { descriptorOf, isReadByOthers } from '../../platform/read.ts';
+import { isReadByOthers } from '../../platform/paths.ts';
+import { descriptorOf } from '../../platform/read.ts';
 import { Collector, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';

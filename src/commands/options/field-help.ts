@@ -1,6 +1,6 @@
 // What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width.
 
-import { closest } from '../../core/closest.ts';
+import { closest } from '../../core/text/closest.ts';
 import { BugError } from '../../core/diagnostic.ts';
 import { limits, notes, typeName } from '../../catalog/facts.ts';
 import type { Field, Fields } from '../../catalog/field.ts';

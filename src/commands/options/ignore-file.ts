@@ -1,6 +1,6 @@
 // The list of drift findings that are known and accepted, each with a reason and a last day. Expired entries fail.
 
-import { closest } from '../../core/closest.ts';
+import { closest } from '../../core/text/closest.ts';
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';

@@ -1,7 +1,8 @@
 // What a command writes is no file that it reads, and no other file that it writes. Looked at before the service is asked.
 
 import { resolve } from 'node:path';
-import { descriptorOf, identityOf } from '../../platform/read.ts';
+import { identityOf } from '../../platform/paths.ts';
+import { descriptorOf } from '../../platform/read.ts';
 import { collectAll, Failure } from '../../core/failure.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Invocation } from './invocation.ts';

@@ -12,8 +12,8 @@ import { FOR_ANYBODY, optionsOf } from '../options/again.ts';
 import type { Flags, Offer, Settings } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
-import type { Progress } from './progress.ts';
-import { createProgress } from './progress.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { createProgress } from '../terminal/progress.ts';
 
 export interface Invocation extends Host {
   readonly settings: Settings;

@@ -13,7 +13,7 @@ import type { ReadPipe } from '../../manifest/read-files.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
 import { publishNames } from '../../platform/filter.ts';
 import type { RunInput } from '../../reconcile/run.ts';
-import { tokenFilesToKeep } from '../../reconcile/token-files.ts';
+import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import { checkAddresses } from '../options/check-addresses.ts';
 import { connectionOf } from '../options/connection.ts';

@@ -2,7 +2,7 @@
 
 import type { WriteStream } from 'node:tty';
 import type { Sink } from './host.ts';
-import { createLiveRegion } from './live-region.ts';
+import { createLiveRegion } from '../terminal/live-region.ts';
 
 interface Output extends Sink {
   readonly show: NonNullable<Sink['show']>;

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { byteLength } from '../../core/text.ts';
+import { byteLength } from '../../core/text/text.ts';
 import { FileError } from '../../platform/file-error.ts';
 import type { FileSink } from '../../platform/output.ts';
 import { renderDiagnosticsAs } from '../../render/formats.ts';

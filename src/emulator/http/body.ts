@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
-import { byteLength, charLength } from '../../core/text.ts';
+import { byteLength, charLength } from '../../core/text/text.ts';
 import { ENABLED } from '../../catalog/fields/common.ts';
 import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';

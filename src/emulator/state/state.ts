@@ -4,7 +4,8 @@ import type { Json } from '../../core/json.ts';
 import { isList, isObject, parseJson } from '../../core/json.ts';
 import { findKind } from '../../catalog/lookup.ts';
 import { withFileError } from '../../platform/file-error.ts';
-import { pathTypeAt, readText, throughLinks } from '../../platform/read.ts';
+import { pathTypeAt, throughLinks } from '../../platform/paths.ts';
+import { readText } from '../../platform/read.ts';
 import { replaceFile } from '../../platform/write.ts';
 import type { Stored } from './store.ts';
 

@@ -7,7 +7,7 @@ import type { Value } from '../../core/value.ts';
 import { Expression, holdsSecret, holdsUnknown } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
-import { hiddenPaths } from '../../catalog/secrecy.ts';
+import { hiddenPaths } from '../../catalog/secrecy/secrecy.ts';
 import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { StackInput, Located } from '../resources.ts';

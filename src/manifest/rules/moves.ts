@@ -1,12 +1,12 @@
 // The `moved` and `removed` lists, and paths under `ignore_changes`: read and checked against the manifest.
 
 import { circles } from '../../core/graph.ts';
-import { withArticle } from '../../core/text.ts';
+import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
-import { closest } from '../../core/closest.ts';
-import { patternOf } from '../../core/pattern.ts';
+import { closest } from '../../core/text/closest.ts';
+import { patternOf } from '../../core/text/pattern.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { fieldOf } from '../../catalog/walk.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { lazy } from '../../core/lazy.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { closest } from '../../core/closest.ts';
+import { closest } from '../../core/text/closest.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { eachLeaf, Expression, referencesIn } from '../../core/value.ts';
 import { parseAddress, splitReference } from '../../catalog/address.ts';

@@ -2,7 +2,7 @@
 // Works on plain text, in one pass. How deep a text is, only its tokens tell: see `parse.ts`.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { byteLength, codePoint, UNSEEN } from '../../core/text.ts';
+import { byteLength, codePoint, UNSEEN } from '../../core/text/text.ts';
 import type { Lines } from './lines.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;

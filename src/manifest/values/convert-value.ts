@@ -6,7 +6,7 @@ import { Secret } from '../../core/secrets/secret.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { Expression, isOpaque } from '../../core/value.ts';
 import type { Field, StringField } from '../../catalog/field.ts';
-import { whyNeverSecret } from '../../catalog/secrecy.ts';
+import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
 import type { ProblemText } from '../text/lines.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';

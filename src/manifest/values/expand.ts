@@ -2,9 +2,9 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { compareText, isList, isObject } from '../../core/json.ts';
-import { patternOf } from '../../core/pattern.ts';
+import { patternOf } from '../../core/text/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { closest } from '../../core/closest.ts';
+import { closest } from '../../core/text/closest.ts';
 import type { Reference, Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';

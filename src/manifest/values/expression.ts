@@ -1,7 +1,7 @@
 // `${…}` inside text: variables, files and references to other resources. Splits text; fills nothing in.
 
-import { closest } from '../../core/closest.ts';
-import { tokensOf } from '../../core/template.ts';
+import { closest } from '../../core/text/closest.ts';
+import { tokensOf } from '../../core/text/template.ts';
 import { splitReference } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 

@@ -1,7 +1,7 @@
 // How large a text becomes when it is filled in, known before it is made: a short file can ask for more than there is memory.
 
 import { Secret } from '../../core/secrets/secret.ts';
-import { byteLength } from '../../core/text.ts';
+import { byteLength } from '../../core/text/text.ts';
 import type { Reference } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from '../text/preflight.ts';

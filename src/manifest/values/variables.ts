@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { registerSecret, Secret } from '../../core/secrets/secret.ts';
-import { closest } from '../../core/closest.ts';
+import { closest } from '../../core/text/closest.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
 import { forbiddenCharacterIn } from '../../catalog/fields/forms.ts';

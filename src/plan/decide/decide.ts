@@ -1,7 +1,7 @@
 // Decides what happens to one resource of the manifest: nothing, create, update, adopt or replace, with its requests.
 
 import type { SourceRange } from '../../core/diagnostic.ts';
-import { countOfDifferences } from '../../core/text.ts';
+import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
@@ -31,7 +31,7 @@ import { returnedOnceState, returnedOnceReason } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
 import { overwritten, overwrittenAnew } from './overwritten.ts';
 import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
-import { escapeText } from '../../core/template.ts';
+import { escapeText } from '../../core/text/template.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
 import { lossOf, removalOf } from './removal.ts';
 import { createRequests, updateRequests } from './requests.ts';

@@ -2,7 +2,7 @@
 // the most that it may be, so that nothing is refused by the service half-way through an apply.
 
 import { Secret } from '../../core/secrets/secret.ts';
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { parseAddress } from '../../catalog/address.ts';

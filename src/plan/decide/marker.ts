@@ -14,7 +14,7 @@ import { digestedFields, digestOfMany, saltOf } from '../../resource/digests.ts'
 import { returnedOnceFields, PENDING, pendingValue } from './returned-once.ts';
 import { longestValue } from './lengths.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
-import { escapeText } from '../../core/template.ts';
+import { escapeText } from '../../core/text/template.ts';
 import type { Change, PlanDiagnostic } from '../plan.ts';
 
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */

@@ -5,7 +5,7 @@ import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft, Successor } from './step-draft.ts';
 import { leftoverKey } from './step-draft.ts';
-import { escapeText } from '../../core/template.ts';
+import { escapeText } from '../../core/text/template.ts';
 import { idsIn } from '../../resource/references.ts';
 import { deleteRequest, updateRequests } from './requests.ts';
 import { nameOf } from '../policies/policy.ts';

@@ -2,7 +2,7 @@
 // service says of every id by itself that it is not there. Pure.
 
 import { groupBy } from '../../core/group.ts';
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName, topLevelKinds } from '../../catalog/lookup.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';

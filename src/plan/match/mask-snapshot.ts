@@ -9,7 +9,7 @@ import { METADATA } from '../../catalog/fields/common.ts';
 import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { hide } from '../../catalog/secrecy.ts';
+import { hide } from '../../catalog/secrecy/secrecy.ts';
 import { looksMaskedText, unreadablePaths } from '../../resource/looks-masked.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';

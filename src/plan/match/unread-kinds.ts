@@ -1,7 +1,7 @@
 // Kinds whose objects could not be listed: what was not seen is not absent, and a plan that depends on it says so.
 
 import { kindByName } from '../../catalog/lookup.ts';
-import { pluralOf } from '../../core/text.ts';
+import { pluralOf } from '../../core/text/text.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Pair } from './match.ts';
 import type { PlanDiagnostic } from '../plan.ts';

@@ -1,6 +1,6 @@
 // Safety rules (one function each): what they find stops apply, with counts, a list and the flag that would allow it.
 
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { kindByName } from '../../catalog/lookup.ts';

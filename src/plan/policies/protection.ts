@@ -1,7 +1,7 @@
 // Protection: what a block or an object's own marker protects is neither deleted nor replaced (ADR-0021).
 // The marker counts until an apply has taken the protection off, and nothing else of that plan removes the object.
 
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { PolicyViolation } from '../plan.ts';
 import type { PolicyInput, Removal } from './policy.ts';

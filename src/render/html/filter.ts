@@ -1,7 +1,7 @@
 // Rows that can be searched and narrowed by what they have in common. Without script all of them are shown, and no controls.
 
 import { groupBy } from '../../core/group.ts';
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Content, Markup } from './html.ts';
 import { element } from './html.ts';
 import { HIDDEN } from './parts.ts';

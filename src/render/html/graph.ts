@@ -1,6 +1,6 @@
 // The order in which steps run, as a picture: each right of those that it waits for.
 
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Item, ItemStep, View } from '../view/view.ts';
 import type { Markup } from './html.ts';
 import { element, stacked } from './html.ts';

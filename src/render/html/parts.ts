@@ -1,7 +1,7 @@
 // Small parts that sections of a page share.
 
 import { groupBy } from '../../core/group.ts';
-import type { Line } from '../view/value.ts';
+import type { Line } from '../view/values/value.ts';
 import type { Sign } from '../view/view.ts';
 import type { Content, Markup } from './html.ts';
 import { element } from './html.ts';

@@ -1,7 +1,7 @@
 // What is done to each resource, or what was found of it: a row that unfolds, in groups by action.
 
 import { groupBy } from '../../core/group.ts';
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Item, ItemStep, Row, View } from '../view/view.ts';
 import { placeText } from '../view/view.ts';
 import type { Facet } from './filter.ts';

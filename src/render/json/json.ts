@@ -1,7 +1,7 @@
 // JSON documents on standard output: one for each command. Text without a final line break.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { escapeControlsInJson } from '../../core/escape-controls.ts';
+import { escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import type { ReportView } from '../view/documents.ts';
 import { ERROR_FORMAT, eventDocument, rows } from '../view/documents.ts';
 import type { View } from '../view/view.ts';

@@ -1,8 +1,8 @@
 // Markdown for comments and job summaries: the verdict, what is lost, what stands in the way, and the rest to unfold. What is
 // too long gets shorter in steps, and the verdict and the names of what is lost are the last to go.
 
-import { escapeControls } from '../../core/escape-controls.ts';
-import { byteLength } from '../../core/text.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
+import { byteLength } from '../../core/text/text.ts';
 import type { RenderOptions } from '../render-options.ts';
 import type { List, Problem, View } from '../view/view.ts';
 import { factsOf, HEADINGS, headline as problemText, placeText, PROBLEM_GROUPS } from '../view/view.ts';

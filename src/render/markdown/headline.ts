@@ -1,6 +1,6 @@
 // The verdict in the words that a mail about a comment begins with: the stack, what happens, and whether a person has to look.
 
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Item, View } from '../view/view.ts';
 import { sentence, truncate } from './markdown.ts';
 

@@ -1,9 +1,9 @@
 // What is lost, what happens to each object and how each step ended: by name, in tables, and to unfold.
 
 import { groupBy } from '../../core/group.ts';
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import { escapeHtml } from '../html/html.ts';
-import type { Line } from '../view/value.ts';
+import type { Line } from '../view/values/value.ts';
 import type { Item, Row, View } from '../view/view.ts';
 import { code, fenced, folded, table } from './markdown.ts';
 import type { Page } from './page.ts';

@@ -1,6 +1,6 @@
 // The steps of a plan and what they wait for, as a Mermaid diagram.
 
-import { escapeControls } from '../../core/escape-controls.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Item } from '../view/view.ts';
 
 /** More cannot be read. */

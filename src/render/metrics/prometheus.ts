@@ -1,6 +1,6 @@
 // The text format of Prometheus, version 0.0.4, as the textfile collector of its node exporter reads it.
 
-import { escapeControls } from '../../core/escape-controls.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 
 /** A metric with its samples; those of one name have different labels. */
 export interface Metric {

@@ -46,7 +46,7 @@ export function findingsOf({ is, problems, more, items, subjects }: View): Findi
   });
 }
 
-const NO_PLACE = { group: 'warning', code: 'more-problems', addresses: [], related: [], details: [] } as const;
+const NO_PLACE = { group: 'warning', addresses: [], related: [], details: [] } as const;
 
 /** Neither line nor column: what moves within its file is the same problem. */
 function problemFinding(problem: Problem): Finding {

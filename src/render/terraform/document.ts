@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, mapObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
-import { isSensitiveMask } from '../view/value.ts';
+import { isSensitiveMask } from '../view/values/value.ts';
 import type { Difference, Item, View } from '../view/view.ts';
 import type { Entry } from './values.ts';
 import { knownValues, sensitiveMarks, unknownMarks } from './values.ts';

@@ -4,10 +4,10 @@
 import { groupBy } from '../../core/group.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject, mapObject } from '../../core/json.ts';
-import { unescapeText } from '../../core/template.ts';
+import { unescapeText } from '../../core/text/template.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
-import { SECRET_CHANGED } from '../view/difference.ts';
-import { isSensitiveMask, unknownIn } from '../view/value.ts';
+import { SECRET_CHANGED } from '../view/values/difference.ts';
+import { isSensitiveMask, unknownIn } from '../view/values/value.ts';
 
 /** A value by its path. */
 export type Entry = readonly [path: readonly string[], value: Json];

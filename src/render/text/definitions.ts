@@ -1,6 +1,6 @@
 // Names with what is said of them, in two columns that fit the terminal. Pure.
 
-import { columns, pad } from '../../core/columns.ts';
+import { columns, pad } from '../../core/text/columns.ts';
 import { indented, wrap } from './lines.ts';
 
 /** A name, and what is said of it. */

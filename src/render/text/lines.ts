@@ -2,9 +2,9 @@
 
 import type { RenderOptions, TextStyle } from '../render-options.ts';
 import { paint } from '../render-options.ts';
-import { characterColumns, columns } from '../../core/columns.ts';
+import { characterColumns, columns } from '../../core/text/columns.ts';
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
-import type { Line } from '../view/value.ts';
+import type { Line } from '../view/values/value.ts';
 
 const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
   '+': 'good',

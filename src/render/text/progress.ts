@@ -1,7 +1,7 @@
 // How far a run came, while it is under way: as a table that is drawn again and again, and as one line for a log.
 
-import { columns, pad } from '../../core/columns.ts';
-import { duration, plural } from '../../core/text.ts';
+import { columns, pad } from '../../core/text/columns.ts';
+import { duration, plural } from '../../core/text/text.ts';
 import type { RenderOptions, TextStyle } from '../render-options.ts';
 import { paint } from '../render-options.ts';
 import { squeeze } from './lines.ts';

@@ -1,6 +1,6 @@
 // Text for terminals and logs: how it stands first and last, and between what happens, why, what is lost and every value.
 
-import { columns, pad } from '../../core/columns.ts';
+import { columns, pad } from '../../core/text/columns.ts';
 import { printLine, wrap } from './lines.ts';
 import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';

@@ -1,13 +1,13 @@
 // What drift found, by what happened: what counts, what apply would do about it, what is accepted, and what the manifest
 // itself would change.
 
-import { plural } from '../../core/text.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
+import { plural } from '../../core/text/text.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Pending } from '../../drift/pending.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
-import { CAUSES, outsideLines } from './changes.ts';
+import { CAUSES, outsideLines } from './values/changes.ts';
 import type { DriftView } from './documents.ts';
 import { driftDocument } from './documents.ts';
 import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';

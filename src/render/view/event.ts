@@ -1,9 +1,9 @@
 // What happens while a plan is applied.
 
 import type { ApplyEvent } from '../../apply/event.ts';
-import { duration, plural } from '../../core/text.ts';
+import { duration, plural } from '../../core/text/text.ts';
 import type { Step } from '../../plan/plan.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import { SIGNS } from './plan.ts';
 import { phaseLabel, rowOf } from './report.ts';
 import type { Row } from './view.ts';

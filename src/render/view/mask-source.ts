@@ -2,9 +2,9 @@
 // and rather masks too much.
 
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
-import { closest } from '../../core/closest.ts';
+import { closest } from '../../core/text/closest.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
-import { plainNames, secretNameIn, sensitiveNames } from '../../catalog/secret-names.ts';
+import { plainNames, secretNameIn, sensitiveNames } from '../../catalog/secrecy/secret-names.ts';
 import type { OpenValue } from './open-value.ts';
 import { BEGIN, depthOf, continueValue, openValue } from './open-value.ts';
 

@@ -1,6 +1,6 @@
 // What apply would do about a finding: read from the plan that drift was made of.
 
-import { escapeControls } from '../../core/escape-controls.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Action, Plan, Step } from '../../plan/plan.ts';
 

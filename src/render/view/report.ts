@@ -2,8 +2,8 @@
 
 import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
-import { plural } from '../../core/text.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
+import { plural } from '../../core/text/text.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { ReportView } from './documents.ts';
 import { reportDocument, totalsOf } from './documents.ts';

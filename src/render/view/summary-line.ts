@@ -1,6 +1,6 @@
 // The sentence that a plan begins and ends with. It is made of counts and our own words only.
 
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 
 /** `Plan: 2 to create, …` or `No changes. …`; never "No changes" while anything is blocked, refused or wrong. */

@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { TextStyle } from '../render-options.ts';
-import type { Line } from './value.ts';
+import type { Line } from './values/value.ts';
 
 export interface View {
   readonly is: 'plan' | 'report' | 'drift' | 'problems';

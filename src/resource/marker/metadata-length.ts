@@ -1,7 +1,7 @@
 // Whether the user's text and the ownership marker fit into the metadata together (§8), and how much of it is left. Pure.
 
 import { METADATA } from '../../catalog/fields/common.ts';
-import { plural } from '../../core/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
 import { writeMarker } from './marker-codec.ts';

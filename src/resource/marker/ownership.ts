@@ -2,7 +2,7 @@
 // address names, inside the object that its address says (ADR-0017). Whoever writes, deletes, counts or shows asks here.
 
 import { parseAddress } from '../../catalog/address.ts';
-import { withArticle } from '../../core/text.ts';
+import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Move } from './moves.ts';
 import { originsOf } from './moves.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Change, Step } from '../../../src/plan/plan.ts';
-import { changeLines, isNew, outsideLines } from '../../../src/render/view/changes.ts';
-import type { Line } from '../../../src/render/view/value.ts';
+import { changeLines, isNew, outsideLines } from '../../../src/render/view/values/changes.ts';
+import type { Line } from '../../../src/render/view/values/value.ts';
 import { changeOf, plain, stepOf } from '../sample.ts';
 
 const show = (lines: readonly Line[]) => lines.map(({ mark, depth, text }) => `${mark}${'.'.repeat(depth)}${text}`);

@@ -1,7 +1,7 @@
 // Where a value is shown: whether the order of a list counts is known from the catalogue.
 
 import { expect, test } from 'vitest';
-import { blockedPlace, layoutOf } from '../../../src/render/view/value-layout.ts';
+import { blockedPlace, layoutOf } from '../../../src/render/view/values/value-layout.ts';
 import { plain } from '../sample.ts';
 
 test.each([

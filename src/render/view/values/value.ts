@@ -1,15 +1,15 @@
 // One value as lines for people. Reads plan JSON only, which holds no secret.
 
-import { truncateMiddle } from '../../core/bounds.ts';
-import { columns } from '../../core/columns.ts';
-import type { Json } from '../../core/json.ts';
-import { isList, isObject } from '../../core/json.ts';
-import { SECRET_MASK } from '../../core/secrets/secret.ts';
-import type { Token } from '../../core/template.ts';
-import { tokensOf, unescapeText } from '../../core/template.ts';
-import { plural } from '../../core/text.ts';
-import { splitReference } from '../../catalog/address.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
+import { truncateMiddle } from '../../../core/bounds.ts';
+import { columns } from '../../../core/text/columns.ts';
+import type { Json } from '../../../core/json.ts';
+import { isList, isObject } from '../../../core/json.ts';
+import { SECRET_MASK } from '../../../core/secrets/secret.ts';
+import type { Token } from '../../../core/text/template.ts';
+import { tokensOf, unescapeText } from '../../../core/text/template.ts';
+import { plural } from '../../../core/text/text.ts';
+import { splitReference } from '../../../catalog/address.ts';
+import { escapeControls } from '../../../core/text/escape-controls.ts';
 
 /** One line: what happens to it, how deep it stands below its step, and its text. */
 export interface Line {

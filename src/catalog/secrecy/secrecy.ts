@@ -1,12 +1,12 @@
 // Which fields may hold a secret: what a plan must show, or what decides a path or an order, cannot be one. And where in a
 // value secrets are that the catalogue does not know of, and how text is hidden.
 
-import { isList } from '../core/json.ts';
-import { Secret } from '../core/secrets/secret.ts';
-import type { Value } from '../core/value.ts';
-import { formatPath, holdsSecret, isOpaque, isValueObject } from '../core/value.ts';
-import type { Field } from './field.ts';
-import { eachFieldLeaf, mapFieldLeaves } from './walk.ts';
+import { isList } from '../../core/json.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { Value } from '../../core/value.ts';
+import { formatPath, holdsSecret, isOpaque, isValueObject } from '../../core/value.ts';
+import type { Field } from '../field.ts';
+import { eachFieldLeaf, mapFieldLeaves } from '../walk.ts';
 
 /** Why the field cannot hold a secret, to follow "because"; undefined when it can. */
 export function whyNeverSecret(field: Field): string | undefined {

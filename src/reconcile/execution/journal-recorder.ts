@@ -1,16 +1,16 @@
 // Notes for the journal while a run writes: what must be on the disk before a request, and what may be late.
 
-import type { Recorder } from '../apply/recorder.ts';
-import type { Capability } from '../catalog/kind.ts';
-import { isListable } from '../catalog/lookup.ts';
-import { FileError } from '../platform/file-error.ts';
-import type { EndEntry } from '../journal/entry.ts';
-import type { Journal } from '../journal/journal.ts';
-import { isUnder } from '../resource/marker/moves.ts';
-import type { OwnershipStatus } from '../resource/marker/ownership.ts';
-import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
-import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import type { Recorder } from '../../apply/recorder.ts';
+import type { Capability } from '../../catalog/kind.ts';
+import { isListable } from '../../catalog/lookup.ts';
+import { FileError } from '../../platform/file-error.ts';
+import type { EndEntry } from '../../journal/entry.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { isUnder } from '../../resource/marker/moves.ts';
+import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn } from '../../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
 
 /** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
 export function createJournalRecorder(

@@ -1,7 +1,7 @@
 // Names of the fields that hold secrets, for texts that are no values of fields: broken YAML, and keys that nobody knows.
 
-import { kinds } from './kinds/index.ts';
-import { allFields } from './walk.ts';
+import { kinds } from '../kinds/index.ts';
+import { allFields } from '../walk.ts';
 
 const everyField = kinds.flatMap((kind) => allFields(kind.fields));
 

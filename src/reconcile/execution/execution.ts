@@ -1,26 +1,26 @@
 // One apply under way: what its stages share, and the two things that they do more than once, planning and carrying out.
 
-import { applyPlan } from '../apply/apply.ts';
-import type { StepResult } from '../apply/event.ts';
-import type { RunHistory } from '../apply/gate/run-history.ts';
-import type { ApplyInput } from '../apply/step-run.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import type { JournalView } from '../plan/match/missing-objects.ts';
-import { knownValues } from '../plan/match/live-by-address.ts';
-import { buildPlan } from '../plan/build.ts';
-import type { Plan } from '../plan/plan.ts';
-import { secretLookup } from '../plan/secret-lookup.ts';
-import type { Snapshot } from '../resource/snapshot.ts';
-import type { Clients } from '../service/client.ts';
-import type { Planned } from './converge.ts';
+import { applyPlan } from '../../apply/apply.ts';
+import type { StepResult } from '../../apply/event.ts';
+import type { RunHistory } from '../../apply/gate/run-history.ts';
+import type { ApplyInput } from '../../apply/step-run.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { JournalView } from '../../plan/match/missing-objects.ts';
+import { knownValues } from '../../plan/match/live-by-address.ts';
+import { buildPlan } from '../../plan/build.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { secretLookup } from '../../plan/secret-lookup.ts';
+import type { Snapshot } from '../../resource/snapshot.ts';
+import type { Clients } from '../../service/client.ts';
+import type { Planned } from '../converge.ts';
 import { withoutObjects } from './noted.ts';
 import type { RunEffects } from './run-effects.ts';
 import { NO_EFFECTS } from './run-effects.ts';
-import type { MakePlanInput } from './plan.ts';
-import { planInput } from './plan.ts';
-import { pinnedBy, readAll, seenBy } from './read.ts';
-import type { RunInput } from './run.ts';
-import type { JournalSession } from './session.ts';
+import type { MakePlanInput } from '../plan.ts';
+import { planInput } from '../plan.ts';
+import { pinnedBy, readAll, seenBy } from '../read.ts';
+import type { RunInput } from '../run.ts';
+import type { JournalSession } from '../session.ts';
 import type { TokenStore } from './token-files.ts';
 
 /** An apply: what it may do besides what every run may. */

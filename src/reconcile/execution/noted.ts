@@ -1,20 +1,20 @@
 // What earlier runs noted in a journal, for runs that only read. Takes no lock and changes nothing.
 
-import { parseAddress } from '../catalog/address.ts';
-import { isId } from '../catalog/id.ts';
-import { shortDigest } from '../core/digest.ts';
-import type { JournalOwner } from '../journal/binding.ts';
-import { boundElsewhere } from '../journal/binding.ts';
-import { isRemovalIntent, operationOf } from '../journal/entry.ts';
-import type { JournalState } from '../journal/replay.ts';
-import { deletedIds, replayJournal, knownIds, leavingIds, recentRuns } from '../journal/replay.ts';
-import { parseJournal } from '../journal/parse.ts';
-import type { JournalView } from '../plan/match/missing-objects.ts';
-import { FileError } from '../platform/file-error.ts';
-import { failOnFileError } from '../platform/problem.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import { isId } from '../../catalog/id.ts';
+import { shortDigest } from '../../core/digest.ts';
+import type { JournalOwner } from '../../journal/binding.ts';
+import { boundElsewhere } from '../../journal/binding.ts';
+import { isRemovalIntent, operationOf } from '../../journal/entry.ts';
+import type { JournalState } from '../../journal/replay.ts';
+import { deletedIds, replayJournal, knownIds, leavingIds, recentRuns } from '../../journal/replay.ts';
+import { parseJournal } from '../../journal/parse.ts';
+import type { JournalView } from '../../plan/match/missing-objects.ts';
+import { FileError } from '../../platform/file-error.ts';
+import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
-import type { Platform } from './platform.ts';
-import type { RunInput } from './run.ts';
+import type { Platform } from '../platform.ts';
+import type { RunInput } from '../run.ts';
 
 export interface EarlierRuns {
   readonly expectedObjects: readonly ExpectedObject[];

@@ -1,22 +1,22 @@
 // Values that the service shows once, at creation (§5): each goes to one file in a folder of their own, and nowhere else.
 
 import { join } from 'node:path';
-import type { StepResult } from '../apply/event.ts';
-import type { Recorder } from '../apply/recorder.ts';
-import { parseAddress } from '../catalog/address.ts';
-import { ID } from '../catalog/fields/common.ts';
-import { kindByName } from '../catalog/lookup.ts';
-import { Failure } from '../core/failure.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import { Secret } from '../core/secrets/secret.ts';
-import type { StoredValues } from '../plan/decide/returned-once.ts';
-import { returnedOnceFields, pendingValue } from '../plan/decide/returned-once.ts';
-import type { Plan, Step } from '../plan/plan.ts';
-import { FileError } from '../platform/file-error.ts';
-import type { Files } from '../platform/files.ts';
-import { failOnFileError } from '../platform/problem.ts';
-import { namesIn } from '../platform/read.ts';
-import type { Snapshot } from '../resource/snapshot.ts';
+import type { StepResult } from '../../apply/event.ts';
+import type { Recorder } from '../../apply/recorder.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import { ID } from '../../catalog/fields/common.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import { Failure } from '../../core/failure.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import type { StoredValues } from '../../plan/decide/returned-once.ts';
+import { returnedOnceFields, pendingValue } from '../../plan/decide/returned-once.ts';
+import type { Plan, Step } from '../../plan/plan.ts';
+import { FileError } from '../../platform/file-error.ts';
+import type { Files } from '../../platform/files.ts';
+import { failOnFileError } from '../../platform/problem.ts';
+import { namesIn } from '../../platform/read.ts';
+import type { Snapshot } from '../../resource/snapshot.ts';
 
 /** Where tokens go. */
 export interface TokenStore {

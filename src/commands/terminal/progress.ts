@@ -1,7 +1,7 @@
 // What a run tells people while it goes on, on standard error: on a terminal a table that is drawn in place, below what is
 // written for good; anywhere else a line for each step that ended, and a sign of life when nothing was said for a while.
 
-import { escapeControls, escapeControlsInJson } from '../../core/escape-controls.ts';
+import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import type { Platform } from '../../reconcile/platform.ts';
 import type { RunEvent } from '../../reconcile/run.ts';
 import { isLog, renderEvent } from '../../render/formats.ts';
@@ -9,7 +9,7 @@ import type { RenderOptions } from '../../render/render-options.ts';
 import { indented } from '../../render/text/lines.ts';
 import { heartbeatLine, progressLines } from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
-import type { Host } from './host.ts';
+import type { Host } from '../shell/host.ts';
 import { createRunState } from './run-state.ts';
 
 export interface Progress {

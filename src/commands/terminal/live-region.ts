@@ -1,7 +1,7 @@
 // Lines that stay below everything else on a terminal: they are taken away before anything is written, and drawn again after
 // it. The cursor rests on the empty line below them and is never hidden, so that whatever ends the program leaves it usable.
 
-import { columns, cut } from '../../core/columns.ts';
+import { columns, cut } from '../../core/text/columns.ts';
 
 interface Size {
   readonly columns: number;

@@ -1,9 +1,9 @@
 // The differences of a step and of a finding as lines: by field, with who changed it.
 
-import { groupBy } from '../../core/group.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
-import type { Cause, Change, Step } from '../../plan/plan.ts';
-import type { RenderOptions } from '../render-options.ts';
+import { groupBy } from '../../../core/group.ts';
+import { escapeControls } from '../../../core/text/escape-controls.ts';
+import type { Cause, Change, Step } from '../../../plan/plan.ts';
+import type { RenderOptions } from '../../render-options.ts';
 import { differenceLines } from './difference.ts';
 import { layoutOf } from './value-layout.ts';
 import type { Line, ValueLayout } from './value.ts';

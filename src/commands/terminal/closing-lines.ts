@@ -2,12 +2,12 @@
 
 import { relative } from 'node:path';
 import { compareText } from '../../core/json.ts';
-import { duration } from '../../core/text.ts';
-import { escapeControls } from '../../core/escape-controls.ts';
+import { duration } from '../../core/text/text.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { RunReport } from '../../reconcile/run-report.ts';
 import type { Definition } from '../../render/text/definitions.ts';
 import { definitionLines } from '../../render/text/definitions.ts';
-import { inline } from '../../render/view/value.ts';
+import { inline } from '../../render/view/values/value.ts';
 
 /** The last lines of a report for people; empty when there is nothing to use. */
 export function closingLines(

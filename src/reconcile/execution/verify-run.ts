@@ -1,25 +1,25 @@
 // The end of an apply: what was done is looked at, judged, noted in the journal and reported.
 
-import type { StepResult } from '../apply/event.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { hasErrors } from '../core/diagnostic.ts';
-import { Failure } from '../core/failure.ts';
-import type { RunOutcome } from '../core/run-outcome.ts';
-import { plural } from '../core/text.ts';
-import type { JournalEntry } from '../journal/entry.ts';
-import { findInvalidValue } from '../journal/check-values.ts';
-import { knownOutputs } from '../plan/outputs.ts';
-import type { Plan } from '../plan/plan.ts';
-import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
-import { FileError } from '../platform/file-error.ts';
-import { publishNames } from '../platform/filter.ts';
-import { fileDiagnostic } from '../platform/problem.ts';
-import type { Converged } from './converge.ts';
-import { planUntilConverged } from './converge.ts';
+import type { StepResult } from '../../apply/event.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { hasErrors } from '../../core/diagnostic.ts';
+import { Failure } from '../../core/failure.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { plural } from '../../core/text/text.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import { findInvalidValue } from '../../journal/check-values.ts';
+import { knownOutputs } from '../../plan/outputs.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
+import { FileError } from '../../platform/file-error.ts';
+import { publishNames } from '../../platform/filter.ts';
+import { fileDiagnostic } from '../../platform/problem.ts';
+import type { Converged } from '../converge.ts';
+import { planUntilConverged } from '../converge.ts';
 import type { Execution, OnCreated } from './execution.ts';
 import { executePlan, planNow, planOf, tokenStoreOf } from './execution.ts';
-import type { RunReport, RunStatus } from './run-report.ts';
-import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf, withLostOutput } from './run-report.ts';
+import type { RunReport, RunStatus } from '../run-report.ts';
+import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf, withLostOutput } from '../run-report.ts';
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf } from './token-files.ts';
 

@@ -1,8 +1,8 @@
 // Objects that are known by their ids, whether or not a list shows them.
 
-import type { StepResult } from '../apply/event.ts';
-import type { Plan } from '../plan/plan.ts';
-import { isRemoval } from '../plan/fingerprint.ts';
+import type { StepResult } from '../../apply/event.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { isRemoval } from '../../plan/fingerprint.ts';
 
 export interface ExpectedObject {
   readonly kind: string;

@@ -1,0 +1,62 @@
+// What a path leads to: a file, a folder or nothing, through symbolic links or not. Reads no content.
+
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { failure, withFileError } from './file-error.ts';
+
+/** As deep as the platform follows symbolic links. */
+const MOST_LINKS = 40;
+
+type PathType = 'nothing' | 'file' | 'folder' | 'other';
+
+/** What a path leads to, through symbolic links. Throws the platform's error when that cannot be said. */
+export function pathTypeAt(path: string): PathType {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 'nothing';
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+}
+
+/** True for a named pipe; a link to one is none. */
+export function isPipe(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/** True when the name is taken, by whatever it may be, also by a symbolic link that leads nowhere. */
+export function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** True for a file that others than its owner may read. */
+export function isReadByOthers(path: string): boolean {
+  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+}
+
+export function realPath(path: string): string {
+  return withFileError(path, 'read', () => realpathSync(path));
+}
+
+/** Where a path leads through its own symbolic links, also when nothing is there yet. */
+export function throughLinks(path: string): string {
+  let at = path;
+  for (let links = 0; lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
+    if (links >= MOST_LINKS) throw failure('ELOOP');
+    at = resolve(dirname(at), readlinkSync(at));
+  }
+  return at;
+}
+
+/** One key for all paths and links to a regular file, also to one that is not there yet; undefined for what is none. */
+export function identityOf(path: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    if (found !== undefined) return found.isFile() ? `${found.dev}:${found.ino}` : undefined;
+    const target = throughLinks(path);
+    return join(realpathSync(dirname(target)), basename(target));
+  } catch {
+    return path;
+  }
+}
+
+export function linkTarget(path: string): string {
+  return withFileError(path, 'read', () => readlinkSync(path));
+}
