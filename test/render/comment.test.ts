@@ -1,7 +1,7 @@
 // Comments on pull requests: what a mail about them begins with, what is never left out, how long they are, and their graph.
 
 import { describe, expect, test } from 'vitest';
-import { byteLength } from '../../src/core/text/text.ts';
+import { byteLength, withChildren } from '../../src/core/text/text.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { RenderOptions } from '../../src/render/render-options.ts';
 import { FORGES as FORGE_NAMES, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
@@ -89,14 +89,28 @@ describe.each(FORGES)('for $name', ({ name, limit, hasHtml, hasAlerts }) => {
     for (const { address } of deletions(200)) expect(text).toContain(`- **delete** \`${address}\``);
   });
 
+  test('everything else of what is lost goes before a name does', () => {
+    const steps = deletions(Math.floor(limit / 70), 'it is gone').map((step) => ({
+      ...step,
+      address: step.address.padEnd(58, 'x'),
+      live_id: step.address.padEnd(200, 'i'),
+    }));
+    const text = renderPlanAs('markdown', planOf({ steps }), comment(name));
+    expect(byteLength(text)).toBeLessThanOrEqual(limit);
+    expect(steps.filter(({ address }) => !text.includes(`\`${address}\``))).toEqual([]);
+    expect(text).toContain(`> - **delete** ${steps.length} \`tls_edge\`: it is gone\n>   \`tls_edges.e0-x`);
+    expect(text.match(/it is gone/g)).toHaveLength(1);
+  });
+
   test('only the names themselves are cut at the end, and counted', () => {
-    const plan = planOf({ steps: deletions(10_000), summary: { delete: 10_000 } });
+    const plan = planOf({ steps: deletions(20_000), summary: { delete: 20_000 } });
     const text = renderPlanAs('markdown', plan, comment(name));
     expect(byteLength(text)).toBeLessThanOrEqual(limit);
     expect(byteLength(text)).toBeGreaterThan(limit - 200);
-    const named = text.match(/- \*\*delete\*\*/g)?.length ?? 0;
-    expect(text).toContain(`10000 objects lose something`);
-    expect(text).toContain(`> - and ${10_000 - named} more`);
+    const named = text.match(/`tls_edges\.e\d+-`/g)?.length ?? 0;
+    expect(text).toContain(`20000 objects lose something`);
+    expect(text).toContain(`> - and ${20_000 - named} more`);
+    expect(text).not.toContain('it is gone');
   });
 
   test('it has nothing that is not drawn there', () => {
@@ -122,15 +136,22 @@ test('a limit that is told takes the place of that of the forge', () => {
   expect(byteLength(drawMarkdown(view, comment('bitbucket'), 3_000))).toBeLessThanOrEqual(3_000);
 });
 
-test('what is lost has no cost where there is no room for it', () => {
-  const lost = [itemOf({ word: 'delete', tone: 'bad', loses: 'everything' }), itemOf({ tone: 'bad', address: 'a' })];
-  const size = { changes: false, rows: 0, problems: 0, maxTextLength: 60, names: 1, costs: false };
+test.each([
+  ['object', ['> - **delete** `tls_edges.a` (`e1`): everything; its children are deleted, too: `r.1`, `r.2`']],
+  ['kind', ['> - **delete** 2 `tls_edge`: everything', '>   `tls_edges.a` (with `r.1`, `r.2`)']],
+  ['none', ['> - **delete** 2 `tls_edge`', '>   `tls_edges.a` (with `r.1`, `r.2`)']],
+] as const)('what is lost, with its cost told for each %s', (costs, lines) => {
+  const loses = withChildren('everything', ['r.1', 'r.2']);
+  const one = itemOf({ word: 'delete', tone: 'bad', liveId: 'e1', loses });
+  const lost = [one, { ...one, address: 'b', loses: 'everything' }, itemOf({ tone: 'bad', address: 'c' })];
+  const size = { changes: false, rows: 0, problems: 0, maxTextLength: 60, names: 1, costs };
   expect(dangerLines(lost, { size, forge: forgeOf('azure-devops'), comment: {} })).toEqual([
     '> **Caution**',
-    '> 2 objects lose something when this is applied:',
+    '> 3 objects lose something when this is applied:',
     '>',
-    '> - **delete** `tls_edges.a`',
-    '> - and 1 more',
+    ...lines,
+    ...(costs === 'object' ? [] : ['> - **update** 1 `tls_edge`']),
+    '> - and 2 more',
   ]);
 });
 

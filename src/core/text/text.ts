@@ -59,3 +59,16 @@ export function withArticle(noun: string): string {
 export function countOfDifferences(count: number): string {
   return `${plural(count, 'value')} ${count === 1 ? 'differs' : 'differ'}`;
 }
+
+const CHILDREN = '; its children are deleted, too: ';
+
+/** What a deletion costs, with the names of what goes with it. */
+export function withChildren(cost: string, names: readonly string[]): string {
+  return names.length === 0 ? cost : `${cost}${CHILDREN}${names.join(', ')}`;
+}
+
+/** The two parts of what `withChildren` made. */
+export function withoutChildren(loss: string): { readonly cost: string; readonly names: readonly string[] } {
+  const [cost = '', ...rest] = loss.split(CHILDREN);
+  return { cost, names: rest.flatMap((list) => list.split(', ')) };
+}

@@ -6,6 +6,7 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft, Successor } from './step-draft.ts';
 import { leftoverKey } from './step-draft.ts';
 import { escapeText } from '../../core/text/template.ts';
+import { withChildren } from '../../core/text/text.ts';
 import { idsIn } from '../../resource/references.ts';
 import { deleteRequest, updateRequests } from './requests.ts';
 import { nameOf } from '../policies/policy.ts';
@@ -43,7 +44,7 @@ export function removalOf(address: string, { live, children, reason, successor }
     live,
     reason,
     source: null,
-    loss: children.length === 0 ? loss : `${loss}; its children are deleted, too: ${children.map(nameOf).join(', ')}`,
+    loss: withChildren(loss, children.map(nameOf)),
     ...(children.length > 0 && { children: children.map((child) => child.id) }),
     ...(successor !== undefined && { successor }),
     changes: [],

@@ -20,7 +20,7 @@ const WHOLE: Size = {
   problems: Infinity,
   maxTextLength: Infinity,
   names: Infinity,
-  costs: true,
+  costs: 'object',
 };
 const SMALLEST: Size = {
   ...WHOLE,
@@ -28,7 +28,7 @@ const SMALLEST: Size = {
   rows: 0,
   problems: 0,
   maxTextLength: 60,
-  costs: false,
+  costs: 'none',
   missing: 'Only the counts are shown, and what is deleted or replaced.',
 };
 const SIZES: readonly Size[] = [
@@ -42,7 +42,9 @@ const SIZES: readonly Size[] = [
     maxTextLength: 100,
     missing: 'Most steps and long texts are left out.',
   },
-  { ...SMALLEST, problems: 3, costs: true },
+  { ...SMALLEST, problems: 3, costs: 'object' },
+  { ...SMALLEST, problems: 3, costs: 'kind' },
+  { ...SMALLEST, costs: 'kind' },
   SMALLEST,
 ];
 

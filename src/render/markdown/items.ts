@@ -1,11 +1,11 @@
 // What is lost, what happens to each object and how each step ended: by name, in tables, and to unfold.
 
 import { groupBy } from '../../core/group.ts';
-import { plural } from '../../core/text/text.ts';
+import { plural, withoutChildren } from '../../core/text/text.ts';
 import { escapeHtml } from '../html/html.ts';
 import type { Line } from '../view/values/value.ts';
 import type { Item, Row, View } from '../view/view.ts';
-import { code, fenced, folded, table } from './markdown.ts';
+import { code, fenced, folded, table, truncate } from './markdown.ts';
 import type { Page } from './page.ts';
 import { names, prose, section, text } from './page.ts';
 import { stepGraph } from './step-graph.ts';
@@ -13,12 +13,9 @@ import { stepGraph } from './step-graph.ts';
 /** Never folded: what is deleted or replaced, by name, and what that costs. */
 export function dangerLines(lost: readonly Item[], page: Page): string[] {
   if (lost.length === 0) return [];
-  const { names, costs } = page.size;
-  const shown = lost.slice(0, names);
-  const lines = shown.map((item) => {
-    const cost = item.loses === undefined || !costs ? '' : `: ${prose(item.loses, page)}`;
-    return `- **${item.word}** ${nameCell(item, page)}${cost}`;
-  });
+  const shown = lost.slice(0, page.size.names);
+  const lines =
+    page.size.costs === 'object' ? shown.map((item) => lostLine(item, page)) : lostByKind(lost, shown.length, page);
   const more = lost.length - shown.length;
   return [
     page.forge.hasAlerts ? '[!CAUTION]' : '**Caution**',
@@ -27,6 +24,40 @@ export function dangerLines(lost: readonly Item[], page: Page): string[] {
     ...lines,
     ...(more > 0 ? [`- and ${more} more`] : []),
   ].map((line) => `> ${line}`.trimEnd());
+}
+
+/** Longer than a name of a manifest with the section it is in. */
+const MAX_NAME = 300;
+
+function lostName(name: string, { size }: Page): string {
+  return code(truncate(name, Math.max(size.maxTextLength, MAX_NAME)));
+}
+
+function lostLine({ word, address, liveId, loses }: Item, page: Page): string {
+  const cost = loses === undefined ? '' : `: ${prose(withoutChildren(loses).cost, page)}`;
+  const inside = withoutChildren(loses ?? '').names.map((name) => lostName(name, page));
+  const children = inside.length === 0 ? '' : `; its children are deleted, too: ${inside.join(', ')}`;
+  return `- **${word}** ${lostName(address, page)}${liveId === undefined ? '' : ` (${text(liveId, page)})`}${cost}${children}`;
+}
+
+/** Little but names: each kind, and what it costs, is told once. */
+function lostByKind(lost: readonly Item[], most: number, page: Page): string[] {
+  const named = new Set(lost.slice(0, most));
+  const groups = groupBy(lost, ({ word, kind }) => JSON.stringify([word, kind]));
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members;
+    const head = `- **${first?.word ?? ''}** ${members.length} ${code(first?.kind ?? '')}`;
+    const costs = new Set(members.flatMap(({ loses }) => (loses === undefined ? [] : withoutChildren(loses).cost)));
+    const told = page.size.costs === 'none' || costs.size === 0 ? '' : `: ${prose([...costs].join('; '), page)}`;
+    const list = members.flatMap((item) => (named.has(item) ? namesOf(item, page) : []));
+    return [`${head}${told}`, ...(list.length === 0 ? [] : [`  ${list.join(', ')}`])];
+  });
+}
+
+/** Its name, with those of what goes with it. */
+function namesOf({ address, loses = '' }: Item, page: Page): string {
+  const [own = '', ...inside] = [address, ...withoutChildren(loses).names].map((name) => lostName(name, page));
+  return inside.length === 0 ? own : `${own} (with ${inside.join(', ')})`;
 }
 
 /** What happens to how many objects of each kind, and how many of them somebody changed or deleted outside. */

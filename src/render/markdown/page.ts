@@ -11,9 +11,10 @@ export interface Size {
   readonly problems: number;
   /** Characters of one text. */
   readonly maxTextLength: number;
-  /** How many of the objects that are lost are named, and whether with what that costs. */
+  /** How many of the objects that are lost are named. */
   readonly names: number;
-  readonly costs: boolean;
+  /** What that costs is told of each object, of each kind, or not at all. */
+  readonly costs: 'object' | 'kind' | 'none';
   /** What is left out, in words. */
   readonly missing?: string;
 }
