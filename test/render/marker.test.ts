@@ -9,6 +9,7 @@ import {
   renderPlanAs,
   renderReportAs,
 } from '../../src/render/formats.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { marker } from '../../src/render/markdown/marker.ts';
 import { drifted } from './drift-sample.ts';
 import { everything, planOf, stepOf } from './sample.ts';
@@ -103,4 +104,11 @@ describe('whatever the stack is called', () => {
       expect(facts['stack']?.length).toBeLessThanOrEqual(120);
     }
   });
+});
+
+test('no half of a secret is left where a value is cut', () => {
+  const secret = 'secretvalue0123456789abcdef';
+  new Secret(secret);
+  const service = `http://127.0.0.1/${'x'.repeat(85)}/${secret}/`;
+  expect(marker({ is: 'plan', facts: { service } }, true)).not.toContain('secretvalue');
 });

@@ -1,5 +1,5 @@
-// What a secret reads like where no escape is left to be undone: as it is, decoded itself, in base64, in hexadecimal, and
-// line by line.
+// What a secret reads like where no escape is left to be undone: as it is, in lower case, decoded itself, in base64, in
+// hexadecimal, and line by line.
 
 import { withoutEscapes } from './decode.ts';
 import { plainView } from './view.ts';
@@ -13,10 +13,10 @@ const MIN_BASE64 = 4;
 /** The forms, each once, the secret itself first. */
 export function spellings(secret: string): string[] {
   // Most secrets have nothing in them that anything would escape.
-  if (PLAIN.test(secret)) return [...new Set([secret, ...hexForms(secret)])];
+  if (PLAIN.test(secret)) return [...new Set([secret, ...lowerForms(secret), ...hexForms(secret)])];
   // A half of a surrogate pair has no bytes of its own; it is written as U+FFFD.
   const whole = Buffer.from(secret, 'utf8').toString('utf8');
-  const found = new Set([secret, whole, whole.trim()]);
+  const found = new Set([secret, whole, whole.trim(), ...lowerForms(whole)]);
   // A blank in a form.
   for (const text of [...found]) found.add(text.replaceAll(' ', '+'));
   // A secret that looks escaped loses that together with what really is an escape.
@@ -35,6 +35,11 @@ function isLongEnough(text: string): boolean {
 function linesOf(text: string): string[] {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines.length < 2 ? [] : lines.filter((line) => line.length >= MIN_LINE && !/^-+[A-Z0-9 ]+-+$/.test(line));
+}
+
+/** Names that differ only in case are one to us and are told in lower case; what is shorter may be any word. */
+function lowerForms(text: string): string[] {
+  return text.length < MIN_LINE ? [] : [text.toLowerCase()];
 }
 
 function hexForms(text: string): string[] {

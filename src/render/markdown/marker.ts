@@ -21,7 +21,8 @@ const BYTES = new TextEncoder();
  * Masked first where the output filter could not know a secret again.
  */
 function encoded(value: string): string {
-  const text = /^[\w:/.-]*$/.test(value) ? value : maskSecrets(value);
+  const isWhole = value.length <= MAX_VALUE && /^[\w:/.-]*$/.test(value);
+  const text = isWhole ? value : maskSecrets(value);
   return text
     .slice(0, MAX_VALUE)
     .replace(/[^\w./-]|-(?=-)/gu, (character) => [...BYTES.encode(character)].map(hex).join(''))

@@ -12,6 +12,8 @@ describe('a secret is looked for in each of its forms', () => {
       given: 'token-1',
       has: ['token-1', hex('token-1'), hex('token-1').toUpperCase()],
     },
+    { name: 'in lower case, as we tell names', given: 'TopSecret42', has: ['TopSecret42', 'topsecret42'] },
+    { name: 'not in lower case when it may be any word', given: 'Local', has: ['Local'], lacks: ['local'] },
     { name: 'without blanks around it', given: ' pass word\n', has: [' pass word\n', 'pass word'] },
     { name: 'with a plus for a blank, as in forms', given: 'pass word', has: ['pass+word'] },
     { name: 'decoded, when it looks escaped', given: 'p%61ssword', has: ['p%61ssword', 'password'] },
