@@ -143,8 +143,10 @@ function changedFinding(
 }
 
 /** Addresses without an object, but for those of which it is proven that there never was one, or that this stack deleted it. */
-function missing({ pairs }: Match, pasts: MissingByAddress): Finding[] {
-  return pairs.flatMap(({ desired: { address, kind } }) => {
+function missing({ pairs, held }: Match, pasts: MissingByAddress): Finding[] {
+  // What waits for an object with an unreadable marker is told with that object, but for what is gone all the same.
+  const gone = held.filter(({ desired: { address } }) => pasts.get(address)?.is === 'deleted');
+  return [...pairs, ...gone].flatMap(({ desired: { address, kind } }) => {
     const past = pasts.get(address);
     if (past === undefined || past.is === 'none') return [];
     const { is, id, evidence } = past;

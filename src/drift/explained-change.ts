@@ -3,7 +3,7 @@
 
 import type { Json } from '../core/json.ts';
 import { canonicalJson, isList, isObject } from '../core/json.ts';
-import { tokensOf, unescapeText } from '../core/text/template.ts';
+import { DOLLAR, tokensOf, unescapeText } from '../core/text/template.ts';
 import { splitReference } from '../catalog/address.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Change } from '../plan/plan.ts';
@@ -75,9 +75,10 @@ interface Piece {
 
 function explainedText(before: string, after: string, renewed: RenewedObjects): readonly string[] | undefined {
   const meant = unescapeText(before);
-  const pieces = tokensOf(after).map((token): Piece | undefined =>
-    token.is === 'text' ? { text: token.text, findings: [] } : pieceOf(token.inner, meant, renewed),
-  );
+  const pieces = tokensOf(after).map((token): Piece | undefined => {
+    if (token.is === 'text') return { text: token.text, findings: [] };
+    return token.inner === DOLLAR ? { text: DOLLAR, findings: [] } : pieceOf(token.inner, meant, renewed);
+  });
   const texts = pieces.map((piece) => piece?.text ?? null);
   return fits(meant, texts) ? union(pieces.map((piece) => piece?.findings)) : undefined;
 }
@@ -93,11 +94,17 @@ function pieceOf(reference: string, before: string, renewed: RenewedObjects): Pi
   return text === undefined ? undefined : { text, findings };
 }
 
-/** Whether the text may be these pieces, of which some are not known. */
+/** Whether the text may be these pieces, of which some are not known: those are values of objects, and hold no blanks. */
 function fits(text: string, pieces: readonly (string | null)[]): boolean {
-  const first = pieces.indexOf(null);
-  if (first < 0) return text === pieces.join('');
-  const start = pieces.slice(0, first).join('');
-  const end = pieces.slice(pieces.lastIndexOf(null) + 1).join('');
-  return text.length > start.length + end.length && text.startsWith(start) && text.endsWith(end);
+  let [at, isOpen] = [0, false];
+  for (const piece of pieces) {
+    if (piece === null) isOpen = true;
+    else if (piece !== '') {
+      const start = isOpen ? text.indexOf(piece, at + 1) : at;
+      if (start < 0 || !text.startsWith(piece, start) || /\s/.test(text.slice(at, start))) return false;
+      [at, isOpen] = [start + piece.length, false];
+    }
+  }
+  const rest = text.slice(at);
+  return isOpen ? /^\S+$/.test(rest) : rest === '';
 }

@@ -139,7 +139,8 @@ function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'servi
   const all = match(manifest, manifest.resources, snapshot);
   const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
   const { ownership } = all;
-  const pasts = explainMissing({ manifest, snapshot, ownership, pairs: all.pairs, journal: options.journal });
+  const pairs = [...all.pairs, ...all.held].sort((a, b) => depthOf(a) - depthOf(b));
+  const pasts = explainMissing({ manifest, snapshot, ownership, pairs, journal: options.journal });
   const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
@@ -154,6 +155,11 @@ function decideAll({ manifest, snapshot: read, options }: Omit<PlanInput, 'servi
     blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
     drafts: childrenFirst(possible.drafts),
   };
+}
+
+/** Parents are 0, and what is inside them 1. */
+function depthOf({ desired }: Pair): number {
+  return desired.parent === undefined ? 0 : 1;
 }
 
 /** Plans again after a rehearsal on a copy: what is left then, the steps would not reach. */

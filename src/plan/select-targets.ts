@@ -11,6 +11,7 @@ export function selectTargets(all: Match, { resources }: Manifest, targets: read
   return {
     ...all,
     pairs: all.pairs.filter(({ desired }) => wanted.has(desired.address)),
+    held: all.held.filter(({ desired }) => wanted.has(desired.address)),
     duplicates: new Map([...all.duplicates].filter(([address]) => wanted.has(address))),
     diagnostics: all.diagnostics.filter(({ address }) => address === null || wanted.has(address)),
   };

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
-import { escapeText, fillTemplate } from '../core/text/template.ts';
+import { DOLLAR, escapeText, fillTemplate } from '../core/text/template.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { Expression, objectToJson, toJson } from '../core/value.ts';
@@ -21,9 +21,6 @@ export interface Lookup {
   /** Digest of a field of the request's own body, for the marker. */
   readonly digest: (field: string, value: Value) => string;
 }
-
-/** `${$}` stands for one dollar, where a placeholder follows it: `$${` would be read as a literal `${`. */
-const DOLLAR = '$';
 
 /** Escaped text that is followed by a placeholder. */
 function escapeBeforePlaceholder(text: string): string {

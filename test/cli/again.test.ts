@@ -8,6 +8,7 @@ const settings = readSettings(
   {
     file: ['a.yaml', 'b c.yaml'],
     target: ["tls_edges.a'b"],
+    allowDeletes: '5',
     var: ['token=hunter2'],
     apiKeyFile: 'key',
     baseUrl: 'https://api.example.com/',
@@ -20,6 +21,7 @@ test('what anybody needs to see the same', () => {
     '-f a.yaml',
     "-f 'b c.yaml'",
     "--target 'tls_edges.a'\\''b'",
+    '--allow-deletes 5',
     '--base-url https://api.example.com/',
     '(with the same --var)',
   ]);

@@ -224,3 +224,21 @@ describe('what is no such file stays allowed', () => {
     expect((await here('plan', ...args)).code).toBe(0);
   });
 });
+
+test.each([
+  { name: 'that cannot be read', file: 'broken.yaml', text: '{{{ :\nversion: 1\nstack: shop\n' },
+  { name: 'that is not there', file: 'none.yaml', text: undefined },
+])('beside a manifest $name, no output takes the place of a journal', async ({ file, text }) => {
+  const journal = at('.edgeform/shop.journal.jsonl');
+  mkdirSync(at('.edgeform'));
+  writeFileSync(journal, 'what is known\n');
+  if (text !== undefined) writeFileSync(at(file), text);
+  const { code } = await here('apply', '-f', file, '--auto-approve', '--metrics-file', journal);
+  expect([code, readFileSync(journal, 'utf8')]).toEqual([64, 'what is known\n']);
+});
+
+test('problems of a failed command are written for the same readers', async () => {
+  writeFileSync(at('bad.yaml'), `${MANIFEST}nonsense: 1\n`);
+  const { stdout } = await here('plan', '-f', 'bad.yaml', '--format', 'markdown', '--comment-for', 'bitbucket');
+  expect(stdout).toMatch(/^\[\/\/\]: # "edgeform:problems /);
+});

@@ -59,6 +59,15 @@ describe('deleted outside, as the journal proves', () => {
     expect(await drift()).toMatchObject({ code: 0, found: [], pending: [] });
   });
 
+  test('drift: also beside an object whose marker cannot be read', async () => {
+    await apply(AB);
+    const id = removeEdge('second');
+    const { id: other, metadata } = place.emulator.objects('tls_edges')[0] ?? {};
+    place.emulator.mutate('tls_edges', String(other), { metadata: String(metadata).replace(/}$/, 'x') });
+    const { code, found, ids } = await drift();
+    expect([code, found, ids]).toEqual([2, ['tls_edges.b missing drift', '? changed unknown'], [id, other]]);
+  });
+
   test.each(['text', 'markdown', 'html', 'github'])('plan says so as %s', async (format) => {
     await apply(AB);
     const id = removeEdge('second');

@@ -23,6 +23,18 @@ test.each<{ name: string; changes: Change[]; findings: string[] | undefined }>([
   { name: 'an object that nobody found', changes: [change('edgtls_9', '${tls_edges.c.id}')], findings: undefined },
   { name: 'another id than was there', changes: [change('edgtls_9', `\${${A}.id}`)], findings: undefined },
   { name: 'a value that is not known any more', changes: [change('uri of a', `uri of \${${A}.uri}`)], findings: [A] },
+  { name: 'words less behind it', changes: [change('at h:1 old words', `at \${${A}.uri}`)], findings: undefined },
+  {
+    name: 'two of them, and what is between',
+    changes: [change('u1 and u2.', `\${${A}.uri} and \${${B}.uri}.`)],
+    findings: [A, B],
+  },
+  {
+    name: 'two of them, and other words between',
+    changes: [change('u1 or u2', `\${${A}.uri} and \${${B}.uri}`)],
+    findings: undefined,
+  },
+  { name: 'a dollar before it', changes: [change('$edgtls_1', `\${$}\${${A}.id}`)], findings: [A] },
   {
     name: 'a list in another order',
     changes: [change(['edgtls_2', 'edgtls_1'], [`\${${A}.id}`, `\${${B}.id}`])],

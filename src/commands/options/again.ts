@@ -4,17 +4,35 @@ import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Settings } from './settings.ts';
 
 type Repeated =
-  'file' | 'varFile' | 'target' | 'allowReplace' | 'ignore' | 'baseUrl' | 'apiKeyFile' | 'journal' | 'tokenDir';
+  | 'file'
+  | 'varFile'
+  | 'target'
+  | 'allowDeletes'
+  | 'allowReplace'
+  | 'ignore'
+  | 'baseUrl'
+  | 'apiKeyFile'
+  | 'journal'
+  | 'tokenDir';
 
 /** What apply needs as it was given to plan. */
 export const FOR_APPLY: readonly Repeated[] = ['file', 'varFile', 'baseUrl', 'apiKeyFile', 'journal', 'tokenDir'];
 /** What says what is planned, on any machine. */
-export const FOR_ANYBODY: readonly Repeated[] = ['file', 'varFile', 'target', 'allowReplace', 'ignore', 'baseUrl'];
+export const FOR_ANYBODY: readonly Repeated[] = [
+  'file',
+  'varFile',
+  'target',
+  'allowDeletes',
+  'allowReplace',
+  'ignore',
+  'baseUrl',
+];
 
 const FLAGS: Readonly<Record<Repeated, string>> = {
   file: '-f',
   varFile: '--var-file',
   target: '--target',
+  allowDeletes: '--allow-deletes',
   allowReplace: '--allow-replace',
   ignore: '--ignore',
   baseUrl: '--base-url',
@@ -25,7 +43,7 @@ const FLAGS: Readonly<Record<Repeated, string>> = {
 
 export function optionsOf(settings: Settings, names: readonly Repeated[]): string[] {
   const words = names.flatMap((name) =>
-    [settings[name] ?? []].flat().map((value) => `${FLAGS[name]} ${quoted(value)}`),
+    [settings[name] ?? []].flat().map((value) => `${FLAGS[name]} ${quoted(String(value))}`),
   );
   return [...words, ...(settings.var.length === 0 ? [] : ['(with the same --var)'])];
 }

@@ -29,10 +29,15 @@ export function checkOutputs(
     if (key === undefined) return;
     // Two outputs that the shell leads to one file are the shell's.
     const isOurs = descriptorOf(output.path) === undefined;
-    const other = read.get(key) ?? (isOurs ? written.get(key) : undefined);
+    const other = read.get(key) ?? journalLike(output) ?? (isOurs ? written.get(key) : undefined);
     if (other !== undefined) throw sameFile(output, other);
     if (isOurs) written.set(key, output.name);
   });
+}
+
+/** The journal is the only memory of a run, and which one it is may not be known when the manifest cannot be read. */
+function journalLike({ name, path }: NamedPath): string | undefined {
+  return name !== '--journal' && /\.journal\.jsonl(?:\.lock)?$/.test(path) ? 'a journal' : undefined;
 }
 
 function optionsRead({ varFile, apiKeyFile, ignore }: Settings): NamedPath[] {

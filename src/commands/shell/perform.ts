@@ -58,11 +58,19 @@ export function explainFailure(error: unknown, args: readonly string[], host: Ho
   return failure.outcome;
 }
 
-/** `--color` of a command line that may be wrong otherwise. */
-function colorOf(args: readonly string[]): Flags {
-  const found = args.find((arg, index) => arg.startsWith('--color=') || args[index - 1] === '--color');
-  const color = found?.replace(/^--color=/, '');
-  return color === 'always' || color === 'never' ? { color } : {};
+/** How problems are to be shown, of a command line that may be wrong otherwise. */
+function flagsIn(args: readonly string[]): Flags {
+  const color = valueIn(args, '--color');
+  const commentFor = valueIn(args, '--comment-for');
+  return {
+    ...((color === 'always' || color === 'never') && { color }),
+    ...(commentFor !== undefined && { commentFor }),
+  };
+}
+
+function valueIn(args: readonly string[], option: string): string | undefined {
+  const found = args.find((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
+  return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
 }
 
 /** True when the command line asks for one document, of which a part is of no use to anybody. */
@@ -73,15 +81,14 @@ export function wantsDocument(args: readonly string[]): boolean {
 /** `--format` of a command line that may be wrong otherwise. */
 function formatIn(args: readonly string[]): Format {
   if (wantsJson(args)) return 'json';
-  const found = args.find((arg, index) => arg.startsWith('--format=') || args[index - 1] === '--format');
-  const name = found?.replace(/^--format=/, '') ?? '';
+  const name = valueIn(args, '--format') ?? '';
   return isFormat(name) ? name : 'text';
 }
 
 /** A document takes the place of the command's own; else problems are on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
   const format = formatForProblems(formatIn(args));
-  const style = renderOptionsOf({ settings: readSettings(colorOf(args), host.env), env: host.env }, host.stderr);
+  const style = renderOptionsOf({ settings: readSettings(flagsIn(args), host.env), env: host.env }, host.stderr);
   const text =
     format === 'json'
       ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)

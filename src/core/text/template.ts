@@ -48,7 +48,10 @@ export function escapeText(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
+/** In plans `${$}` stands for one dollar, where an expression follows it: `$${` would be read as a literal `${`. */
+export const DOLLAR = '$';
+
 /** Text as its author meant it; expressions stay. */
 export function unescapeText(text: string): string {
-  return fillTemplate(text, (_, source) => source);
+  return fillTemplate(text, (inner, source) => (inner === DOLLAR ? DOLLAR : source));
 }

@@ -26,6 +26,8 @@ export interface Pair {
 export interface Match {
   readonly ownership: Ownership;
   readonly pairs: readonly Pair[];
+  /** Resources without a live object for which nothing is planned, because an object with an unreadable marker may be theirs. */
+  readonly held: readonly Pair[];
   /** Objects of this stack that the manifest does not ask for. */
   readonly orphans: readonly LiveResource[];
   /** Owned objects the manifest releases without deleting. */
@@ -72,18 +74,18 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     liveByAddress,
     duplicates: search.duplicates,
   });
-  const pairs = desired
-    .filter((resource) => !unclear.held.has(resource.address))
-    .map((resource) => ({
-      kind: kindByName(resource.kind),
-      desired: resource,
-      live: liveByAddress.get(resource.address),
-    }));
+  const all = desired.map((resource) => ({
+    kind: kindByName(resource.kind),
+    desired: resource,
+    live: liveByAddress.get(resource.address),
+  }));
+  const isHeld = ({ desired: { address } }: Pair) => unclear.held.has(address);
   const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
   const owned = left.filter(ownership.isOurs);
   return {
     ownership,
-    pairs,
+    pairs: all.filter((pair) => !isHeld(pair)),
+    held: all.filter((pair) => isHeld(pair) && pair.live === undefined && !search.duplicates.has(pair.desired.address)),
     orphans: owned.filter((live) => !isReleased(live)),
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
