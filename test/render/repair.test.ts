@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { driftView } from '../../src/render/view/drift.ts';
-import { repairOf } from '../../src/render/view/repair.ts';
+import { repairsIn } from '../../src/render/view/repair.ts';
+import { growth } from '../support/count-steps.ts';
 import { drifted } from './drift-sample.ts';
-import { plain, planOf, stepOf } from './sample.ts';
+import { changeOf, plain, planOf, stepOf } from './sample.ts';
 
 const ADDRESS = 'reserved_addrs.db';
 
@@ -26,6 +27,10 @@ const changed: Finding = { ...missing, type: 'changed' };
 
 const stepWith = (parts: Partial<Parameters<typeof stepOf>[0]>) =>
   planOf({ steps: [stepOf({ id: 's1', action: 'update', address: ADDRESS, kind: 'reserved_addr', ...parts })] });
+const edited: Finding = { ...changed, changes: [changeOf({ path: 'ip_policy.id', cause: 'drift' })] };
+const KEPT = { action: 'update', address: ADDRESS, kind: 'reserved_addr', live_id: 'ra_1' } as const;
+const GOES = { ...KEPT, action: 'delete', live_id: 'ra_2', loss: 'ra_2 is gone' } as const;
+const barrier = (path: string) => ({ address: ADDRESS, path, reason: `no way for "${path}"` });
 const double = { action: 'delete', live_id: 'ra_2' } as const;
 
 function viewOf(finding: Finding, plan: Plan | undefined) {
@@ -51,12 +56,42 @@ test.each<[string, Finding, Plan | undefined, string | undefined]>([
     planOf({ blocked: [{ address: ADDRESS, path: 'region', reason: 'module-delete is switched off' }] }),
     'cannot put it back: module-delete is switched off',
   ],
+  [
+    'changed, and a double goes first',
+    changed,
+    planOf({ steps: [stepOf({ id: 's1', ...GOES }), stepOf({ id: 's2', ...KEPT })] }),
+    'puts it back',
+  ],
+  [
+    'changed, and a double is released',
+    changed,
+    planOf({ steps: [stepOf({ id: 's1', ...GOES, action: 'release' })] }),
+    'leaves it as it is; a person has to decide',
+  ],
+  [
+    'changed where the service has no way, and another field is put back',
+    edited,
+    planOf({ steps: [stepOf({ id: 's1', ...KEPT })], blocked: [barrier('region'), barrier('ip_policy')] }),
+    'cannot put it back: no way for "ip_policy"',
+  ],
+  [
+    'changed, and another field cannot be put back',
+    edited,
+    planOf({ steps: [stepOf({ id: 's1', ...KEPT })], blocked: [barrier('ip')] }),
+    'puts it back',
+  ],
+  [
+    'changed where the service has no way for the object',
+    edited,
+    planOf({ blocked: [barrier('')] }),
+    'cannot put it back: no way for ""',
+  ],
   ['a double that the journal proves', duplicate, stepWith(double), 'deletes ra_2, and keeps the other'],
   ['doubles', duplicate, planOf({}), 'does not guess which one is right; a person has to decide'],
   ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; a person has to decide'],
   ['without a plan', changed, undefined, undefined],
 ])('%s', (_, finding, plan, words) => {
-  expect(repairOf(finding, plan)).toBe(words);
+  expect(repairsIn(plan)(finding)?.words).toBe(words);
   expect(viewOf(finding, plan).items[0]?.repair).toBe(words);
 });
 
@@ -69,6 +104,27 @@ test('what stops apply is told, with what would allow it', () => {
   expect(view.problems).toContainEqual(
     expect.objectContaining({ group: 'refused', details: [expect.objectContaining({ text: '--allow-deletes 4' })] }),
   );
+});
+
+test.each([
+  ['deletes', double, duplicate, true],
+  ['puts back', { live_id: 'ra_1' }, changed, true],
+  ['releases', { action: 'release', live_id: 'ra_1' }, changed, false],
+  ['leaves', { address: 'reserved_addrs.other' }, changed, false],
+] as const)('that apply makes things right is said where it %s', (_, step, finding, isSaid) => {
+  const { advice = '' } = viewOf(finding, stepWith(step));
+  expect(advice.includes('apply makes everything as the manifest says')).toBe(isSaid);
+});
+
+test('twice the findings take twice the steps', () => {
+  const work = (count: number) => {
+    const ids = Array.from({ length: count }, (_, n) => `ra_${n}`);
+    const parts = ids.map((id) => ({ ...KEPT, id, live_id: id, address: `reserved_addrs.${id}` }));
+    const plan = planOf({ steps: parts.map(stepOf), blocked: parts.map((one) => ({ ...barrier(''), ...one })) });
+    const findings = parts.map(({ address, id }) => ({ ...changed, address, live_id: id }));
+    return () => void driftView({ ...drifted, plan, drift: { ...drifted.drift, findings } }, plain);
+  };
+  expect(growth(60, work)).toBeLessThan(2.1);
 });
 
 test('what is not there is not called a change of the manifest', () => {

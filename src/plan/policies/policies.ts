@@ -51,6 +51,7 @@ function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): Po
   const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
   const count = toDelete.length + inside.length;
   if (count <= limit) return [];
+  const allowed = limit === 0 ? 'none is' : `only ${limit} ${limit === 1 ? 'is' : 'are'}`;
   const addresses = [
     ...toDelete.map((draft) => draft.address),
     ...inside.map((live) => live.marker?.address ?? live.id),
@@ -58,7 +59,7 @@ function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): Po
   return [
     {
       rule: 'delete-budget',
-      message: `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but only ${limit} are allowed`,
+      message: `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but ${allowed} allowed`,
       addresses: [...new Set(addresses)].sort(),
       flag: `--allow-deletes ${count}`,
     },

@@ -1,8 +1,9 @@
 // What apply would do about a finding: read from the plan that drift was made of.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
+import { groupBy } from '../../core/group.ts';
 import type { Finding } from '../../drift/drift.ts';
-import type { Action, Plan, Step } from '../../plan/plan.ts';
+import type { Action, Blocked, Plan, Step } from '../../plan/plan.ts';
 
 const WORDS: Readonly<Record<Action, string>> = {
   create: 'creates it again',
@@ -13,18 +14,63 @@ const WORDS: Readonly<Record<Action, string>> = {
   release: 'releases it, and leaves its values',
 };
 
-/** In words that follow `apply`; undefined where nobody made a plan. */
-export function repairOf(finding: Finding, plan: Plan | undefined): string | undefined {
-  if (plan === undefined) return undefined;
-  const { type, address, live_id: id } = finding;
-  if (type === 'unmanaged') return 'leaves it alone';
-  const own = plan.steps.filter((step) => (address === null ? step.live_id === id : step.address === address));
-  const blocked = plan.blocked.find((one) => one.address === address);
-  if (type === 'duplicate') return withoutDoubles(own);
-  const [step] = own.filter(({ phase }) => phase !== 'detach' && phase !== 'delete');
-  if (step !== undefined) return `${WORDS[step.action]}${lossOf(own)}`;
-  if (blocked !== undefined) return `cannot put it back: ${escapeControls(blocked.reason)}`;
-  return 'leaves it as it is; a person has to decide';
+interface Repair {
+  /** They follow `apply`. */
+  readonly words: string;
+  /** False when apply leaves the difference as it is. */
+  readonly isDone: boolean;
+}
+
+/** Tells it of each finding; nothing where nobody made a plan. */
+export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair | undefined {
+  if (plan === undefined) return () => undefined;
+  const byAddress = groupBy(plan.steps, ({ address }) => address);
+  const byId = groupBy(plan.steps, (step) => step.live_id ?? undefined);
+  const blocked = groupBy(plan.blocked, ({ address }) => address);
+  return (finding) => {
+    const { address, live_id: id } = finding;
+    const steps = address === null ? byId.get(id ?? '') : byAddress.get(address);
+    return repairOf(finding, steps ?? [], blocked.get(address ?? '') ?? []);
+  };
+}
+
+function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Blocked[]): Repair {
+  const { type, live_id: id } = finding;
+  if (type === 'unmanaged') return left('leaves it alone');
+  if (type === 'duplicate') return withoutDoubles(steps);
+  const barrier = barrierOf(finding, blocked);
+  if (barrier !== undefined) return barredBy(barrier);
+  const own = steps.filter((step) => !isLeaving(step) || id === null || step.live_id === id);
+  const step = own.find(({ phase }) => phase !== 'detach' && phase !== 'delete');
+  if (step !== undefined) return { words: `${WORDS[step.action]}${lossOf(own)}`, isDone: step.action !== 'release' };
+  const [first] = blocked;
+  return first === undefined ? left('leaves it as it is; a person has to decide') : barredBy(first);
+}
+
+/** Doubles of an object leave in steps of its address. */
+function isLeaving({ action }: Step): boolean {
+  return action === 'delete' || action === 'release';
+}
+
+/** What keeps all that was found from being put back, whatever else is done to the object. */
+function barrierOf({ changes }: Finding, blocked: readonly Blocked[]): Blocked | undefined {
+  const barriers = changes.map(({ path }) =>
+    blocked.find((one) => one.path === '' || fieldOf(one) === fieldOf({ path })),
+  );
+  return barriers.includes(undefined) ? undefined : barriers[0];
+}
+
+/** A field is sent whole or not at all. */
+function fieldOf({ path }: { readonly path: string }): string | undefined {
+  return path.split('.')[0];
+}
+
+function left(words: string): Repair {
+  return { words, isDone: false };
+}
+
+function barredBy({ reason }: Blocked): Repair {
+  return left(`cannot put it back: ${escapeControls(reason)}`);
 }
 
 function lossOf(steps: readonly Step[]): string {
@@ -32,8 +78,8 @@ function lossOf(steps: readonly Step[]): string {
   return loss === undefined ? '' : `; ${escapeControls(loss)}`;
 }
 
-function withoutDoubles(steps: readonly Step[]): string {
+function withoutDoubles(steps: readonly Step[]): Repair {
   const doubles = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
-  if (doubles.length === 0) return 'does not guess which one is right; a person has to decide';
-  return `deletes ${escapeControls(doubles.join(', '))}, and keeps the other`;
+  if (doubles.length === 0) return left('does not guess which one is right; a person has to decide');
+  return { words: `deletes ${escapeControls(doubles.join(', '))}, and keeps the other`, isDone: true };
 }
