@@ -284,7 +284,16 @@ test('outputs, and whether the plan is whole and can be applied', () => {
   expect(state(one(step, { refusals }))).toMatchObject({ applyable: false, errored: false });
   const diagnostics = [{ code: 'unknown-field', severity: 'error', message: 'wrong', address: null }] as const;
   expect(state(one(step, { diagnostics }))).toEqual({ applyable: false, complete: true, errored: true });
-  const { output_changes: outputs } = shown(planOf({ outputs: { known: 'a:1', waits: null } }));
+  const mask = { sensitive: true };
+  const { output_changes: outputs } = shown(
+    planOf({ outputs: { known: 'a:1', waits: null, secret: mask, inside: { list: ['$${a} ${b}', mask] } } }),
+  );
+  const secret = { before: '(sensitive)', after: '(sensitive)', before_sensitive: true, after_sensitive: true };
+  expect(outputs['secret']).toMatchObject(secret);
+  const inside = { list: ['$${a} ${b}', '(sensitive)'] };
+  const marked = { list: [false, true] };
+  const sides = { before: inside, after: inside };
+  expect(outputs['inside']).toMatchObject({ ...sides, before_sensitive: marked, after_sensitive: marked });
   expect(outputs['known']).toMatchObject({ actions: ['no-op'], before: 'a:1', after: 'a:1', after_unknown: false });
   expect(outputs['waits']).toEqual({
     actions: ['create'],

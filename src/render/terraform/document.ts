@@ -6,7 +6,7 @@ import { documentJson } from '../json/json.ts';
 import { isSensitiveMask } from '../view/values/value.ts';
 import type { Difference, Item, View } from '../view/view.ts';
 import type { Entry } from './values.ts';
-import { knownValues, sensitiveMarks, unknownMarks } from './values.ts';
+import { knownValues, maskedOutput, sensitiveMarks, unknownMarks } from './values.ts';
 
 const FORMAT_VERSION = '1.2';
 const PROVIDER = 'edgeform';
@@ -154,12 +154,14 @@ function at(path: string, value: Json): Entry {
 /** An output that is known is what it was; nobody keeps what the others were. */
 function outputOf(value: Json): JsonObject {
   const isKnown = value !== null;
+  const shown = maskedOutput(value);
+  const sensitive = sensitiveMarks([[['value'], value]])['value'] ?? false;
   return {
     actions: [isKnown ? 'no-op' : 'create'],
-    before: value,
-    ...(isKnown && { after: value }),
+    before: shown,
+    ...(isKnown && { after: shown }),
     after_unknown: !isKnown,
-    before_sensitive: false,
-    after_sensitive: false,
+    before_sensitive: sensitive,
+    after_sensitive: sensitive,
   };
 }

@@ -23,6 +23,13 @@ function nested(entries: readonly Entry[]): JsonObject {
   );
 }
 
+/** The value of an output, whose text is as it is. */
+export function maskedOutput(value: Json): Json {
+  if (isSensitiveMask(value)) return SECRET_MASK;
+  if (isList(value)) return value.map(maskedOutput);
+  return isObject(value) ? mapObject(value, maskedOutput) : value;
+}
+
 /** What is known of the values. */
 export function knownValues(entries: readonly Entry[]): JsonObject {
   return nested(present(entries, known));
