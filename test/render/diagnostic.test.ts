@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorJson } from '../../src/render/json/json.ts';
+import { renderDiagnosticsAs } from '../../src/render/formats.ts';
 import { maskedLines } from '../../src/render/view/mask-source.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';
 
@@ -41,6 +42,25 @@ describe('renderDiagnostics', () => {
   test('every problem has what, where, the lines, expected, got and fix', async () => {
     const text = renderDiagnostics(problems, new Map([['edgeform.yaml', MANIFEST]]), plain);
     await expect(`${text}\n`).toMatchFileSnapshot('golden/diagnostics.txt');
+  });
+
+  test.each([
+    ['  名前: { 色: red }', '色', '          ^^'],
+    ['  a\u0301: bad', 'bad', '     ^^^'],
+    ['  "😀": 😀', ': 😀', '      ^^^^'],
+    ['  "\u202e": x', 'x', `${' '.repeat(14)}^`],
+    [`# ${'名'.repeat(200)} x: y ${'名'.repeat(200)}`, 'x: y', undefined],
+  ])('the mark of %j is below and around what is meant, however wide it is', (line, meant, below) => {
+    const column = line.lastIndexOf(meant) + 1;
+    const range = { file: 'm.yaml', line: 1, column, endLine: 1, endColumn: column + meant.length };
+    const problem = { code: 'unknown-field', severity: 'error', message: 'm', range } as const;
+    const found = { diagnostics: [problem], sources: new Map([['m.yaml', line]]) };
+    expect(renderDiagnosticsAs('html', found, plain)).toContain(`<mark>${meant}</mark>`);
+    const under =
+      renderDiagnosticsAs('text', found, plain)
+        .split('\n')
+        .find((one) => /\|.*\^/.test(one)) ?? '';
+    if (below !== undefined) expect(under.slice(under.indexOf('|') + 2)).toBe(below);
   });
 
   test('nothing to say is the empty text', () => {

@@ -1,5 +1,6 @@
 // Problems for people: what happened, where, the lines it happened on, what was expected and got, and how to fix it.
 
+import { columns } from '../../core/text/columns.ts';
 import type { RenderOptions, TextStyle } from '../render-options.ts';
 import { paint } from '../render-options.ts';
 import type { Problem, View } from '../view/view.ts';
@@ -42,6 +43,9 @@ function frameLines(
   const at = `  --> ${placeText(place)}`;
   if (frame === undefined) return [at];
   const width = String(place.line).length;
+  const widthOf = (from: number, to: number) => columns(Array.from(frame.line).slice(from, to).join(''));
+  const lead = ' '.repeat(widthOf(0, frame.lead));
+  const mark = '^'.repeat(Math.max(1, widthOf(frame.lead, frame.lead + frame.length)));
   const bar = (label: string, text: string) =>
     `${paint(style, 'quiet', ` ${label.padStart(width)} |`)} ${text}`.trimEnd();
   return [
@@ -49,6 +53,6 @@ function frameLines(
     bar('', ''),
     ...(frame.before.trim() === '' ? [] : [bar(String(place.line - 1), frame.before)]),
     bar(String(place.line), frame.line),
-    bar('', `${' '.repeat(frame.lead)}${paint(style, tone, '^'.repeat(frame.length))}`),
+    bar('', `${lead}${paint(style, tone, mark)}`),
   ];
 }

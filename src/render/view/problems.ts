@@ -5,7 +5,6 @@ import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
 import { secretSpans } from '../../core/secrets/find-secrets.ts';
-import { columns } from '../../core/text/columns.ts';
 import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { problemsDocument } from './documents.ts';
@@ -90,7 +89,7 @@ export function placeOf({ file, line, column, endLine, endColumn }: SourceRange)
   return { file: escapeControls(file), line, column, end: { line: endLine, column: endColumn } };
 }
 
-/** The line before the place, the line itself, and which columns are marked. */
+/** The line before the place, the line itself, and which characters are marked. */
 function frameOf(range: SourceRange, lines: readonly string[] | undefined): Frame | undefined {
   const line = lines?.[range.line - 1];
   if (lines === undefined || line === undefined) return undefined;
@@ -101,8 +100,8 @@ function frameOf(range: SourceRange, lines: readonly string[] | undefined): Fram
   return {
     before: cropped(lines[range.line - 2] ?? '', window),
     line: cropped(line, window),
-    lead: columns(cropped(line.slice(0, mark), { ...window, to: mark })),
-    length: Math.max(1, columns(marked)),
+    lead: Array.from(cropped(line.slice(0, mark), { ...window, to: mark })).length,
+    length: Math.max(1, Array.from(marked).length),
   };
 }
 
