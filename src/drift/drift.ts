@@ -114,10 +114,12 @@ function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): st
 function changed(plan: Plan, { pairs }: Match): Finding[] {
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   return plan.steps.flatMap((step) => {
-    // The half of a replacement that creates names no object, but has the changes.
+    // The half of a replacement that creates has the changes, but its object is the one that goes.
     const tells = step.phase === 'create' || (step.phase !== 'detach' && step.live_id !== null);
     const changes = tells ? step.changes.filter((change) => change.cause !== 'config') : [];
-    return changes.length === 0 ? [] : [changedFinding(step, changes, pairByAddress.get(step.address))];
+    const pair = pairByAddress.get(step.address);
+    const live_id = step.live_id ?? pair?.live?.id ?? null;
+    return changes.length === 0 ? [] : [changedFinding({ ...step, live_id }, changes, pair)];
   });
 }
 

@@ -92,6 +92,20 @@ test('a change outside: exit 2, the field, both values, who, and the same finger
   expect(stdout).toContain('yet another');
 });
 
+test('what has to be replaced names the object that is there', async () => {
+  manifest(`${MANIFEST}reserved_addrs: { db: { region: eu } }\n`);
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  place.emulator.requests.length = 0;
+  const id = idOf('reserved_addrs');
+  place.emulator.mutate('reserved_addrs', id, { region: 'us' });
+  const { drift } = await found();
+  expect(drift.findings).toMatchObject([{ type: 'changed', address: 'reserved_addrs.db', live_id: id }]);
+  const reports = await Promise.all(
+    ['junit', 'gitlab-codequality', 'sarif'].map((one) => run('drift', '--format', one)),
+  );
+  for (const { stdout } of reports) expect(stdout).toContain(`reserved_addrs.db (${id}) changed outside`);
+});
+
 test.each(['text', 'markdown', 'html', 'github'])(
   'another order of a list whose order counts is shown as %s',
   async (format) => {
