@@ -255,6 +255,37 @@ describe('junit', () => {
     expect(casesOf(drawJunit(viewOf({ is: 'report', rows: [row, row] })))).toEqual(['a.b delete', 'a.b delete (2)']);
   });
 
+  test.each([
+    {
+      name: 'fail',
+      findings: drifted.drift.findings,
+      failing: ['tls_edges.a', 'https_edges.b', 'https_edges.b.routes.c'],
+    },
+    { name: 'pass when the unclear object is accepted', findings: [], failing: [] },
+  ])('resources that wait for an object whose marker cannot be read $name', ({ findings, failing }) => {
+    const waits = (address: string) =>
+      ({ code: 'broken-marker', severity: 'error', address, message: `${address} may exist as x_1` }) as const;
+    const place = { range: () => at('m.yaml', 1) };
+    const xml = renderDriftAs(
+      'junit',
+      {
+        ...drifted,
+        drift: { ...drifted.drift, findings },
+        plan: planOf({ diagnostics: [waits('tls_edges.a'), waits('https_edges.b')] }),
+        resources: () => [
+          { ...place, address: 'tls_edges.a' },
+          { ...place, address: 'https_edges.b' },
+          { ...place, address: 'https_edges.b.routes.c', parent: 'https_edges.b' },
+          { ...place, address: 'api_keys.ci' },
+        ],
+      },
+      plain,
+    );
+    const wrong = /name="([^"]*)">\s*<failure type="broken-marker" message="[^"]* may exist as x_1"/g;
+    expect([...xml.matchAll(wrong)].map((one) => one[1])).toEqual(failing);
+    expect(xml).toContain('name="api_keys.ci"/>');
+  });
+
   test('a case for each file, resource and step, and none is ever missing', async () => {
     const texts = [
       renderDiagnosticsAs('junit', found, plain),

@@ -59,19 +59,30 @@ function rowCase({ address, action, phase, status, outcome, said }: Row): Case {
   return { group: groupOf(address), name, outcome: OUTCOMES[status] ?? 'error', type: outcome, said };
 }
 
-/** What was looked at, and what was found of it; then what is about nothing of that, by rule. */
+/** What was looked at, and what was found of it or is in doubt; then what is about nothing of that, by rule. */
 function findingCases(view: View): Case[] {
+  const subjects = view.subjects?.() ?? [];
+  const doubts = new Map(subjects.map(({ name, doubt }) => [name, doubt]));
   const nameOf = ({ address, place }: Finding) => (view.is === 'problems' ? place?.file : address) ?? '';
   const byName = groupBy(findingsOf(view), nameOf);
-  const names = new Set([...(view.subjects?.() ?? []).map(({ name }) => name), ...byName.keys()]);
+  const names = new Set([...doubts.keys(), ...byName.keys()]);
   const rest = groupBy(byName.get('') ?? [], ({ rule }) => rule);
   const suite = SUITES[view.is];
   return [
     ...[...names].flatMap((name) =>
-      name === '' ? [] : [caseOf(view.is === 'drift' ? groupOf(name) : suite, name, byName.get(name) ?? [], 'failure')],
+      name === ''
+        ? []
+        : [subjectCase(view.is === 'drift' ? groupOf(name) : suite, name, byName.get(name) ?? [], doubts.get(name))],
     ),
     ...[...rest].map(([rule, members]) => caseOf(suite, rule, members, 'error')),
   ];
+}
+
+/** What nobody could compare has not passed. */
+function subjectCase(group: string, name: string, found: readonly Finding[], doubt: string | undefined): Case {
+  const made = caseOf(group, name, found, 'failure');
+  if (doubt === undefined || made.outcome !== 'passed') return made;
+  return { ...made, outcome: 'failure', type: 'broken-marker', said: [doubt, ...made.said] };
 }
 
 /** Warnings alone fail nothing; what drifted does, whatever its weight. */

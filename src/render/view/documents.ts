@@ -35,7 +35,11 @@ export interface DriftView {
   /** What the findings were made of; with it, each is told what apply would do about it. */
   readonly plan?: Plan;
   /** All that the manifest has; asked for by few. */
-  readonly resources?: () => readonly { readonly address: string; readonly range: () => SourceRange }[];
+  readonly resources?: () => readonly {
+    readonly address: string;
+    readonly parent?: string | undefined;
+    readonly range: () => SourceRange;
+  }[];
 }
 
 /** The report of a run; totals add up to the steps of the plan. */

@@ -1,6 +1,7 @@
 // What drift found, by what happened: what counts, what apply would do about it, what is accepted, and what the manifest
 // itself would change.
 
+import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Finding } from '../../drift/drift.ts';
@@ -12,8 +13,8 @@ import type { DriftView } from './documents.ts';
 import { driftDocument } from './documents.ts';
 import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
-import { repairOf } from './repair.ts';
-import type { Item, List, Problem, Sign, View } from './view.ts';
+import { repairsIn } from './repair.ts';
+import type { Item, List, Problem, Sign, Subject, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
 /** What happened, in the order in which it is told. */
@@ -38,10 +39,9 @@ function signOf({ type, cause, changes, evidence }: Finding): Sign {
 
 export function driftView(found: DriftView, style: RenderOptions): View {
   const { drift, ignored, diagnostics, plan } = found;
-  const items = drift.findings
-    .filter(({ type }) => type !== 'unmanaged')
-    .map((one) => itemOf(one, plan, style))
-    .sort((a, b) => rank(a) - rank(b));
+  const repairOf = repairsIn(plan);
+  const counted = drift.findings.filter(({ type }) => type !== 'unmanaged');
+  const items = counted.map((one) => itemOf(one, repairOf(one)?.words, style)).sort((a, b) => rank(a) - rank(b));
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   const absent = drift.pending.filter(({ action }) => action === 'create');
   const changed = drift.pending.filter(({ action }) => action !== 'create');
@@ -50,12 +50,12 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     is: 'drift',
     sentence: sentenceOf(found, items),
     at: stackOf(drift),
-    ...adviceFor(items, plan),
+    ...(counted.length > 0 && adviceFor(plan, () => counted.some((one) => repairOf(one)?.isDone === true))),
     problems: [...inTheWay(plan), ...problemsOf(diagnostics)],
     items,
     counts: countsOf(items),
     lists: [
-      listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, plan)),
+      listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, repairOf(one.finding)?.words)),
       listOf('Not there, and nothing shows that they ever were', absent, pendingText),
       listOf('Pending, because the manifest changed', changed, pendingText),
       listOf(
@@ -65,13 +65,25 @@ export function driftView(found: DriftView, style: RenderOptions): View {
       ),
     ].flat(),
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
-    subjects: () =>
-      (found.resources?.() ?? []).map(({ address, range }) => ({
-        name: escapeControls(address),
-        place: placeOf(range()),
-      })),
+    subjects: () => subjectsOf(found, items),
     document: driftDocument(found),
   };
+}
+
+/** A resource waits for an object whose marker cannot be read, unless somebody accepted that, and so does what is inside it. */
+function subjectsOf({ plan, resources }: DriftView, items: readonly Item[]): Subject[] {
+  const waits = items.some(({ word }) => word === SIGNS.marker.word) ? (plan?.diagnostics ?? []) : [];
+  const doubts = new Map(
+    waits.flatMap(({ code, address, message }) => (code === 'broken-marker' ? [[address, message] as const] : [])),
+  );
+  return (resources?.() ?? []).map(({ address, parent, range }) => {
+    const doubt = doubts.get(address) ?? doubts.get(parent ?? '');
+    return {
+      name: escapeControls(address),
+      place: placeOf(range()),
+      doubt: doubt === undefined ? undefined : escapeControls(truncateMiddle(doubt)),
+    };
+  });
 }
 
 function rank({ word }: Item): number {
@@ -86,11 +98,10 @@ function pendingText({ action, address, reason }: Pending): string {
   return `${action} ${escapeControls(address)}: ${escapeControls(reason)}`;
 }
 
-function acceptedText({ finding, ignore }: DriftView['ignored'][number], plan: Plan | undefined): string {
+function acceptedText({ finding, ignore }: DriftView['ignored'][number], repair: string | undefined): string {
   const { address, live_id: id, type } = finding;
   const what = type === 'unmanaged' ? 'owned by no stack' : signOf(finding).word;
   const name = escapeControls(address ?? id ?? '');
-  const repair = repairOf(finding, plan);
   const still = repair === undefined ? '' : `; apply ${repair}`;
   return `${name}, ${what}: ${escapeControls(ignore.reason)}; last day ${ignore.expires}${still}`;
 }
@@ -100,11 +111,10 @@ function inTheWay(plan: Plan | undefined): Problem[] {
   return plan === undefined ? [] : planProblems(plan).filter(({ group }) => group === 'refused' || group === 'error');
 }
 
-function adviceFor(items: readonly Item[], plan: Plan | undefined): Pick<View, 'advice'> {
-  if (items.length === 0 || plan === undefined) return {};
+function adviceFor(plan: Plan | undefined, isAnyDone: () => boolean): Pick<View, 'advice'> {
   if (inTheWay(plan).length > 0)
-    return { advice: 'As it is now, apply stops before its first write. What stands in its way is named below.' };
-  return items.some(({ repair }) => repair !== undefined)
+    return { advice: 'As it is now, apply stops before its first write, for the reasons given here.' };
+  return isAnyDone()
     ? {
         advice:
           'To keep what somebody changed, bring it into the manifest; apply makes everything as the manifest says.',
@@ -126,7 +136,7 @@ function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): stri
   ].join(' ');
 }
 
-function itemOf(finding: Finding, plan: Plan | undefined, style: RenderOptions): Item {
+function itemOf(finding: Finding, repair: string | undefined, style: RenderOptions): Item {
   const { type, address, kind, live_id: liveId, changes, evidence, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
@@ -142,7 +152,7 @@ function itemOf(finding: Finding, plan: Plan | undefined, style: RenderOptions):
     meta: '',
     why: evidence === undefined ? undefined : escapeControls(`${lead}${evidence}`),
     loses: undefined,
-    repair: repairOf(finding, plan),
+    repair,
     fields: [],
     causes: causes.map((one) => ({
       words: CAUSES[one],

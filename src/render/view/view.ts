@@ -38,9 +38,11 @@ export interface View {
   readonly planned?: () => Planned;
 }
 
-interface Subject {
+export interface Subject {
   readonly name: string;
   readonly place: SourcePlace;
+  /** Why nobody can say which object is its own, so that it was not compared. */
+  readonly doubt?: string | undefined;
 }
 
 export interface Planned {
@@ -83,7 +85,7 @@ export interface SourcePlace {
   readonly end?: { readonly line: number; readonly column: number };
 }
 
-/** The line of a place, and the part of it that is marked, in columns. */
+/** The line of a place, and the part of it that is marked, in characters of Unicode; it may end behind the line. */
 export interface Frame {
   readonly before: string;
   readonly line: string;
