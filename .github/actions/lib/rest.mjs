@@ -23,11 +23,17 @@ export function createClient({ base, headers, hints = {}, delay = 1000 }) {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await ask(method, url, body);
       if (answer.ok) return answer;
-      const mayRetry =
-        !once && attempt < ATTEMPTS && (answer.status >= 500 || answer.status === 429 || answer.status === 0);
-      if (!mayRetry) throw new RestError(await explain(method, url, answer), answer.status);
+      // A request that was one too many was not carried out.
+      const mayRetry = isTooMany(answer) || (!once && (answer.status >= 500 || answer.status === 0));
+      if (!mayRetry || attempt === ATTEMPTS) throw new RestError(explain(method, url, answer), answer.status);
       await new Promise((resolve) => setTimeout(resolve, waitFor(answer, attempt)));
     }
+  }
+
+  /** GitHub also answers 403 for it. */
+  function isTooMany({ status, headers }) {
+    if (status !== 403) return status === 429;
+    return headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0';
   }
 
   function waitFor(answer, attempt) {
@@ -35,40 +41,53 @@ export function createClient({ base, headers, hints = {}, delay = 1000 }) {
     return Number.isFinite(asked) && asked > 0 ? Math.min(asked, 60) * 1000 : delay * 2 ** (attempt - 1);
   }
 
+  /** An answer whose text breaks off is none. */
   async function ask(method, url, body) {
     try {
-      return await fetch(url, {
+      const answer = await fetch(url, {
         method,
         headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'error',
         signal: AbortSignal.timeout(30_000),
       });
+      const { ok, status, headers: found } = answer;
+      return { ok, status, headers: found, text: await answer.text() };
     } catch (error) {
-      return { ok: false, status: 0, text: async () => String(error.cause?.message ?? error.message) };
+      return { ok: false, status: 0, text: String(error.cause?.message ?? error.message) };
     }
   }
 
-  async function explain(method, url, answer) {
-    const said = (await answer.text()).slice(0, 300);
-    const hint =
-      hints[answer.status] ?? (answer.status >= 500 || answer.status === 0 ? 'run the job again later' : undefined);
+  function explain(method, url, answer) {
+    const said = answer.text.slice(0, 300);
+    const isLater = answer.status >= 500 || answer.status === 0 || isTooMany(answer);
+    const hint = isLater ? 'run the job again later' : hints[answer.status];
     const status = answer.status === 0 ? 'no answer' : answer.status;
     return `${method} ${url.pathname}: ${status}: ${said}${hint === undefined ? '' : ` (${hint})`}`;
+  }
+
+  function parsed(method, path, { status, text }) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      const message = `${method} ${new URL(path, `${base}/`).href}: ${status}: not JSON: ${text.slice(0, 100)}`;
+      throw new RestError(`${message} (is this the address of the API, without a proxy that asks to log in?)`, status);
+    }
   }
 
   return {
     async request(method, path, body, options) {
       const answer = await send(method, path, { ...options, body });
-      return answer.status === 204 ? undefined : await answer.json();
+      return answer.status === 204 ? undefined : parsed(method, path, answer);
     },
+    read: async (path) => (await send('GET', path)).text,
     /** Everything of a list; `itemsOf` takes the items from a page. */
     async list(path, itemsOf = (page) => page) {
       const all = [];
       for (let next = path, pages = 0; next !== undefined; pages += 1) {
         if (pages === MAX_PAGES) throw new RestError(`GET ${path}: more than ${MAX_PAGES} pages`, 0);
         const answer = await send('GET', next);
-        all.push(...itemsOf(await answer.json()));
+        all.push(...itemsOf(parsed('GET', next, answer)));
         next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
       }
       return all;
