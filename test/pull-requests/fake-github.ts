@@ -48,6 +48,10 @@ interface Run {
   readonly id: number;
   readonly event: string;
   readonly path: string;
+  readonly run_number?: number;
+  status?: string;
+  conclusion?: string;
+  readonly steps?: number;
 }
 interface Asked {
   readonly method: string;
@@ -73,6 +77,8 @@ export class FakeGithub {
   readonly requests: string[] = [];
   /** True where the token may not do what it asks for. */
   forbidden = false;
+  /** What fails with 503. */
+  away = /^$/;
   private failures = { count: 0, butDone: false };
   private ids = 100;
   private readonly server: Server;
@@ -159,6 +165,10 @@ export class FakeGithub {
       end(401, { message: 'Bad credentials' });
       return;
     }
+    if (this.away.test(url.pathname)) {
+      end(503, {});
+      return;
+    }
     const body = text === '' ? {} : (JSON.parse(text) as Asked['body']);
     if (this.forbidden && method !== 'GET') {
       end(403, { message: 'Resource not accessible by integration' });
@@ -224,7 +234,12 @@ const ROUTES: readonly (readonly [RegExp, Respond])[] = [
         body,
       ),
   ],
-  [/^GET issues$/, (github) => ({ list: github.issues.filter(({ state }) => state === 'open') })],
+  [
+    /^GET issues$/,
+    (github, { query }) => ({
+      list: github.issues.filter(({ state, user }) => state === 'open' && user.login === query.get('creator')),
+    }),
+  ],
   [
     /^POST issues$/,
     (github, { body, login }) => ({ status: 201, body: github.report(login, body['title'] ?? '', body['body'] ?? '') }),
@@ -250,6 +265,20 @@ const ROUTES: readonly (readonly [RegExp, Respond])[] = [
       list: github.artifacts.filter(({ name }) => name === query.get('name')).reverse(),
       wrap: (artifacts) => ({ total_count: artifacts.length, artifacts }),
     }),
+  ],
+  [
+    /^GET actions\/workflows\/edgeform\.yml\/runs$/,
+    (github, { query }) => ({
+      list: github.runs.filter(({ event, status }) => status !== undefined && event === query.get('event')).reverse(),
+      wrap: (workflow_runs) => ({ workflow_runs }),
+    }),
+  ],
+  [
+    /^GET actions\/runs\/(\d+)\/jobs$/,
+    (github, { found: [id] }) => {
+      const steps = github.runs.find((run) => run.id === Number(id))?.steps ?? 0;
+      return { body: { jobs: [{ steps: Array.from({ length: steps }, () => ({})) }] } };
+    },
   ],
   [/^GET actions\/runs\/(\d+)$/, (github, { found: [id] }) => one(github.runs.find((run) => run.id === Number(id)))],
 ];

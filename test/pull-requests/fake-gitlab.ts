@@ -32,6 +32,8 @@ export class FakeGitlab {
   readonly notes = new Map<number, Note[]>();
   readonly issues: GitlabIssue[] = [];
   readonly mergeRequests: MergeRequest[] = [];
+  /** The newest commit of the branch main. */
+  head = '';
   private ids = 0;
   private readonly token: string;
   private readonly server: Server;
@@ -86,6 +88,13 @@ export class FakeGitlab {
       response.writeHead(status, { 'content-type': 'application/json', ...(link !== '' && { link }) });
       response.end(JSON.stringify(body));
     };
+    if (url.pathname.endsWith('/acme/shop.git/info/refs')) {
+      response.writeHead(request.headers.authorization === `Basic ${btoa('gitlab-ci-token:job')}` ? 200 : 401);
+      response.end(
+        `001e# service=git-upload-pack\n0000010f${this.head} HEAD\0x\n003d${this.head} refs/heads/main\n0000`,
+      );
+      return;
+    }
     if (request.headers['private-token'] !== this.token) {
       end(401, { message: '401 Unauthorized' });
       return;

@@ -36,10 +36,15 @@ afterAll(async () => {
   for (const close of open) await close();
 });
 
-type Overrides = Partial<Pick<Pipeline, 'play' | 'before'>> & { readonly variables?: Pipeline['variables'] };
+type Overrides = Partial<Pick<Pipeline, 'play' | 'before' | 'jobs'>> & {
+  readonly variables?: Pipeline['variables'];
+  /** The newest commit of main, where it is another one by now. */
+  readonly head?: string;
+};
 
 function pipeline(source: string, sha: string, description: string, overrides: Overrides = {}) {
   const { variables = {}, ...rest } = overrides;
+  if (source === 'push') gitlab.head = overrides.head ?? sha;
   return runPipeline({
     jobs,
     files: { 'edgeform.yaml': MANIFEST(description) },
@@ -53,6 +58,8 @@ function pipeline(source: string, sha: string, description: string, overrides: O
       CI_JOB_URL: 'https://gitlab.example/acme/shop/-/jobs/1',
       CI_PIPELINE_SOURCE: source,
       CI_DEFAULT_BRANCH: 'main',
+      CI_PROJECT_URL: gitlab.url.replace('/api/v4', '/acme/shop'),
+      CI_JOB_TOKEN: 'job',
       CI_COMMIT_SHA: sha,
       EDGEFORM_BASE_URL: service.url,
       EDGEFORM_API_KEY: KEY,
@@ -207,6 +214,28 @@ test('without a token nothing is asked of GitLab, and with a wrong one the exit 
     plan: 0,
     apply: 6,
   });
+});
+
+test('an old pipeline applies nothing, and its job without GitLab keeps its exit code', async () => {
+  const request = gitlab.open('a1');
+  const old = await merge(request, 'b1', 'one', { head: 'b2' });
+  expect([codes(old), backend()]).toEqual([{ validate: 0, plan: 0, apply: 1 }, undefined]);
+  expect(old['edgeform-apply']?.log).toContain('commit b1 is no longer the newest of main');
+  const variables = { CI_COMMIT_BRANCH: 'main', EDGEFORM_RETRY_DELAY: '1', CI_API_V4_URL: 'http://127.0.0.1:1/api/v4' };
+  const away = await merge(request, 'b2', 'one', { variables });
+  expect([codes(away), said(away)]).toEqual([{ validate: 0, plan: 0, apply: 0 }, expect.stringContaining('no answer')]);
+});
+
+test('options are given to the jobs that have them, and the address is none', async () => {
+  const jobs = component({ stack: 'shop', arguments: '--var-file edgeform.vars.yaml --allow-deletes=5 --settle 3' });
+  const all = { ...(await onRequest(gitlab.open('a1'), 'one', PROJECT_ID, { jobs })) };
+  expect(said(all)).not.toMatch(/unknown option|argument missing/);
+  const refused = component({ stack: 'shop', arguments: '--base-url=x' });
+  const ends = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, { jobs: refused });
+  expect([codes(ends), said(ends)]).toEqual([
+    { validate: 1, plan: 1 },
+    expect.stringContaining('the variable EDGEFORM_BASE_URL'),
+  ]);
 });
 
 test('a plan that failed says so in the note, and nothing is applied', async () => {

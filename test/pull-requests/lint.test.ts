@@ -13,6 +13,8 @@ import { commands as drifting } from '../../src/commands/drift.ts';
 import { commands as planning } from '../../src/commands/plan.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
 import { githubPipeline, gitlabPipeline } from '../../src/render/scaffold/pipelines.ts';
+// @ts-expect-error A script without types.
+import { OPTIONS as KNOWN } from '../../.github/actions/lib/edgeform.mjs';
 import { fill, holds } from './expressions.ts';
 import type { GitlabJob } from './gitlab-runner.ts';
 import { component, TEMPLATE, whenOf } from './gitlab-runner.ts';
@@ -23,6 +25,7 @@ const PATHS = NAMES.map((name) => `.github/actions/${name}/action.yml`);
 const texts = PATHS.map((path) => readFileSync(path, 'utf8'));
 const actions = texts.map((text) => parse(text) as Action);
 const workflow = parse(githubPipeline('1.2.3', 'shop')) as Workflow;
+const OPTIONS = KNOWN as Readonly<Record<string, readonly string[]>>;
 const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }).version;
 
 const steps: readonly (readonly [string, Step])[] = [
@@ -220,6 +223,16 @@ test('the scripts give each command options that it has', () => {
   for (const [, name = '', rest = ''] of calls)
     for (const [option = ''] of rest.matchAll(/--[a-z-]+/g))
       expect(known.get(name), `${name} ${option}`).toContain(option);
+});
+
+test('the scripts know the options of each command', () => {
+  for (const [command, options] of Object.entries(OPTIONS)) {
+    const help = execFileSync(process.execPath, ['dist/cli.js', command, '--help'], { encoding: 'utf8' });
+    const found = [...help.matchAll(/^ +(?:-\w, )?(--[a-z-]+)( <)?/gm)].map(([, name, value]) =>
+      value === undefined ? name : `${name ?? ''}=`,
+    );
+    expect(options.filter((option) => option !== '-f=').sort()).toEqual(found.filter((one) => one !== '--help').sort());
+  }
 });
 
 describe('jobs of GitLab', () => {

@@ -283,6 +283,7 @@ class RunningJob {
       GITHUB_EVENT_PATH: join(this.home, 'event.json'),
       GITHUB_REPOSITORY: repository,
       GITHUB_RUN_ID: runId,
+      GITHUB_RUN_NUMBER: runId,
       GITHUB_SHA: sha,
       GITHUB_REF: ref,
       GITHUB_REF_NAME: String(github['ref_name']),

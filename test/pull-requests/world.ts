@@ -24,6 +24,8 @@ failover_backends:
 type Jobs = Readonly<Record<string, JobEnd>>;
 type Overrides = Partial<Pick<Start, 'before' | 'env' | 'files' | 'jobs' | 'secrets' | 'path' | 'workflow'>> & {
   readonly eventName?: string;
+  /** Number of the run that is run again. */
+  readonly again?: number;
 };
 
 export class World {
@@ -85,16 +87,19 @@ export class World {
     this.service.mutate('backends', String(this.backend()?.['id']), { description });
   }
 
-  private run(
+  private async run(
     event: Start['event'],
     { sha, ref, files, head }: Pick<Start, 'sha' | 'ref'> & { readonly files: string; readonly head: string },
     overrides: Overrides,
   ): Promise<Jobs> {
     const { github, service, caches } = this;
     this.runs += 1;
-    const id = this.runs;
+    const id = overrides.again ?? this.runs;
     const path = '.github/workflows/edgeform.yml';
-    return runWorkflow({
+    const run = github.runs.find((one) => one.id === id) ?? { id, run_number: id, event: event.name, path };
+    if (overrides.again === undefined) github.runs.push(run);
+    run.status = 'in_progress';
+    const ends = await runWorkflow({
       workflow: githubPipeline('0.1.0', 'shop'),
       event,
       sha,
@@ -116,7 +121,19 @@ export class World {
       ...overrides,
       env: { EDGEFORM_RETRY_DELAY: '1', ...overrides.env },
     });
+    run.status = 'completed';
+    return ends;
   }
+}
+
+/** A workflow of one job without a condition, with these inputs of the actions beside the connection. */
+export function workflowOf(...actions: readonly (readonly [string, Readonly<Record<string, string>>?])[]): string {
+  const connection = { 'base-url': '${{ vars.EDGEFORM_BASE_URL }}', 'api-key': '${{ secrets.EDGEFORM_API_KEY }}' };
+  const steps = actions.map(([action, inputs]) => ({
+    uses: `./.github/actions/${action}`,
+    with: { stack: 'shop', ...connection, ...inputs },
+  }));
+  return JSON.stringify({ on: 'pull_request', jobs: { one: { steps: [{ uses: 'actions/checkout@x' }, ...steps] } } });
 }
 
 /** A new world for each test. */

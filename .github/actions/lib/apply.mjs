@@ -3,23 +3,29 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adviceFor, givenOptions, edgeform } from './edgeform.mjs';
-import { addSummary, annotate, main, runLink, setOutput, subject } from './github.mjs';
+import { addSummary, annotate, main, runLink, setOutput, short, subject } from './github.mjs';
 import { withMarker, withoutMarker } from './marker.mjs';
 
-const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY } = process.env;
-/** What a comment may hold, with room for what is put around it. */
-const MAX_COMMENT = 60_000;
+const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY, STACK } = process.env;
+const JOURNAL = join('.edgeform', `${STACK}.journal.jsonl`);
 
 await main(async () => {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const { code, advice, text } = WHY === '' ? await applyPlan() : await seeWhatIsLeft();
+  const before = journal();
+  const { code, advice, text } = await (WHY === '' ? applyPlan() : seeWhatIsLeft()).catch(failed);
   if (text !== '') addSummary(text);
   const comment = join(FOLDER, 'comment.md');
   writeFileSync(comment, commentOf(code, advice, text));
   setOutput('code', code);
+  // One that was refused is another run's, and is not kept under this name.
+  setOutput('journal', journal() === before ? 'unchanged' : 'changed');
   setOutput('comment', comment);
 });
+
+function journal() {
+  return existsSync(JOURNAL) ? readFileSync(JOURNAL, 'latin1') : '';
+}
 
 async function applyPlan() {
   const [plan, summary] = [join(PLAN_FOLDER, 'plan.json'), join(FOLDER, 'summary.md')];
@@ -37,7 +43,7 @@ async function applyPlan() {
     'github',
     '--summary-file',
     summary,
-    ...givenOptions(),
+    ...givenOptions('apply'),
   ]);
   return { code, advice: adviceFor(code), text: existsSync(summary) ? readFileSync(summary, 'utf8') : '' };
 }
@@ -52,14 +58,14 @@ function fingerprintOf(plan) {
 }
 
 async function seeWhatIsLeft() {
-  const code = await edgeform(['plan', '--detailed-exitcode', '--format', 'github', ...givenOptions()]);
+  const code = await edgeform(['plan', '--detailed-exitcode', '--format', 'github', ...givenOptions('plan')]);
   if (code === 0) {
     annotate('notice', `Nothing was applied: ${WHY}, and the service is as the manifest says.`);
     return { code, text: '', advice: '' };
   }
   const text =
     code === 2
-      ? `Nothing was applied, because nobody reviewed what is to be done: ${WHY}.`
+      ? `Nothing was applied: ${WHY}, and nobody reviewed what is to be done.`
       : `Nothing was applied: ${WHY}.`;
   annotate('error', text);
   return {
@@ -69,6 +75,12 @@ async function seeWhatIsLeft() {
   };
 }
 
+/** What kept the program from running, as a block of code. */
+function failed({ message }) {
+  annotate('error', message);
+  return { code: 1, text: `The step failed:\n\n${message.replaceAll(/^/gm, '    ')}`, advice: adviceFor(1) };
+}
+
 function commentOf(code, advice, text) {
   const facts = {
     ...subject(),
@@ -76,8 +88,9 @@ function commentOf(code, advice, text) {
     fingerprint: FINGERPRINT,
   };
   const head = code === 0 ? '**Applied.**' : `**Not applied as planned: exit code ${code}.** ${advice}`;
-  const whole = withoutMarker(text);
-  const body =
-    Buffer.byteLength(whole) <= MAX_COMMENT ? whole : 'It is too long for a comment: see the summary of the run.';
-  return withMarker(`${head}\n\n${code === 0 ? '' : `${body}\n\n`}---\nSee ${runLink()}.\n`, 'report', facts);
+  return withMarker(
+    `${head}\n\n${code === 0 ? '' : `${short(withoutMarker(text))}\n\n`}---\nSee ${runLink()}.\n`,
+    'report',
+    facts,
+  );
 }

@@ -12,7 +12,15 @@ await main(async () => {
   mkdirSync(FOLDER, { recursive: true });
   const found = join(FOLDER, 'drift.md');
   const ignore = lines(IGNORE).flatMap((path) => ['--ignore', path]);
-  const code = await edgeform(['drift', '--format', 'github', '--summary-file', found, ...ignore, ...givenOptions()]);
+  const code = await edgeform([
+    'drift',
+    '--format',
+    'github',
+    '--summary-file',
+    found,
+    ...ignore,
+    ...givenOptions('drift'),
+  ]);
   if (existsSync(found)) addSummary(readFileSync(found, 'utf8'));
   setOutput('code', code);
   setOutput('found', found);

@@ -36,9 +36,39 @@ export function lines(text = '') {
     .filter((line) => line !== '');
 }
 
-/** The manifest and the options that were given, or some of them. */
-export function givenOptions(mayBe = () => true, { MANIFEST, ARGUMENTS } = process.env) {
-  return [...lines(MANIFEST).flatMap((path) => ['-f', path]), ...lines(ARGUMENTS).filter(mayBe)];
+const READING = '-f= --file= --var= --var-file= --format= --comment-for= --color= --summary-file=';
+const ASKING = `${READING} --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
+const WRITING = '--allow-deletes= --allow-replace=';
+/** Options of each command; those with a sign take a value. */
+export const OPTIONS = {
+  validate: `${READING} --require-vars`.split(' '),
+  plan: `${ASKING} ${WRITING} --out= --detailed-exitcode`.split(' '),
+  apply: `${ASKING} ${WRITING} --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
+  drift: `${ASKING} --ignore= --metrics-file=`.split(' '),
+};
+const ALL = new Set(Object.values(OPTIONS).flat());
+
+/** Of options for several commands those that this one has, and those that none has, which it will refuse. */
+export function optionsFor(command, words, input = 'the input base-url') {
+  const kept = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const [name, value] = /^(--?[a-z-]+)(?:[=\s]\s*(.*))?$/s.exec(words[at])?.slice(1) ?? [];
+    if (name === '--base-url')
+      throw new Error(
+        `arguments: --base-url: give the address as ${input}, because plans, comments and journals are kept by it`,
+      );
+    const takesValue = ALL.has(`${name}=`);
+    const own = takesValue ? `${name}=` : name;
+    const whole =
+      takesValue && value === undefined ? words.slice(at, (at += 1) + 1) : takesValue ? [name, value] : [words[at]];
+    if (!ALL.has(own) || OPTIONS[command].includes(own)) kept.push(...whole);
+  }
+  return kept;
+}
+
+/** The manifest and the options that were given for a command. */
+export function givenOptions(command, { MANIFEST, ARGUMENTS } = process.env) {
+  return [...lines(MANIFEST).flatMap((path) => ['-f', path]), ...optionsFor(command, lines(ARGUMENTS))];
 }
 
 /** What an exit code asks people to do. */

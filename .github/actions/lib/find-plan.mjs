@@ -1,33 +1,57 @@
 // Finds the plan that was reviewed: that of the last commit of the pull request whose merge is applied. When there is none, says why.
 
+import { basename } from 'node:path';
 import { artifactName, createGithub, main, setOutput, subject } from './github.mjs';
 import { readMarker } from './marker.mjs';
 import { ourComments } from './sticky.mjs';
 
-const { GITHUB_SHA, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_WORKFLOW_REF } = process.env;
+const { GITHUB_SHA, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_RUN_NUMBER, GITHUB_WORKFLOW_REF } = process.env;
 const about = subject();
 const github = createGithub();
 
 await main(async () => {
   const found = await find();
-  for (const name of ['number', 'fingerprint', 'run', 'artifact', 'why']) setOutput(name, found[name] ?? '');
+  for (const name of ['fingerprint', 'run', 'artifact', 'why']) setOutput(name, found[name] ?? '');
 });
 
 async function find() {
+  const newer = await newerRun();
+  if (newer !== undefined)
+    return {
+      why: `run ${newer.run_number} of this workflow is newer, and only the newest state of ${GITHUB_REF_NAME} is applied`,
+    };
   const pull = await mergedPull();
   if (pull === undefined) return { why: `commit ${GITHUB_SHA.slice(0, 12)} is of no merged pull request` };
   const { number, head } = pull;
+  setOutput('number', number);
   const name = `pull request #${number}`;
   if (head.repo?.full_name !== GITHUB_REPOSITORY)
-    return { number, why: `${name} came from a fork, so no plan was made for it` };
+    return { why: `${name} came from a fork, so no plan was made for it` };
   const comment = (await ourComments(github, number, 'plan', about)).at(-1);
-  if (comment === undefined) return { number, why: `${name} has no comment with a plan of stack ${about.stack}` };
+  if (comment === undefined) return { why: `${name} has no comment with a plan of stack ${about.stack}` };
   const { fingerprint, result } = readMarker(comment.body).facts;
-  if (fingerprint === undefined || result === 'error') return { number, why: `the last plan of ${name} failed` };
-  const artifact = await artifactOf(head.sha);
+  if (fingerprint === undefined || result === 'error') return { why: `the last plan of ${name} failed` };
+  const artifact = await artifactOf(head.sha, comment.body);
   if (artifact === undefined)
-    return { number, why: `no saved plan of commit ${head.sha.slice(0, 12)}, the last one of ${name}, is left` };
-  return { number, fingerprint, run: artifact.workflow_run.id, artifact: artifact.name };
+    return { why: `no saved plan of commit ${head.sha.slice(0, 12)}, the last one of ${name}, is left` };
+  return { fingerprint, run: artifact.workflow_run.id, artifact: artifact.name };
+}
+
+/** A later run for a push to this branch that has begun. One that waits has its turn after this one. */
+async function newerRun() {
+  const query = `branch=${encodeURIComponent(GITHUB_REF_NAME)}&event=push&per_page=100`;
+  const runs = await github.request('GET', `actions/workflows/${basename(workflowPath())}/runs?${query}`);
+  const isLater = ({ run_number: number, status }) =>
+    number > Number(GITHUB_RUN_NUMBER) && ['in_progress', 'completed'].includes(status);
+  for (const run of runs.workflow_runs.filter(isLater))
+    if (run.conclusion !== 'cancelled' || (await hasBegun(run))) return run;
+  return undefined;
+}
+
+/** False for a run that was cancelled when a newer one took its place in the queue. */
+async function hasBegun({ id }) {
+  const { jobs } = await github.request('GET', `actions/runs/${id}/jobs?filter=all&per_page=100`);
+  return jobs.some(({ steps = [] }) => steps.length > 0);
 }
 
 async function mergedPull() {
@@ -38,16 +62,30 @@ async function mergedPull() {
   );
 }
 
-/** The newest that this workflow made of this commit; anybody who opens a pull request can store artifacts of any name. */
-async function artifactOf(head) {
+/** The one of the comment, or else the newest, that this workflow made of this commit; anybody can store artifacts of any name. */
+async function artifactOf(head, comment) {
+  const said = comment
+    .match(/\/actions\/runs\/\d+\)/g)
+    ?.at(-1)
+    ?.match(/\d+/)?.[0];
+  const isSaid = ({ workflow_run: run }) => String(run.id) === said;
   const name = artifactName(about, head);
   const all = await github.list(`actions/artifacts?name=${name}&per_page=100`, (page) => page.artifacts);
   const own = all.filter(({ name: one, expired, workflow_run: run }) => one === name && !expired && isOwn(run, head));
-  for (const artifact of own.sort((a, b) => b.id - a.id)) {
-    const run = await github.request('GET', `actions/runs/${artifact.workflow_run.id}`);
-    if (run.event === 'pull_request' && run.path.split('@')[0] === workflowPath()) return artifact;
+  for (const artifact of own.sort((a, b) => isSaid(b) - isSaid(a) || b.id - a.id)) {
+    const run = await runOf(artifact);
+    if (run?.event === 'pull_request' && run.path.split('@')[0] === workflowPath()) return artifact;
   }
   return undefined;
+}
+
+async function runOf({ workflow_run: { id } }) {
+  try {
+    return await github.request('GET', `actions/runs/${id}`);
+  } catch (error) {
+    if (error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 function isOwn(run, head) {

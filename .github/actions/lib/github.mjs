@@ -11,8 +11,14 @@ export function setOutput(name, value) {
   appendFileSync(env.GITHUB_OUTPUT, `${name}=${String(value).replaceAll(/[\r\n]+/g, ' ')}\n`);
 }
 
+/** GitHub drops a summary of more than 1 MiB. */
 export function addSummary(text) {
-  appendFileSync(env.GITHUB_STEP_SUMMARY, `${text}\n\n`);
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `${short(text, 1_000_000, 'the log')}\n\n`);
+}
+
+/** What a comment may hold, with room for what is put around it. */
+export function short(text, max = 60_000, where = 'the summary of the run') {
+  return Buffer.byteLength(text) <= max ? text : `It is too long for this place: see ${where}.`;
 }
 
 /** A line of the log that is shown on the page of the run, too. */
@@ -81,21 +87,18 @@ export function createGithub() {
   const graph = createClient({ base: new URL('.', env.GITHUB_GRAPHQL_URL).href, headers, hints, delay });
   const repo = `repos/${env.GITHUB_REPOSITORY}`;
   const graphql = async (query, variables) => {
-    const { data, errors } = await graph.request('POST', new URL(env.GITHUB_GRAPHQL_URL).href, { query, variables });
-    if (errors !== undefined)
-      throw new Error(
-        `GraphQL: ${errors
-          .map(({ message }) => message)
-          .join('; ')
-          .slice(0, 300)}`,
-      );
-    return data;
+    const url = new URL(env.GITHUB_GRAPHQL_URL).href;
+    const { data, errors } = (await graph.request('POST', url, { query, variables })) ?? {};
+    if (errors === undefined && data !== undefined && data !== null) return data;
+    const said = (errors ?? []).map(({ message }) => message).join('; ') || 'an answer without data';
+    throw new Error(`POST ${url}: ${query.slice(0, 40)}…: ${said.slice(0, 300)} (run the job again later)`);
   };
   const call = (method, path, body, options) => request(method, `${repo}/${path}`, body, options);
   const all = (path, itemsOf) => list(`${repo}/${path}`, itemsOf);
+  const login = async () => (await graphql('query { viewer { login } }')).viewer.login;
   const own = async (items) => {
-    const { login } = (await graphql('query { viewer { login } }')).viewer;
-    return items.filter(({ user }) => user?.login === login);
+    const me = await login();
+    return items.filter(({ user }) => user?.login === me);
   };
   const once = { once: true };
   return {
@@ -109,14 +112,12 @@ export function createGithub() {
     updateComment: (_number, { id }, body) => call('PATCH', `issues/comments/${id}`, { body }),
     retireComment: (_number, { node_id: id }) => graphql(MINIMIZE, { id }),
     openIssues: async () => {
-      const issues = await own(await all('issues?state=open&per_page=100'));
-      return issues.filter(({ pull_request: pull }) => pull === undefined);
+      const issues = await all(`issues?state=open&creator=${encodeURIComponent(await login())}&per_page=100`);
+      return (await own(issues)).filter(({ pull_request: pull }) => pull === undefined);
     },
     createIssue: (title, body) => call('POST', 'issues', { title, body }, once),
     updateIssue: (number, body) => call('PATCH', `issues/${number}`, { body }),
-    closeIssue: async (number, body) => {
-      await call('POST', `issues/${number}/comments`, { body }, once);
-      await call('PATCH', `issues/${number}`, { state: 'closed', state_reason: 'completed' });
-    },
+    closeIssue: (number) => call('PATCH', `issues/${number}`, { state: 'closed', state_reason: 'completed' }),
+    commentIssue: (number, body) => call('POST', `issues/${number}/comments`, { body }, once),
   };
 }

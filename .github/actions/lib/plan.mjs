@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { givenOptions, edgeform } from './edgeform.mjs';
-import { addSummary, artifactName, main, readEvent, runLink, setOutput, subject } from './github.mjs';
+import { addSummary, artifactName, main, readEvent, runLink, setOutput, short, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
 
 const { FOLDER, GITHUB_SHA } = process.env;
@@ -24,26 +24,26 @@ await main(async () => {
     'github',
     '--summary-file',
     problems,
-    ...givenOptions(),
+    ...givenOptions('plan'),
   ]);
   const isPlan = existsSync(plan);
   if (isPlan) await edgeform(['show', plan, '--format', 'markdown'], { stdout: comment });
-  const text = isPlan ? readFileSync(comment, 'utf8') : failure(code, problems);
+  const said = existsSync(problems) ? withoutMarker(readFileSync(problems, 'utf8')) : 'The log of the run says why.';
+  const text = isPlan ? readFileSync(comment, 'utf8') : failure(code, short(said));
   writeFileSync(comment, `${text.trimEnd()}\n\n${footer(text, head)}\n`);
-  addSummary(text);
+  addSummary(isPlan ? text : failure(code, said));
   const saved = isPlan ? JSON.parse(readFileSync(plan, 'utf8')) : undefined;
   if (saved !== undefined && saved.stack !== about.stack)
     throw new Error(`the manifest is of stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`);
   setOutput('code', code);
-  setOutput('plan', isPlan && code === 0 ? plan : '');
+  setOutput('plan', isPlan && (code === 0 || code === 2) ? plan : '');
   setOutput('comment', comment);
   setOutput('artifact', artifactName(about, head));
   setOutput('fingerprint', saved?.fingerprint ?? '');
   setOutput('changes', saved === undefined ? '' : saved.steps.length);
 });
 
-function failure(code, problems) {
-  const said = existsSync(problems) ? withoutMarker(readFileSync(problems, 'utf8')) : 'The log of the run says why.';
+function failure(code, said) {
   const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
   return withMarker(`${head}\n\n${said}`, 'plan', { ...about, result: 'error' });
 }

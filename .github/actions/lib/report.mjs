@@ -5,16 +5,19 @@ import { createGithub, main, runLink, subject } from './github.mjs';
 import { withMarker } from './marker.mjs';
 import { ourComments, putComment } from './sticky.mjs';
 
-const { COMMENT, CODE, NUMBER } = process.env;
+const { COMMENT, CODE, NUMBER, OUTCOME } = process.env;
 const about = subject();
 
 await main(async () => {
   const github = createGithub();
   if (CODE === '0' && (await ourComments(github, NUMBER, 'report', about)).length === 0) return;
-  await putComment(github, NUMBER, 'report', about, COMMENT === '' ? killed() : readFileSync(COMMENT, 'utf8'));
+  await putComment(github, NUMBER, 'report', about, COMMENT === '' ? noEnd() : readFileSync(COMMENT, 'utf8'));
 });
 
-function killed() {
-  const text = `**Nobody knows how the apply ended, because its step was killed.** What it had begun is in the journal, which is kept. Open a pull request, an empty commit will do: its plan has what is left.\n\n---\nSee ${runLink()}.\n`;
-  return withMarker(text, 'report', { ...about, result: 'error' });
+function noEnd() {
+  const text =
+    OUTCOME === 'skipped'
+      ? `**Nothing was applied, because the job failed before.** Run it again.`
+      : `**Nobody knows how the apply ended, because its step was killed.** What it had begun is in the journal, which is kept. Open a pull request, an empty commit will do: its plan has what is left.`;
+  return withMarker(`${text}\n\n---\nSee ${runLink()}.\n`, 'report', { ...about, result: 'error' });
 }

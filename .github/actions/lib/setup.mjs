@@ -1,5 +1,6 @@
 // First step of each action: refuses what cannot work, and says what the run may do. Knows no secret.
 
+import { rmSync } from 'node:fs';
 import { keyOf, main, readEvent, serviceOf, setOutput } from './github.mjs';
 
 const {
@@ -7,6 +8,7 @@ const {
   VERSION = '',
   BASE_URL = '',
   VALIDATE_ONLY = '',
+  JOURNAL,
   GITHUB_EVENT_NAME,
   GITHUB_REPOSITORY,
   GITHUB_ACTOR,
@@ -15,17 +17,20 @@ const {
 await main(() => {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(STACK))
     throw new Error('stack: at most 63 lower-case letters, digits and hyphens');
-  if (!/^(?:\d+\.\d+\.\d+(?:-[\w.]+)?)?$/.test(VERSION))
+  if (!/^(?:\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?)?$/.test(VERSION))
     throw new Error('version: a version such as 1.2.3, or nothing for the edgeform on the PATH');
   // It would run files of a fork with the secrets of this repository.
-  if (GITHUB_EVENT_NAME === 'pull_request_target')
-    throw new Error('use the event pull_request, not pull_request_target');
+  if (['pull_request_target', 'workflow_run', 'issue_comment'].includes(GITHUB_EVENT_NAME))
+    throw new Error(`use the event pull_request, not ${GITHUB_EVENT_NAME}`);
   const { pull_request: pull } = readEvent();
   // Runs for Dependabot get no secrets and may not comment, either.
   const isForeign =
     pull !== undefined && (pull.head.repo?.full_name !== GITHUB_REPOSITORY || GITHUB_ACTOR === 'dependabot[bot]');
   const key = keyOf({ stack: STACK, service: serviceOf(BASE_URL) });
-  setOutput('mode', VALIDATE_ONLY === 'true' || isForeign ? 'validate' : 'full');
+  const mode = VALIDATE_ONLY === 'true' || isForeign ? 'validate' : 'full';
+  setOutput('mode', mode);
+  // What an action before this one left there may be of the same stack at another service.
+  if (mode === 'full') rmSync(JOURNAL, { force: true });
   // No stack has a slash in its name, so the key of one is never the beginning of another's.
   setOutput('journal', `edgeform-journal/${key}/`);
 });

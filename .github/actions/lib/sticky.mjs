@@ -44,6 +44,16 @@ async function ourIssues(forge, about) {
   return own.filter(({ body }) => isAbout(body, 'drift', about)).sort((a, b) => a.number - b.number);
 }
 
+/** Closed also where no comment may be made, as in a locked issue. */
+async function close(forge, number, text) {
+  await forge.closeIssue(number);
+  try {
+    await forge.commentIssue(number, text);
+  } catch (error) {
+    forge.warn(`issue ${number} is closed without a comment: ${error.message}`);
+  }
+}
+
 /** One open issue with this text, or none when there is nothing to say. */
 export async function putIssue(forge, about, { title, body, farewell }) {
   const [first, ...others] = await ourIssues(forge, about);
@@ -55,7 +65,7 @@ export async function putIssue(forge, about, { title, body, farewell }) {
     );
     return;
   }
-  for (const { number } of others) await forge.closeIssue(number, `#${first.number} is about the same stack.`);
-  if (body === undefined) await forge.closeIssue(first.number, farewell);
+  for (const { number } of others) await close(forge, number, `#${first.number} is about the same stack.`);
+  if (body === undefined) await close(forge, first.number, farewell);
   else if (first.body !== body) await forge.updateIssue(first.number, body);
 }

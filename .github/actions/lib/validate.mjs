@@ -4,10 +4,5 @@ import { givenOptions, edgeform } from './edgeform.mjs';
 import { main } from './github.mjs';
 
 await main(async () => {
-  process.exitCode = await edgeform([
-    'validate',
-    '--format',
-    'github',
-    ...givenOptions((option) => option.startsWith('--var')),
-  ]);
+  process.exitCode = await edgeform(['validate', '--format', 'github', ...givenOptions('validate')]);
 });
