@@ -5,12 +5,16 @@ import { groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { EXIT_CODES } from '../../core/run-outcome.ts';
+import type { Finding } from '../../drift/drift.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { DriftView } from '../view/documents.ts';
+import { isMarkerFinding } from '../view/drift.ts';
 import type { Metric } from './prometheus.ts';
 
+const UNREADABLE = 'marker-unreadable';
+
 /** Words of the file itself and of its labels, which no document of ours has. */
-export const METRIC_WORDS = ['HELP', 'TYPE', 'gauge', 'command', 'outcome', ...Object.keys(EXIT_CODES)];
+export const METRIC_WORDS = ['HELP', 'TYPE', 'gauge', 'command', 'outcome', UNREADABLE, ...Object.keys(EXIT_CODES)];
 
 interface Ended {
   readonly command: string;
@@ -65,8 +69,9 @@ export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
   ];
 }
 
-function labelsOf({ kind, type }: { readonly kind: string; readonly type: string }): Readonly<Record<string, string>> {
-  return { kind, type };
+/** The type as people are told it: an unreadable marker is no change of a value. */
+function labelsOf(finding: Finding): Readonly<Record<string, string>> {
+  return { kind: finding.kind, type: isMarkerFinding(finding) ? UNREADABLE : finding.type };
 }
 
 /** Steps of a run that ended before its first one were not attempted. */

@@ -29,10 +29,16 @@ const SIGNS = {
 
 const ORDER = Object.values<Sign>(SIGNS);
 
-function signOf({ type, cause, changes, evidence }: Finding): Sign {
+/** True when nobody can say what else changed, because the marker of the object cannot be read. */
+export function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
+  return type === 'changed' && changes.length === 0 && evidence !== undefined;
+}
+
+function signOf(finding: Finding): Sign {
+  const { type, cause, changes } = finding;
   if (type === 'duplicate') return SIGNS.duplicate;
   if (type === 'missing') return cause === 'drift' ? SIGNS.deleted : SIGNS.missing;
-  if (changes.length === 0 && evidence !== undefined) return SIGNS.marker;
+  if (isMarkerFinding(finding)) return SIGNS.marker;
   const causes = changes.length === 0 ? [cause] : changes.map((change) => change.cause);
   return causes.every((one) => one === 'unknown') ? SIGNS.unknown : SIGNS.changed;
 }
