@@ -1,7 +1,7 @@
 // JSON Schemas of the documents that commands print with `--format json`, by name; the plan's is beside them.
 
 import type { JsonObject } from '../core/json.ts';
-import { action, change, planSchema } from './plan-schema.ts';
+import { action, change, planSchema, refusals } from './plan-schema.ts';
 import { any, count, documentSchema, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
 const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
@@ -93,6 +93,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       ignored: list(
         record({ fingerprint: text, address: textOrNull, live_id: textOrNull, reason: text, expires: text }),
       ),
+      refusals: { ...refusals, description: 'Policy violations; apply changes nothing until they are resolved.' },
       diagnostics,
     },
   },

@@ -54,6 +54,8 @@ const face = {
   description: 'New fields may be added within a format version; none changes its meaning.',
 };
 
+export const refusals = list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull }));
+
 export const planSchema: JsonObject = documentSchema(
   'plan',
   face,
@@ -69,7 +71,7 @@ export const planSchema: JsonObject = documentSchema(
       summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
       steps: list(step),
       blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
-      refusals: list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull })),
+      refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
       outputs: { type: 'object' },
       diagnostics: list(

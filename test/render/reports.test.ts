@@ -28,6 +28,7 @@ import { rulesOf } from '../../src/render/reports/findings.ts';
 import { drawJunit } from '../../src/render/reports/junit.ts';
 import { SARIF_WORDS } from '../../src/render/reports/sarif.ts';
 import { viewOf } from './view-sample.ts';
+import { documentSchemas } from '../../src/schema/documents.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 
@@ -35,6 +36,7 @@ const fixture = (name: string) => readFileSync(new URL(`../fixtures/formats/${na
 const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
 const isSarif = ajv.compile(JSON.parse(fixture('sarif-2.1.0.schema.json')) as JsonObject);
 const isIssue = ajv.compile(JSON.parse(fixture('codeclimate.json')) as JsonObject);
+const isDriftDocument = ajv.compile(documentSchemas.get('drift') ?? {});
 const XSD = fixture('junit-10.xsd');
 
 const at = (file: string, line: number, column = 1) => ({ file, line, column, endLine: line, endColumn: column + 4 });
@@ -188,6 +190,31 @@ describe('sarif', () => {
       partialFingerprints: { 'edgeform/v1': '01' },
       locations: [{ physicalLocation: { artifactLocation: { uri: 'stack/edges.yaml', uriBaseId: '%SRCROOT%' } } }],
     });
+  });
+});
+
+describe('what would stop apply', () => {
+  const refusal = { rule: 'irreplaceable', message: 'no', addresses: [], flag: null } as const;
+  const wrong = { code: 'broken-marker', severity: 'error', message: 'cut off', address: 'tls_edges.db' } as const;
+  const plan = planOf({ refusals: [refusal], diagnostics: [wrong, { ...wrong, severity: 'warning' }] });
+  const none = { ...withResources, plan, diagnostics: [], drift: { ...drifted.drift, findings: [], drifted: false } };
+
+  test('is refused and an error in every report of drift', () => {
+    const quality = JSON.parse(renderDriftAs('gitlab-codequality', none, plain)) as { severity: string }[];
+    expect(quality.map(({ severity }) => severity)).toEqual(['critical', 'major']);
+    const [run] = (JSON.parse(renderDriftAs('sarif', none, plain)) as { runs: JsonObject[] }).runs;
+    expect(run).toMatchObject({
+      invocations: [
+        { executionSuccessful: false, toolExecutionNotifications: [{ level: 'error' }, { level: 'error' }] },
+      ],
+    });
+    expect(renderDriftAs('junit', none, plain)).toContain('tests="4" failures="0" errors="2"');
+  });
+
+  test('is in the document of drift', () => {
+    const document = JSON.parse(renderDriftAs('json', none, plain)) as JsonObject;
+    expect(document).toMatchObject({ refusals: [refusal], diagnostics: [wrong] });
+    expect(isDriftDocument(document), JSON.stringify(isDriftDocument.errors)).toBe(true);
   });
 });
 

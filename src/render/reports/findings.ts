@@ -28,13 +28,13 @@ export interface Rule {
   readonly fix: string;
 }
 
-/** Problems, and what drifted: beside that, what stops apply is no more than a warning. */
+/** Problems, and what drifted. */
 export function findingsOf({ is, problems, more, items, subjects }: View): Finding[] {
   const placeOf = new Map(
     is === 'drift' && items.length > 0 ? subjects?.().map(({ name, place }) => [name, place]) : [],
   );
   const found = [
-    ...problems.map((one) => problemFinding(is === 'drift' ? { ...one, group: 'warning' } : one)),
+    ...problems.map(problemFinding),
     ...more.map((text) => problemFinding({ ...NO_PLACE, text })),
     ...(is === 'drift' ? items.map((item) => driftFinding(item, placeOf.get(item.address))) : []),
   ];

@@ -83,7 +83,10 @@ export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepSt
   };
 }
 
-export function driftDocument({ drift, ignored, diagnostics }: DriftView): object {
+export function driftDocument({ drift, ignored, diagnostics, plan }: DriftView): object {
+  const errors = (plan?.diagnostics ?? []).flatMap(({ code, severity, message, address }) =>
+    severity === 'error' ? [{ code, severity, message, ...(address !== null && { address }) }] : [],
+  );
   return {
     ...drift,
     ignored: ignored.map(({ finding, ignore }) => ({
@@ -93,7 +96,8 @@ export function driftDocument({ drift, ignored, diagnostics }: DriftView): objec
       reason: ignore.reason,
       expires: ignore.expires,
     })),
-    diagnostics: rows(diagnostics),
+    refusals: plan?.refusals ?? [],
+    diagnostics: rows([...errors, ...diagnostics]),
   };
 }
 
