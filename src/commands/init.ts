@@ -1,6 +1,6 @@
 // init: a first manifest, what git must not keep, and CI files. Looks first and writes then; never over a file.
 
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { plural } from '../core/text/text.ts';
 import { isStackName } from '../catalog/address.ts';
@@ -48,10 +48,7 @@ function init(dir: string | undefined, flags: InitFlags, run: Invocation, versio
   const stack = stackOf(flags, folder);
   const files: NewFile[] = [
     { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packagesFrom(folder, cwd)) },
-    ...(flags.ci === 'github'
-      ? [{ path: '.github/workflows/edgeform.yml', text: githubPipeline(version, stack) }]
-      : []),
-    ...(flags.ci === 'gitlab' ? [{ path: '.gitlab-ci.yml', text: gitlabPipeline(version, stack) }] : []),
+    ...pipelineOf(flags.ci, folder, [version, stack]),
   ];
   rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
   const before = ignoredNow(folder);
@@ -69,6 +66,37 @@ function init(dir: string | undefined, flags: InitFlags, run: Invocation, versio
       : `${textOf(shown, next)}\n`,
   );
   return 'done';
+}
+
+/** CI services read their files in the repository's own folder only. */
+function pipelineOf(ci: string | undefined, folder: string, about: readonly [string, string]): NewFile[] {
+  if (ci === undefined) return [];
+  const root = repositoryOf(folder);
+  const place = {
+    folder: relative(root, folder).replaceAll('\\', '/'),
+    branch: defaultBranch(root),
+  };
+  const isGithub = ci === 'github';
+  const path = relative(folder, join(root, isGithub ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml'));
+  return [{ path, text: (isGithub ? githubPipeline : gitlabPipeline)(...about, place) }];
+}
+
+/** The folder above that is under git, or else this one. */
+function repositoryOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (exists(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+/** As the clone has noted it. */
+function defaultBranch(root: string): string {
+  try {
+    const text = readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_IGNORE_BYTES });
+    return /^ref: refs\/remotes\/origin\/([\w./-]+)\s*$/.exec(text)?.[1] ?? 'main';
+  } catch {
+    return 'main';
+  }
 }
 
 /** Where packages are that are installed from here, as a file of the folder names it. */

@@ -1,12 +1,21 @@
 // CI files that `init` writes. They use our actions and our component at the tag of this version.
 
-/** A workflow of GitHub Actions. */
-export function githubPipeline(version: string, stack: string): string {
-  const action = (name: string) => `edgeform/edgeform/.github/actions/${name}@v${version}`;
-  return `${GITHUB_HEAD}${jobs(action, stack)}`;
+/** Where the manifest is in its repository; nothing stands for the repository's own folder, and for `main`. */
+interface Place {
+  readonly folder?: string;
+  readonly branch?: string;
 }
 
-function jobs(action: (name: string) => string, stack: string): string {
+/** A workflow of GitHub Actions. */
+export function githubPipeline(version: string, stack: string, { folder = '', branch = 'main' }: Place = {}): string {
+  const action = (name: string) => `edgeform/edgeform/.github/actions/${name}@v${version}`;
+  // What the name of a folder says is no expression.
+  const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
+  const inputs = `          stack: "${stack}"${folder === '' ? '' : `\n          working-directory: ${quoted}`}`;
+  return `${GITHUB_HEAD.replace('[main]', `[${branch === 'main' ? branch : JSON.stringify(branch)}]`)}${jobs(action, inputs)}`;
+}
+
+function jobs(action: (name: string) => string, inputs: string): string {
   return `  validate:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
@@ -17,7 +26,7 @@ function jobs(action: (name: string) => string, stack: string): string {
 ${CHECKOUT}
       - uses: ${action('plan')}
         with:
-          stack: "${stack}"
+${inputs}
           validate-only: true
   plan:
     # Pull requests from forks are validated, but get no secrets.
@@ -30,7 +39,7 @@ ${CHECKOUT}
     steps:
 ${CHECKOUT}
       - uses: ${action('plan')}
-${withService(stack)}
+${withService(inputs)}
   apply:
     if: github.event_name == 'push'
     runs-on: ubuntu-latest
@@ -43,7 +52,7 @@ ${withService(stack)}
     steps:
 ${CHECKOUT}
       - uses: ${action('apply')}
-${withService(stack)}
+${withService(inputs)}
   drift:
     if: github.event_name == 'schedule'
     runs-on: ubuntu-latest
@@ -54,12 +63,13 @@ ${withService(stack)}
     steps:
 ${CHECKOUT}
       - uses: ${action('drift')}
-${withService(stack)}
+${withService(inputs)}
 `;
 }
 
 const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that plan when they are merged, and keeps an issue while there is drift.
 # Set up once:
+#   - below "on", the name of the default branch, where it is another one
 #   - an environment "production", with required reviewers when a person should approve every apply
 #   - the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL, for the repository
 #   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and below "with" of
@@ -89,19 +99,20 @@ const CHECKOUT = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d275973
         with:
           persist-credentials: false`;
 
-function withService(stack: string): string {
+function withService(inputs: string): string {
   return `        with:
-          stack: "${stack}"
+${inputs}
           base-url: \${{ vars.EDGEFORM_BASE_URL }}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
 
 /** A pipeline of GitLab CI. */
-export function gitlabPipeline(version: string, stack: string): string {
+export function gitlabPipeline(version: string, stack: string, { folder = '' }: Place = {}): string {
+  const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(`${folder}/edgeform.yaml`)}`;
   return `${GITLAB_HEAD}include:
   - component: $CI_SERVER_FQDN/edgeform/edgeform/edgeform@v${version}
     inputs:
-      stack: "${stack}"
+      stack: "${stack}"${manifest}
 workflow:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
