@@ -236,6 +236,16 @@ describe('drift', () => {
     expect(first?.body).toContain('by hand');
   });
 
+  test('that is gone closes the issue, also where no comment may be made', async () => {
+    await drifted();
+    await world.onMain('schedule', ONE);
+    world.edit('one');
+    world.github.away = /issues\/\d+\/comments/;
+    const { drift } = await world.onMain('schedule', ONE);
+    expect([drift?.result, world.issues().map(({ state }) => state)]).toEqual(['success', ['closed']]);
+    expect(logOf(drift)).toContain('closed without a comment');
+  });
+
   test('that nobody could look for leaves the issue as it is', async () => {
     await drifted();
     await world.onMain('schedule', ONE);
@@ -264,24 +274,28 @@ describe('a workflow of somebody else', () => {
     expect([plan?.result, world.service.requests.length]).toEqual(['success', 0]);
   });
 
-  test.each(['plan', 'apply', 'drift'])(
-    'that runs files of forks with its secrets is refused by %s',
-    async (action) => {
-      const pull = world.open('topic', 'mallory/shop');
-      const { one } = await world.onPull(pull, ONE, {
-        workflow: workflowOf([action]),
-        eventName: 'pull_request_target',
-      });
-      expect([one?.result, world.service.requests.length]).toEqual(['failure', 0]);
-      expect(logOf(one)).toContain('not pull_request_target');
-    },
-  );
+  test.each([
+    ['plan', 'pull_request_target'],
+    ['apply', 'pull_request_target'],
+    ['drift', 'pull_request_target'],
+    ['plan', 'workflow_run'],
+    ['plan', 'issue_comment'],
+  ])('that runs files of forks with its secrets is refused by %s, for the event %s', async (action, eventName) => {
+    const pull = world.open('topic', 'mallory/shop');
+    const { one } = await world.onPull(pull, ONE, {
+      workflow: workflowOf([action]),
+      eventName,
+    });
+    expect([one?.result, world.service.requests.length]).toEqual(['failure', 0]);
+    expect(logOf(one)).toContain(`not ${eventName}`);
+  });
 
   test.each([
     [{ stack: 'a/b' }, /stack: at most 63/],
     [{ stack: '$(touch pwned)' }, /stack: at most 63/],
     [{ version: '1.0.0; touch pwned' }, /version: a version such as/],
     [{ version: 'latest' }, /version: a version such as/],
+    [{ version: '1.0.0-rc.1+build-5', stack: 'other' }, /the manifest is of stack "shop"/],
     [{ stack: 'other' }, /the manifest is of stack "shop", but the action was given other/],
     [{ manifest: '$(touch pwned)\n`touch pwned`' }, /touch pwned.*does not exist/],
     [{ arguments: '--var=x=$(touch pwned)\n--nope' }, /unknown option '--nope'/],
