@@ -64,6 +64,14 @@ test('what somebody attached and no operation detaches is drift', async () => {
       },
     ],
   ]);
+  expect((await run('drift')).stdout).not.toContain('as the manifest says');
+  place.emulator.mutate('reserved_addrs', idOf('reserved_addrs'), { description: 'other' });
+  const { stdout } = await run('drift');
+  expect(stdout).toContain('each finding says what apply does');
+  expect(stdout.match(/apply: (?:puts it back|cannot put it back)/g)?.sort()).toEqual([
+    'apply: cannot put it back',
+    'apply: puts it back',
+  ]);
 });
 
 test('nothing drifted: exit 0, full coverage', async () => {

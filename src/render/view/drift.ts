@@ -14,7 +14,7 @@ import { driftDocument } from './documents.ts';
 import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn } from './repair.ts';
-import type { Item, List, Problem, Sign, Subject, View } from './view.ts';
+import type { Item, List, Problem, Sign, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
 /** What happened, in the order in which it is told. */
@@ -56,7 +56,11 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     is: 'drift',
     sentence: sentenceOf(found, items),
     at: stackOf(drift),
-    ...(counted.length > 0 && adviceFor(plan, () => counted.some((one) => repairOf(one)?.isDone === true))),
+    ...(counted.length > 0 &&
+      adviceFor(
+        plan,
+        counted.map((one) => repairOf(one)?.isDone),
+      )),
     problems: [...inTheWay(plan), ...problemsOf(diagnostics)],
     items,
     counts: countsOf(items),
@@ -77,7 +81,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
 }
 
 /** A resource waits for an object whose marker cannot be read, unless somebody accepted that, and so does what is inside it. */
-function subjectsOf({ plan, resources }: DriftView, items: readonly Item[]): Subject[] {
+function subjectsOf({ plan, resources }: DriftView, items: readonly Item[]): ReturnType<View['subjects'] & object> {
   const waits = items.some(({ word }) => word === SIGNS.marker.word) ? (plan?.diagnostics ?? []) : [];
   const doubts = new Map(
     waits.flatMap(({ code, address, message }) => (code === 'broken-marker' ? [[address, message] as const] : [])),
@@ -117,15 +121,13 @@ function inTheWay(plan: Plan | undefined): Problem[] {
   return plan === undefined ? [] : planProblems(plan).filter(({ group }) => group === 'refused' || group === 'error');
 }
 
-function adviceFor(plan: Plan | undefined, isAnyDone: () => boolean): Pick<View, 'advice'> {
+function adviceFor(plan: Plan | undefined, areDone: readonly (boolean | undefined)[]): Pick<View, 'advice'> {
   if (inTheWay(plan).length > 0)
     return { advice: 'As it is now, apply stops before its first write, for the reasons given here.' };
-  return isAnyDone()
-    ? {
-        advice:
-          'To keep what somebody changed, bring it into the manifest; apply makes everything as the manifest says.',
-      }
-    : {};
+  if (!areDone.includes(true)) return {};
+  const whole = areDone.every((one) => one);
+  const rest = whole ? 'apply makes everything as the manifest says' : 'each finding says what apply does about it';
+  return { advice: `To keep what somebody changed, bring it into the manifest; ${rest}.` };
 }
 
 function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): string {

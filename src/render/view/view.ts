@@ -38,7 +38,7 @@ export interface View {
   readonly planned?: () => Planned;
 }
 
-export interface Subject {
+interface Subject {
   readonly name: string;
   readonly place: SourcePlace;
   /** Why nobody can say which object is its own, so that it was not compared. */
