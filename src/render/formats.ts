@@ -110,7 +110,7 @@ function drawn(
   const { isLog: isBound, draw } = writerOf(format);
   const shown = isBound
     ? style
-    : { ...DOCUMENT, ...(style.comment && { comment: style.comment }), detail: style.detail };
+    : { ...DOCUMENT, comment: style.comment ?? {}, command: style.command, detail: style.detail };
   const view = viewFor(shown);
   if (!hasForm(format, view.is)) throw new BugError(`${format} has no form for ${view.is}`);
   return draw(view, shown, limit);

@@ -8,6 +8,8 @@ export interface RenderOptions {
   readonly width: number;
   /** `names`: one line a step; `changes`: field differences; `full`: also the requests and unmanaged objects. */
   readonly detail: 'names' | 'changes' | 'full';
+  /** Name of the command that prints it; what is missing is not said. */
+  readonly command?: string | undefined;
   /** Of a document for a comment; what is missing is not said. */
   readonly comment?: CommentOptions;
 }

@@ -83,8 +83,9 @@ describe('a format without a form for problems', () => {
 describe('a format with a form for problems has the failure in its document', () => {
   test.each([
     ['sarif', 'plan', /"executionSuccessful": false|"ruleId": "unknown-field"/],
-    ['junit', 'drift', /<failure type="unknown-field"/],
-    ['junit', 'apply', /<failure type="unknown-field"/],
+    ['junit', 'drift', /name="edgeform drift"[^]*<failure type="unknown-field"/],
+    ['junit', 'apply', /name="edgeform apply"[^]*<failure type="unknown-field"/],
+    ['junit', 'destroy', /name="edgeform destroy"[^]*<failure type="unknown-field"/],
     ['gitlab-codequality', 'drift', /"check_name": "unknown-field"/],
   ])('%s of %s', async (format, command, words) => {
     const { code, stdout } = await run(command, '-f', 'broken.yaml', '--format', format);

@@ -193,6 +193,18 @@ describe('sarif', () => {
   });
 });
 
+test('a suite has the name of the command, and a message says its address once', () => {
+  const shown = (message: string) => {
+    const diagnostics = [{ code: 'stale-plan', severity: 'error', message, address: 'tls_edges.a' }] as const;
+    const style = { ...plain, command: 'apply' };
+    return renderDiagnosticsAs('junit', { diagnostics, sources: new Map() }, style);
+  };
+  expect(shown('tls_edges.a (x) has changed')).toContain('message="tls_edges.a (x) has changed"');
+  expect(shown('tls_edges.ab has changed')).toContain('message="tls_edges.a: tls_edges.ab has changed"');
+  expect(shown('m')).toContain('<testsuite name="edgeform apply"');
+  expect(renderReportAs('junit', partial, { ...plain, command: 'destroy' })).toContain('name="edgeform destroy"');
+});
+
 describe('what would stop apply', () => {
   const refusal = { rule: 'irreplaceable', message: 'no', addresses: [], flag: null } as const;
   const wrong = { code: 'broken-marker', severity: 'error', message: 'cut off', address: 'tls_edges.db' } as const;
@@ -278,8 +290,11 @@ describe('junit', () => {
       tone: 'good',
       said: [],
     } as const;
-    expect(casesOf(drawJunit(viewOf({ is: 'drift', subjects })))).toEqual(['a.b']);
-    expect(casesOf(drawJunit(viewOf({ is: 'report', rows: [row, row] })))).toEqual(['a.b delete', 'a.b delete (2)']);
+    expect(casesOf(drawJunit(viewOf({ is: 'drift', subjects }), {}))).toEqual(['a.b']);
+    expect(casesOf(drawJunit(viewOf({ is: 'report', rows: [row, row] }), {}))).toEqual([
+      'a.b delete',
+      'a.b delete (2)',
+    ]);
   });
 
   test.each([

@@ -89,6 +89,7 @@ export function renderOptionsOf(
     color: isColored(settings, env, sink),
     width: widthOf(sink),
     detail,
+    command: called?.command,
     comment: { forge, commit, version: called?.version, command },
   };
 }

@@ -88,7 +88,9 @@ function formatIn(args: readonly string[]): Format {
 /** A document takes the place of the command's own; else problems are on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
   const format = formatForProblems(formatIn(args));
-  const style = renderOptionsOf({ settings: readSettings(flagsIn(args), host.env), env: host.env }, host.stderr);
+  const settings = readSettings(flagsIn(args), host.env);
+  const command = args.find((arg) => commands.some((spec) => nameOf(spec) === arg));
+  const style = { ...renderOptionsOf({ settings, env: host.env }, host.stderr), command };
   const text =
     format === 'json'
       ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)

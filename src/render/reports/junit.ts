@@ -1,6 +1,7 @@
 // JUnit XML as Jenkins and GitLab read it: one test case a file, a resource or a step.
 
 import { groupBy } from '../../core/group.ts';
+import type { RenderOptions } from '../render-options.ts';
 import type { Row, View } from '../view/view.ts';
 import type { Finding } from './findings.ts';
 import { findingsOf } from './findings.ts';
@@ -17,6 +18,7 @@ interface Case {
   readonly said: readonly string[];
 }
 
+/** Where no command is known. */
 const SUITES: Readonly<Record<View['is'], string>> = {
   problems: 'validate',
   drift: 'drift',
@@ -24,9 +26,8 @@ const SUITES: Readonly<Record<View['is'], string>> = {
   plan: 'plan',
 };
 
-export function drawJunit(view: View): string {
-  const suite = SUITES[view.is];
-  const made = distinct([...view.rows.map(rowCase), ...findingCases(view)]);
+export function drawJunit(view: View, { command: suite = SUITES[view.is] }: Pick<RenderOptions, 'command'>): string {
+  const made = distinct([...view.rows.map(rowCase), ...findingCases(view, suite)]);
   // A report without any test case is an error to Jenkins.
   const cases = made.length > 0 ? made : [passed(suite, 'run', [view.sentence])];
   const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
@@ -60,14 +61,13 @@ function rowCase({ address, action, phase, status, outcome, said }: Row): Case {
 }
 
 /** What was looked at, and what was found of it or is in doubt; then what is about nothing of that, by rule. */
-function findingCases(view: View): Case[] {
+function findingCases(view: View, suite: string): Case[] {
   const subjects = view.subjects?.() ?? [];
   const doubts = new Map(subjects.map(({ name, doubt }) => [name, doubt]));
   const nameOf = ({ address, place }: Finding) => (view.is === 'problems' ? place?.file : address) ?? '';
   const byName = groupBy(findingsOf(view), nameOf);
   const names = new Set([...doubts.keys(), ...byName.keys()]);
   const rest = groupBy(byName.get('') ?? [], ({ rule }) => rule);
-  const suite = SUITES[view.is];
   return [
     ...[...names].flatMap((name) =>
       name === ''

@@ -208,9 +208,9 @@ export function placeText({ file, line, column }: SourcePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** What is wrong, on one line, beside its place. */
+/** What is wrong, on one line, beside its place. Its address is said once. */
 export function headline({ address, text }: Problem): string {
-  return address === undefined ? text : `${address}: ${text}`;
+  return address === undefined || text.startsWith(`${address} `) ? text : `${address}: ${text}`;
 }
 
 /** What belongs to a problem, for formats that show no lines of files. */
