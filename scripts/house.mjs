@@ -20,9 +20,17 @@ export function survey(root = '.') {
     functionLines: files.flatMap(({ functions }) => functions),
     names: sum(house.map(({ names }) => names)),
     folders: new Map([...folders].map(([name, list]) => [name, list.length])),
+    formatUsers: Math.max(...files.filter(({ path }) => FORMAT.test(path)).map(({ path }) => usersOf(path, files))),
     cycles: cyclesIn(files),
     untested: files.filter(({ path }) => !tested.has(`src/${path}`)).map(({ path }) => path),
   };
+}
+
+/** A file that is an output format; the list of them is generated. */
+const FORMAT = /^render\/formats\/(?!index\.ts$)/;
+
+function usersOf(path, files) {
+  return files.filter(({ imports }) => imports.includes(`src/${path}`)).length;
 }
 
 function treeOf(folder) {
@@ -117,6 +125,7 @@ function measures() {
     { what: 'exported names', is: house.names, target: 600, limit: 1_480 },
     ...lengths,
     { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 15 },
+    { what: 'files that know an output format', is: house.formatUsers, target: 1, limit: 1 },
     { what: 'import cycles, types included', is: house.cycles.length, target: 0, limit: 0 },
     { what: 'files that no test imports, %', is: untested, target: 20, limit: 13 },
   ];

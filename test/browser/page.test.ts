@@ -133,10 +133,13 @@ describe.skipIf(launch === undefined)('the page', () => {
   ] as const)('$name has no fault that axe knows, $colorScheme', async ({ name, colorScheme }) => {
     const page = await show(PAGES[name], { colorScheme });
     await page.evaluate(AXE);
-    const faults = await page.evaluate<string[]>(
-      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+    const told = (list: string) =>
+      `${list}.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '))`;
+    const [faults = [], passes = []] = await page.evaluate<string[][]>(
+      `axe.run().then(({ violations, passes }) => [${told('violations')}, passes.map(({ id }) => id)])`,
     );
     expect(faults).toEqual([]);
+    await expect(`${passes.sort().join('\n')}\n`).toMatchFileSnapshot(`golden/axe-passed-${name}-${colorScheme}.txt`);
   });
 
   test('has landmarks, one title and headings in order', async () => {
