@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Host } from './commands/shell/host.ts';
 import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
 import { main } from './commands/shell/program.ts';
-import { EXIT_CODES, signalOutcome, worstOf } from './core/run-outcome.ts';
+import { EXIT_CODES, signalOutcome } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';
 import { readStream } from './platform/read.ts';
@@ -101,10 +101,9 @@ process.on('uncaughtException', (error) => {
 });
 const args = process.argv.slice(2);
 const outcome = await main(args, host, version());
-const written = await stdout.flushed();
+const isWhole = (await stdout.flushed()) === 'ok';
 await stderr.flushed();
-const isCutOff = async () => (await import('./commands/shell/perform.ts')).wantsDocument(args);
-const isLost = written === 'failed' || (written === 'closed' && outcome === 'done' && (await isCutOff()));
-process.exitCode = EXIT_CODES[isLost ? worstOf(outcome, 'output') : outcome];
+const told = async () => (await import('./commands/shell/perform.ts')).asWritten(outcome, stdout, args);
+process.exitCode = EXIT_CODES[isWhole ? outcome : await told()];
 // Requests that were given up would hold the process; everything is written by now.
 if (signalName !== undefined) process.exit();

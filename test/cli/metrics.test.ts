@@ -1,5 +1,6 @@
 // The file of `--metrics-file`: what it says of each end of a run, in the text format of Prometheus, for everybody to read.
 
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,7 +10,7 @@ import { driftMetrics, runMetrics, stepMetrics } from '../../src/render/metrics/
 import { drawMetrics } from '../../src/render/metrics/prometheus.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { everything } from '../render/sample.ts';
-import { edgeform, folder } from '../support/cli.ts';
+import { CLI, edgeform, folder } from '../support/cli.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: { description: one }, b: { description: two } }\n';
 
@@ -111,6 +112,15 @@ describe('the file', () => {
 
   const run = (...args: string[]) =>
     edgeform(args, { cwd, env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey } });
+  /** The exit code behind redirections. */
+  const inShell = (args: readonly string[], redirections: string) =>
+    new Promise((done) => {
+      const script = `set -o pipefail; "$NODE" "$CLI" "$@" 2> /dev/null ${redirections}`;
+      const env = { PATH: process.env['PATH'] ?? '', NODE: process.execPath, CLI };
+      const service = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+      const child = spawn('bash', ['-c', script, 'bash', ...args], { cwd, env: { ...env, ...service } });
+      child.once('close', done);
+    });
   const samples = () => parse(readFileSync(join(cwd, 'run.prom'), 'utf8'));
   const valueOf = (name: string, labels: Readonly<Record<string, string>> = {}) =>
     samples().find(
@@ -167,5 +177,30 @@ describe('the file', () => {
       expect([code, stderr]).toEqual([74, expect.stringContaining('could not be written')]);
     }
     expect(readFileSync(join(cwd, 'other'), 'utf8')).toBe('kept');
+  });
+
+  describe.skipIf(!existsSync('/dev/full'))('says that standard output was lost', () => {
+    const FULL = '> /dev/full';
+    const UNREAD = '| true';
+    test.each([
+      { args: ['apply', '--auto-approve'], where: FULL, code: 74 },
+      { args: ['apply', '--auto-approve', '--events', '-'], where: FULL, code: 74 },
+      { args: ['apply', '--auto-approve', '--format', 'json'], where: UNREAD, code: 74 },
+      { args: ['apply', '--auto-approve'], where: UNREAD, code: 0 },
+      { args: ['destroy', '--auto-approve'], where: FULL, code: 74 },
+      { args: ['drift'], where: FULL, code: 74, drifted: true },
+      { args: ['drift', '--format', 'json'], where: UNREAD, code: 74, drifted: true },
+      { args: ['drift', '--format', 'json'], where: UNREAD, code: 74 },
+      { args: ['drift', '-f', 'broken.yaml', '--format', 'json'], where: FULL, code: 4 },
+    ])('$args $where: $code', async ({ args, where, code, drifted = false }) => {
+      if (drifted) {
+        expect((await run('apply', '--auto-approve')).code).toBe(0);
+        emulator.mutate('reserved_addrs', String(emulator.objects('reserved_addrs')[0]?.['id']), { description: 'x' });
+      }
+      expect(await inShell([...args, '--metrics-file', 'run.prom'], where)).toBe(code);
+      expect(valueOf('edgeform_run_exit_code')).toBe(code);
+      const outcome = { 0: 'done', 4: 'invalid', 74: 'output' }[code] ?? '';
+      expect(valueOf('edgeform_run_outcome', { outcome })).toBe(1);
+    });
   });
 });

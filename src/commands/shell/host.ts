@@ -12,6 +12,8 @@ export interface Sink {
   readonly rows?: number | undefined;
   /** Keeps these lines below everything that is written, in place of the last ones; missing where nothing can be drawn again. */
   readonly show?: ((lines: readonly string[]) => void) | undefined;
+  /** Resolves when everything was handed over, and tells what became of it; missing where nothing can be lost. */
+  readonly flushed?: (() => Promise<'ok' | 'closed' | 'failed'>) | undefined;
 }
 
 export interface Host extends Stop {

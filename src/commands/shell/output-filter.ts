@@ -79,6 +79,11 @@ function filteredSink(
     before();
     sink.write(filterText(text, name));
   };
+  const flush = () => {
+    pass(rest);
+    rest = '';
+  };
+  const { flushed } = sink;
   return {
     isTty: sink.isTty,
     get columns() {
@@ -96,9 +101,12 @@ function filteredSink(
       rest = all.slice(end);
       pass(all.slice(0, end));
     },
-    flush: () => {
-      pass(rest);
-      rest = '';
-    },
+    flush,
+    flushed:
+      flushed &&
+      (() => {
+        flush();
+        return flushed();
+      }),
   };
 }

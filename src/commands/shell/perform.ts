@@ -1,6 +1,6 @@
 // A command that was understood: its settings, its run, and what is printed when it fails. Loaded once there is something to do.
 
-import { EXIT_CODES } from '../../core/run-outcome.ts';
+import { EXIT_CODES, worstOf } from '../../core/run-outcome.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Format } from '../../render/formats.ts';
@@ -12,7 +12,7 @@ import { readSettings } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
 import type { Call, CommandSpec } from './command.ts';
 import { nameOf, wantsJson } from './command.ts';
-import type { Host } from './host.ts';
+import type { Host, Sink } from './host.ts';
 import { invoke, renderOptionsOf } from './invocation.ts';
 import { withMetricsFile } from './metrics-file.ts';
 import { withSummaryFile } from './summary-file.ts';
@@ -21,14 +21,17 @@ import { unexpectedError } from './unexpected-error.ts';
 /** Runs the command with what its command line gives. */
 export async function perform(
   spec: CommandSpec,
-  call: Omit<Call, 'invocation' | 'summary' | 'metrics'>,
+  call: Omit<Call, 'invocation' | 'summary' | 'metrics'> & { readonly line: readonly string[] },
   host: Host,
 ): Promise<RunOutcome> {
   const invocation = invoke(call.flags, host, offerOf(spec), { command: nameOf(spec), version: call.version });
   try {
-    return await withMetricsFile(nameOf(spec), invocation, (metrics) =>
-      withSummaryFile(invocation, (summary) => spec.run({ ...call, invocation, summary, metrics })),
-    );
+    return await withMetricsFile(nameOf(spec), invocation, async (metrics) => {
+      const outcome = await withSummaryFile(invocation, (summary) =>
+        spec.run({ ...call, invocation, summary, metrics }),
+      );
+      return await asWritten(outcome, host.stdout, call.line);
+    });
   } finally {
     invocation.progress.end();
   }
@@ -73,9 +76,11 @@ function valueIn(args: readonly string[], option: string): string | undefined {
   return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
 }
 
-/** True when the command line asks for one document, of which a part is of no use to anybody. */
-export function wantsDocument(args: readonly string[]): boolean {
-  return !isLog(formatIn(args));
+/** The outcome once it is known what became of standard output: nobody has to read a log, but a part of a document is of no use. */
+export async function asWritten(outcome: RunOutcome, stdout: Sink, args: readonly string[]): Promise<RunOutcome> {
+  const written = await stdout.flushed?.();
+  const isLost = written === 'failed' || (written === 'closed' && !isLog(formatIn(args)));
+  return isLost ? worstOf(outcome, 'output') : outcome;
 }
 
 /** `--format` of a command line that may be wrong otherwise. */

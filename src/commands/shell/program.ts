@@ -95,7 +95,7 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     version,
     run: async (spec, given, flags) => {
       const { perform } = await import('./perform.ts');
-      outcome = await perform(spec, { args: given, flags, version, program }, host);
+      outcome = await perform(spec, { args: given, flags, version, program, line: args }, host);
     },
   });
   try {

@@ -6,8 +6,7 @@ import { createLiveRegion } from '../terminal/live-region.ts';
 
 interface Output extends Sink {
   readonly show: NonNullable<Sink['show']>;
-  /** Resolves when everything was handed over; tells whether something was lost. */
-  readonly flushed: () => Promise<'ok' | 'closed' | 'failed'>;
+  readonly flushed: NonNullable<Sink['flushed']>;
 }
 
 /** A sink over a stream of the process. */
