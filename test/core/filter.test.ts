@@ -9,7 +9,7 @@ import { createMatcher } from '../../src/core/secrets/matcher.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { escapeControls, escapeControlsInJson } from '../../src/core/text/escape-controls.ts';
-import { escapeHtml } from '../../src/render/html/html.ts';
+import { escapeMarkup } from '../../src/core/text/escape-markup.ts';
 import { code, sentence } from '../../src/render/markdown/markdown.ts';
 import { wrap } from '../../src/render/text/lines.ts';
 
@@ -29,8 +29,8 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['as JSON', JSON.stringify(SECRET)],
   ['as JSON in JSON', JSON.stringify(JSON.stringify({ a: SECRET }))],
   ['made visible', escapeControls(SECRET)],
-  ['as HTML', escapeHtml(SECRET)],
-  ['as HTML in JSON', JSON.stringify(escapeHtml(SECRET))],
+  ['as HTML', escapeMarkup(SECRET)],
+  ['as HTML in JSON', JSON.stringify(escapeMarkup(SECRET))],
   [
     'as HTML with other entities',
     SECRET.replace(

@@ -1,29 +1,18 @@
 // One HTML page that needs nothing else: no address, no image, no script but ours. Text is escaped and tags are made here only.
 
 import { sha256 } from '../../core/digest.ts';
+import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** Markup that is safe as it stands; made by the functions of this file only. */
 export type Markup = { readonly markup: string };
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
 export type Content = string | Markup | readonly Content[];
 
 /** Text escaped, markup as it is. */
 export function inner(content: Content): string {
-  if (typeof content === 'string') return escapeHtml(content);
+  if (typeof content === 'string') return escapeMarkup(content);
   return 'markup' in content ? content.markup : content.map(inner).join('');
 }
 
@@ -40,7 +29,7 @@ export function element(
   content: Content,
   attributes: Readonly<Record<string, string | number>> = {},
 ): Markup {
-  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`);
+  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`);
   const end = tag === 'input' ? '' : `${inner(content)}</${tag}>`;
   return { markup: `<${tag}${given.join('')}>${end}` };
 }
@@ -76,7 +65,7 @@ export function page(title: string, body: readonly Markup[]): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escapeHtml(title)}</title>`,
+    `<title>${escapeMarkup(title)}</title>`,
     `<style>${STYLE}</style>`,
     '</head>',
     `<body>${stacked(body).markup}<script>${SCRIPT}</script>`,

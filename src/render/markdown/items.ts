@@ -1,8 +1,8 @@
 // What is lost, what happens to each object and how each step ended: by name, in tables, and to unfold.
 
 import { groupBy } from '../../core/group.ts';
+import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import { plural, withoutChildren } from '../../core/text/text.ts';
-import { escapeHtml } from '../html/html.ts';
 import type { Line } from '../view/values/value.ts';
 import type { Item, Row, View } from '../view/view.ts';
 import { code, fenced, folded, table, truncate } from './markdown.ts';
@@ -145,7 +145,7 @@ function changeBlock({ symbol, word, address, meta, lines, requests }: Item, pag
     .filter((block) => block.length > 0)
     .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
   if (!page.forge.hasHtml) return ['', `${code(symbol)} ${word} ${code(address)}`, '', ...body];
-  return ['', ...folded(`${symbol} ${word} <code>${escapeHtml(address)}</code>`, body)];
+  return ['', ...folded(`${symbol} ${word} <code>${escapeMarkup(address)}</code>`, body)];
 }
 
 /** A line as readers of diffs colour it: the mark comes first, and `!` is a change in place. */

@@ -1,6 +1,7 @@
 // JUnit XML as Jenkins and GitLab read it: one test case a file, a resource or a step.
 
 import { groupBy } from '../../core/group.ts';
+import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import type { RenderOptions } from '../render-options.ts';
 import type { Row, View } from '../view/view.ts';
 import type { Finding } from './findings.ts';
@@ -138,16 +139,9 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 /** What XML has no form for. */
 const FORBIDDEN = /[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escaped(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return escapeMarkup(text.replace(FORBIDDEN, '\ufffd'));
 }
