@@ -30,6 +30,12 @@ export function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** `%C3%A9`: the bytes of a character as addresses spell them; a half of one becomes the replacement character. */
+export function percentEncoded(character: string): string {
+  const bytes = [...new TextEncoder().encode(character)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}
+
 /** `1 step`, `2 steps`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : pluralOf(noun)}`;

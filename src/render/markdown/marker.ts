@@ -2,6 +2,7 @@
 // with pipelines, described in docs/formats.md.
 
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import { percentEncoded } from '../../core/text/text.ts';
 import type { View } from '../view/view.ts';
 
 /** Longer than any stack, address or digest of ours; a plan file may hold anything. */
@@ -14,8 +15,6 @@ export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boole
   return hasHtml ? `<!-- ${said} -->` : `[//]: # "${said}"`;
 }
 
-const BYTES = new TextEncoder();
-
 /**
  * Percent-encoded but for slashes and the first colon, and without two hyphens in a row, so that nothing ends the comment.
  * Masked first where the output filter could not know a secret again.
@@ -25,10 +24,6 @@ function encoded(value: string): string {
   const text = isWhole ? value : maskSecrets(value);
   return text
     .slice(0, MAX_VALUE)
-    .replace(/[^\w./-]|-(?=-)/gu, (character) => [...BYTES.encode(character)].map(hex).join(''))
+    .replace(/[^\w./-]|-(?=-)/gu, percentEncoded)
     .replace('%3A', ':');
-}
-
-function hex(byte: number): string {
-  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -1,5 +1,7 @@
 // Paths of files where other programs expect the address of one.
 
+import { percentEncoded } from '../../core/text/text.ts';
+
 /** The path without `.` and, as far as it goes, without `..`. */
 export function plainPath(path: string): string {
   const root = path.startsWith('/') ? '/' : '';
@@ -14,12 +16,6 @@ export function plainPath(path: string): string {
 /** A relative path as a relative reference, an absolute one as a `file:` address; every other character is part of a name. */
 export function uriOfPath(path: string): string {
   const plain = plainPath(path);
-  const encoded = plain.replace(/[^\w.!~*'()/-]/gu, escapeBytes);
+  const encoded = plain.replace(/[^\w.!~*'()/-]/gu, percentEncoded);
   return plain.startsWith('/') ? `file://${encoded}` : encoded;
-}
-
-/** A half of a character becomes the replacement character. */
-function escapeBytes(character: string): string {
-  const bytes = [...new TextEncoder().encode(character)];
-  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
