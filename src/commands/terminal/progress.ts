@@ -96,25 +96,27 @@ function createVoice(
     // Beside a table they come with the next frame: there may be thousands of steps in a second.
     if (!isTable) flush();
   };
+  /** How the run stands, and since when it does what it does. */
+  const look = () => {
+    const now = clock.now();
+    const stand = { ...state(), isStopping: signal.aborted };
+    const { since } = stand.steps ?? stand.check ?? stand.reading ?? { since: now };
+    return { now, stand, since };
+  };
   return {
     flush,
     say,
     show: () => {
       flush();
-      const now = clock.now();
-      const { steps, check, reading } = state();
-      const since = (steps ?? check ?? reading)?.since ?? now;
+      const { now, stand, since } = look();
       const frame = { now, width: stderr.columns || 60, rows: Math.max(1, (stderr.rows ?? 12) - 2) };
-      const isStopping = signal.aborted;
-      stderr.show?.(now - since < SHOWN_AFTER_MS ? [] : progressLines({ ...state(), isStopping }, frame, style));
+      stderr.show?.(now - since < SHOWN_AFTER_MS ? [] : progressLines(stand, frame, style));
     },
     pulse: () => {
-      const now = clock.now();
-      const { steps, check, reading } = state();
-      const since = (steps ?? check ?? reading)?.since ?? now;
-      const isLongReading = reading?.since === since && now - since >= LONG_READING_MS && saidAt <= since;
+      const { now, stand, since } = look();
+      const isLongReading = stand.reading?.since === since && now - since >= LONG_READING_MS && saidAt <= since;
       if (now - Math.max(saidAt, since) < HEARTBEAT_MS && !isLongReading) return;
-      const line = heartbeatLine({ ...state(), isStopping: signal.aborted }, now);
+      const line = heartbeatLine(stand, now);
       if (line !== undefined) say(line);
     },
   };
