@@ -97,8 +97,10 @@ export function rulesOf(found: readonly Finding[]): Rule[] {
   return [...new Set(found.map(({ rule }) => rule))].sort().map(ruleOf);
 }
 
+const CODES = new Map(Object.entries(codes));
+
 function ruleOf(id: string): Rule {
-  const known = Object.entries(codes).find(([code]) => code === id)?.[1];
+  const known = CODES.get(id);
   if (known !== undefined) return { id, ...known };
   if (id.startsWith('drift-'))
     return {
