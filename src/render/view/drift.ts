@@ -47,7 +47,11 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   const { drift, ignored, diagnostics, plan } = found;
   const repairOf = repairsIn(plan);
   const counted = drift.findings.filter(({ type }) => type !== 'unmanaged');
-  const items = counted.map((one) => itemOf(one, repairOf(one)?.words, style)).sort((a, b) => rank(a) - rank(b));
+  const repairs = counted.map(repairOf);
+  const items = counted
+    .map((one, index) => itemOf(one, repairs[index]?.words, style))
+    .sort((a, b) => rank(a) - rank(b));
+  const barriers = inTheWay(plan);
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   const absent = drift.pending.filter(({ action }) => action === 'create');
   const changed = drift.pending.filter(({ action }) => action !== 'create');
@@ -56,12 +60,8 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     is: 'drift',
     sentence: sentenceOf(found, items),
     at: stackOf(drift),
-    ...(counted.length > 0 &&
-      adviceFor(
-        plan,
-        counted.map((one) => repairOf(one)?.isDone),
-      )),
-    problems: [...inTheWay(plan), ...problemsOf(diagnostics)],
+    ...(counted.length > 0 && adviceFor(barriers, repairs)),
+    problems: [...barriers, ...problemsOf(diagnostics)],
     items,
     counts: countsOf(items),
     lists: [
@@ -121,11 +121,15 @@ function inTheWay(plan: Plan | undefined): Problem[] {
   return plan === undefined ? [] : planProblems(plan).filter(({ group }) => group === 'refused' || group === 'error');
 }
 
-function adviceFor(plan: Plan | undefined, areDone: readonly (boolean | undefined)[]): Pick<View, 'advice'> {
-  if (inTheWay(plan).length > 0)
+function adviceFor(
+  barriers: readonly Problem[],
+  repairs: readonly ({ readonly isDone: boolean } | undefined)[],
+): Pick<View, 'advice'> {
+  if (barriers.length > 0)
     return { advice: 'As it is now, apply stops before its first write, for the reasons given here.' };
-  if (!areDone.includes(true)) return {};
-  const whole = areDone.every((one) => one);
+  const done = repairs.filter((one) => one?.isDone === true);
+  if (done.length === 0) return {};
+  const whole = done.length === repairs.length;
   const rest = whole ? 'apply makes everything as the manifest says' : 'each finding says what apply does about it';
   return { advice: `To keep what somebody changed, bring it into the manifest; ${rest}.` };
 }
