@@ -3,7 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Item, ItemStep, Row, View } from '../view/view.ts';
-import { placeText } from '../view/view.ts';
+import { isDangerous, placeText } from '../view/view.ts';
 import type { Facet } from './filter.ts';
 import { filterOf } from './filter.ts';
 import type { Content, Markup } from './html.ts';
@@ -25,16 +25,11 @@ function fragmentOf(index: number): string {
   return `step-${index + 1}`;
 }
 
-/** True for what a person has to agree to: something is deleted, replaced or lost. */
-function takesAway({ tone, loses }: Item): boolean {
-  return tone === 'bad' || loses !== undefined;
-}
-
 /** Everything that is deleted, replaced or lost, by name; or that nothing is. */
 export function dangerSection({ is, items }: View): Markup[] {
   if (is !== 'plan' || items.length === 0) return [];
   const rows = items.flatMap((item, index) => {
-    if (!takesAway(item)) return [];
+    if (!isDangerous(item)) return [];
     const link = element('a', element('code', item.address, { class: 'name' }), { href: `#${fragmentOf(index)}` });
     const id = item.liveId === undefined ? '' : [' ', element('code', item.liveId, { class: 'meta' })];
     const lost = item.loses ?? item.why;

@@ -1,7 +1,8 @@
 // The verdict in the words that a mail about a comment begins with: the stack, what happens, and whether a person has to look.
 
 import { plural } from '../../core/text/text.ts';
-import type { Item, View } from '../view/view.ts';
+import type { View } from '../view/view.ts';
+import { isDangerous } from '../view/view.ts';
 import { sentence, truncate } from './markdown.ts';
 
 export function headline(view: View, maxTextLength: number): string {
@@ -31,11 +32,6 @@ function reportVerdict(rows: View['rows'], result: string): string {
 
 function look(isNeeded: boolean): string {
   return isNeeded ? '; needs a look' : '';
-}
-
-/** Something is taken away, which nobody gets back by planning again. */
-export function isDangerous({ loses, steps, tone }: Item): boolean {
-  return loses !== undefined || (steps.length > 0 && tone === 'bad');
 }
 
 /** `2 to create, 1 to delete`, in the order of what comes first. */

@@ -182,6 +182,11 @@ export interface Item extends Sign {
   readonly notes: readonly string[];
 }
 
+/** True where something is deleted, replaced or lost, which nobody gets back by planning again; never of a finding. */
+export function isDangerous({ loses, steps, tone }: Item): boolean {
+  return loses !== undefined || (steps.length > 0 && tone === 'bad');
+}
+
 /** How one step of a run ended. */
 export interface Row {
   readonly id: string;
