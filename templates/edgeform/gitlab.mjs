@@ -2,7 +2,7 @@
 // The jobs of the GitLab component. With EDGEFORM_GITLAB_TOKEN they keep one note on the merge request and one issue about drift.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { adviceFor, edgeform, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
+import { adviceFor, edgeform, optionsFor, resultOf, serviceOf } from '../../.github/actions/lib/edgeform.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
@@ -19,8 +19,7 @@ const given = (command) => [
   ...manifest,
   ...optionsFor(command, words(env.EDGEFORM_CI_ARGUMENTS), 'the variable EDGEFORM_BASE_URL'),
 ];
-const address = env.EDGEFORM_BASE_URL ?? '';
-const about = { stack: env.EDGEFORM_CI_STACK, service: URL.canParse(address) ? new URL(address).href : address };
+const about = { stack: env.EDGEFORM_CI_STACK, service: serviceOf(env.EDGEFORM_BASE_URL) };
 const job = `[this job](${env.CI_JOB_URL})`;
 
 /** What each job runs: the exit code of the program, and what is told elsewhere about it. */
@@ -130,7 +129,7 @@ function planNote(code, text) {
 }
 
 function reportNote(code, text) {
-  const facts = { ...about, result: code === 0 ? 'done' : code === 6 ? 'stale' : 'error' };
+  const facts = { ...about, result: resultOf(code) };
   const advice =
     code === 6
       ? 'The plan of this pipeline is out of date, and nothing was changed. Run its plan job again, read the plan, and apply it.'

@@ -1,17 +1,16 @@
 // Carries out the plan that was reviewed. Without one, only sees whether there is something to do.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adviceFor, givenOptions, edgeform } from './edgeform.mjs';
-import { addSummary, annotate, main, runLink, setOutput, short, subject } from './github.mjs';
+import { adviceFor, edgeform, givenOptions, resultOf } from './edgeform.mjs';
+import { addSummary, annotate, main, newFolder, runLink, setOutput, short, subject } from './github.mjs';
 import { withMarker, withoutMarker } from './marker.mjs';
 
 const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY, STACK } = process.env;
 const JOURNAL = join('.edgeform', `${STACK}.journal.jsonl`);
 
 await main(async () => {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+  newFolder(FOLDER);
   const before = journal();
   const { code, advice, text } = await (WHY === '' ? applyPlan() : seeWhatIsLeft()).catch(failed);
   if (text !== '') addSummary(text);
@@ -84,7 +83,7 @@ function failed({ message }) {
 function commentOf(code, advice, text) {
   const facts = {
     ...subject(),
-    result: code === 0 ? 'done' : code === 6 ? 'stale' : 'error',
+    result: resultOf(code),
     fingerprint: FINGERPRINT,
   };
   const head = code === 0 ? '**Applied.**' : `**Not applied as planned: exit code ${code}.** ${advice}`;

@@ -1,15 +1,14 @@
 // Looks for drift; the text of the issue is written to a file.
 
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { givenOptions, edgeform, lines } from './edgeform.mjs';
-import { addSummary, main, setOutput } from './github.mjs';
+import { addSummary, main, newFolder, setOutput } from './github.mjs';
 
 const { FOLDER, IGNORE } = process.env;
 
 await main(async () => {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+  newFolder(FOLDER);
   const found = join(FOLDER, 'drift.md');
   const ignore = lines(IGNORE).flatMap((path) => ['--ignore', path]);
   const code = await edgeform([

@@ -71,6 +71,16 @@ export function givenOptions(command, { MANIFEST, ARGUMENTS } = process.env) {
   return [...lines(MANIFEST).flatMap((path) => ['-f', path]), ...optionsFor(command, lines(ARGUMENTS))];
 }
 
+/** The address of the service as documents have it. */
+export function serviceOf(text = '') {
+  return URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** What an exit code of apply says, as documents have it. */
+export function resultOf(code) {
+  return code === 0 ? 'done' : code === 6 ? 'stale' : 'error';
+}
+
 /** What an exit code asks people to do. */
 export function adviceFor(code) {
   return (

@@ -1,10 +1,17 @@
 // What the actions share: inputs and outputs of a step, and the calls of GitHub's API.
 
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { serviceOf } from './edgeform.mjs';
 import { createClient } from './rest.mjs';
 
 const { env } = process;
+
+/** Makes a folder, without what an earlier run left there. */
+export function newFolder(path) {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+}
 
 /** A value for later steps; always of one line. */
 export function setOutput(name, value) {
@@ -45,11 +52,6 @@ export function readEvent() {
 /** The stack and the service that texts are about. */
 export function subject() {
   return { stack: env.STACK, service: serviceOf(env.EDGEFORM_BASE_URL ?? env.BASE_URL) };
-}
-
-/** The address of the service as documents have it. */
-export function serviceOf(text = '') {
-  return URL.canParse(text) ? new URL(text).href : text;
 }
 
 /** One name for a stack at a service, for artifacts and caches. */

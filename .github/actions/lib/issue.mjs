@@ -17,10 +17,8 @@ await main(async () => {
 
 function bodyOf(about) {
   const text = readFileSync(FOUND, 'utf8');
-  const whole = withMarker(text, 'drift', { ...about, result: 'drifted' });
+  const marked = (body) => withMarker(body, 'drift', { ...about, result: 'drifted' });
+  const whole = marked(text);
   if (Buffer.byteLength(whole) <= MAX_BODY) return whole;
-  return withMarker(`There is more than an issue can hold: see the summary of ${runLink()}.`, 'drift', {
-    ...about,
-    result: 'drifted',
-  });
+  return marked(`There is more than an issue can hold: see the summary of ${runLink()}.`);
 }

@@ -1,9 +1,9 @@
 // Makes the plan and keeps it in a file; the text of the comment is written beside it, also when there is no plan.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { givenOptions, edgeform } from './edgeform.mjs';
-import { addSummary, artifactName, main, readEvent, runLink, setOutput, short, subject } from './github.mjs';
+import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, short, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
 
 const { FOLDER, GITHUB_SHA } = process.env;
@@ -13,8 +13,7 @@ await main(async () => {
   const head = readEvent().pull_request?.head.sha ?? GITHUB_SHA;
   // What was checked out is the merge that GitHub made for this run; people know the commit that they pushed.
   process.env.EDGEFORM_COMMIT = head;
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+  newFolder(FOLDER);
   const [plan, problems, comment] = ['plan.json', 'problems.md', 'comment.md'].map((name) => join(FOLDER, name));
   const code = await edgeform([
     'plan',

@@ -1,7 +1,8 @@
 // First step of each action: refuses what cannot work, and says what the run may do. Knows no secret.
 
 import { rmSync } from 'node:fs';
-import { keyOf, main, readEvent, serviceOf, setOutput } from './github.mjs';
+import { serviceOf } from './edgeform.mjs';
+import { keyOf, main, readEvent, setOutput } from './github.mjs';
 
 const {
   STACK = '',
