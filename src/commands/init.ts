@@ -28,7 +28,8 @@ const MANIFEST = 'edgeform.yaml';
 /** Where the manifest would be looked for, too. */
 const MANIFEST_FOLDER = 'edgeform';
 const IGNORE_FILE = '.gitignore';
-const MAX_IGNORE_BYTES = 1024 * 1024;
+/** Of a file of git that is looked into. */
+const MAX_GIT_BYTES = 1024 * 1024;
 
 interface InitFlags {
   readonly stack?: string;
@@ -92,7 +93,7 @@ function repositoryOf(folder: string): string {
 /** As the clone has noted it. */
 function defaultBranch(root: string): string {
   try {
-    const text = readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_IGNORE_BYTES });
+    const text = readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_GIT_BYTES });
     return /^ref: refs\/remotes\/origin\/([\w./-]+)\s*$/.exec(text)?.[1] ?? 'main';
   } catch {
     return 'main';
@@ -146,7 +147,7 @@ function ignoredNow(folder: string): string | undefined {
   const path = join(folder, IGNORE_FILE);
   if (!exists(path)) return undefined;
   try {
-    return readText(path, { maxBytes: MAX_IGNORE_BYTES });
+    return readText(path, { maxBytes: MAX_GIT_BYTES });
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
