@@ -1,10 +1,9 @@
 // An example loaded from its folder as the command line loads it, and run against an emulator in this process.
 
-import { APPLY_DEFAULTS, liveOf } from '../support/applying.ts';
+import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
-import type { ClientSettings } from '../../src/service/settings.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
@@ -63,14 +62,7 @@ export interface Runner {
 
 /** Plans and applies against an emulator, one request at a time so that ids are the same in every run. */
 export function runnerOn(emulator: Emulator): Runner {
-  const settings: ClientSettings = {
-    baseUrl: new URL(emulator.url),
-    apiKey: new Secret(emulator.apiKey),
-    versionHeader: { name: 'Service-Version', value: '2' },
-    readTimeoutMs: 10_000,
-    writeTimeoutMs: 10_000,
-    maxBytes: 8_000_000,
-  };
+  const settings = settingsFor(emulator);
   const make = async (manifest: Manifest, given: Partial<PlanOptions> = {}) => {
     const snapshot = await readSnapshot(createReadClient(settings), { capabilities, pinned: [] });
     const options = { destroy: false, allowDeletes: undefined, allowReplace: [], targets: [], capabilities, ...given };

@@ -1,11 +1,9 @@
 // Export as its users meet it: objects in an emulator over real HTTP, the exported text, and what a plan of it would do.
 // Knows nothing of how the text is made.
 
-import { APPLY_DEFAULTS, liveOf } from '../support/applying.ts';
+import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { Secret } from '../../src/core/secrets/secret.ts';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
-import type { ClientSettings } from '../../src/service/settings.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
@@ -37,14 +35,7 @@ export interface Scenario {
 
 export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
   const emulator = await startEmulator(options);
-  const settings: ClientSettings = {
-    baseUrl: new URL(emulator.url),
-    apiKey: new Secret(emulator.apiKey),
-    versionHeader: { name: 'Service-Version', value: '2' },
-    readTimeoutMs: 10_000,
-    writeTimeoutMs: 10_000,
-    maxBytes: 64 * 1024 * 1024,
-  };
+  const settings = settingsFor(emulator);
   const reader = createReadClient(settings);
   const snapshot = () => readSnapshot(reader, { capabilities, pinned: [] });
   const planOn = (manifest: Manifest, live: Snapshot) =>

@@ -2,7 +2,6 @@
 
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { RunResult } from '../../src/core/run-outcome.ts';
-import { Secret } from '../../src/core/secrets/secret.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { findDrift } from '../../src/drift/drift.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
@@ -18,7 +17,7 @@ import { secretLookup } from '../../src/plan/secret-lookup.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
 import { readSnapshot } from '../../src/service/read.ts';
-import { APPLY_DEFAULTS, liveOf } from '../support/applying.ts';
+import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 
 const SERVICE = 'https://api.example.com/';
 /** The secret of every scenario; it must be in no picture. */
@@ -55,14 +54,7 @@ function loaded(yaml: string): Manifest {
 export async function startPlace(options: EmulatorOptions = {}): Promise<Place> {
   const clock = () => new Date('2026-01-01T00:00:00Z');
   const emulator = await startEmulator({ apiKey: 'gallery', clock, ...options });
-  const settings = {
-    baseUrl: new URL(emulator.url),
-    apiKey: new Secret(emulator.apiKey),
-    versionHeader: { name: 'Service-Version', value: '2' },
-    readTimeoutMs: 10_000,
-    writeTimeoutMs: 10_000,
-    maxBytes: 64 * 1024 * 1024,
-  };
+  const settings = settingsFor(emulator);
   const reader = createReadClient(settings);
   const writer = createWriteClient(settings);
   const input = async (yaml: string, given: Options = {}) => {

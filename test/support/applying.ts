@@ -1,8 +1,11 @@
-// What every apply in a test needs besides plan and client; time passes without waiting.
+// What every apply in a test needs besides its plan; time passes without waiting.
 
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
 import type { LiveResource, Snapshot } from '../../src/resource/snapshot.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import type { ClientSettings } from '../../src/service/settings.ts';
 
 /** A clock whose sleeps are over at once. */
 export function instantClock(): Clock {
@@ -13,6 +16,18 @@ export function instantClock(): Clock {
       time += ms;
       await Promise.resolve();
     },
+  };
+}
+
+/** How clients of an emulator ask it. */
+export function settingsFor({ url, apiKey }: Pick<Emulator, 'url' | 'apiKey'>): ClientSettings {
+  return {
+    baseUrl: new URL(url),
+    apiKey: new Secret(apiKey),
+    versionHeader: { name: 'Service-Version', value: '2' },
+    readTimeoutMs: 10_000,
+    writeTimeoutMs: 10_000,
+    maxBytes: 64 * 1024 * 1024,
   };
 }
 

@@ -1,11 +1,9 @@
 // A whole edgeform in one process against an emulator over real HTTP: load, read, plan and apply as the commands do.
 // Knows nothing of the command line.
 
-import { APPLY_DEFAULTS, liveOf } from './applying.ts';
+import { APPLY_DEFAULTS, liveOf, settingsFor } from './applying.ts';
 import type { Json } from '../../src/core/json.ts';
-import { Secret } from '../../src/core/secrets/secret.ts';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
-import type { ClientSettings } from '../../src/service/settings.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
@@ -52,14 +50,7 @@ export function load(source: Json | string): Manifest {
 /** Starts an emulator and gives the whole pipeline on it. */
 export async function startWorld(options: EmulatorOptions = {}): Promise<World> {
   const emulator = await startEmulator(options);
-  const settings: ClientSettings = {
-    baseUrl: new URL(emulator.url),
-    apiKey: new Secret(emulator.apiKey),
-    versionHeader: { name: 'Service-Version', value: '2' },
-    readTimeoutMs: 10_000,
-    writeTimeoutMs: 10_000,
-    maxBytes: 64 * 1024 * 1024,
-  };
+  const settings = settingsFor(emulator);
   const reader = createReadClient(settings);
   const writer = createWriteClient(settings);
   const off = new Set<Capability>(options.disabled ?? []);
