@@ -1,14 +1,11 @@
 // The few calls of GitHub's API that the actions make, with small pages, other users, and servers that fail.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Answer, Asked } from './fake-forge.ts';
+import { FakeForge } from './fake-forge.ts';
 
 export const REPOSITORY = 'acme/shop';
 export const BOT = 'github-actions[bot]';
 const REPOSITORY_ID = 1;
-/** Smaller than anybody asks for. */
-const PAGE = 2;
 
 export interface Comment {
   readonly id: number;
@@ -53,22 +50,10 @@ interface Run {
   conclusion?: string;
   readonly steps?: number;
 }
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: Readonly<Record<string, string>>;
-  readonly login: string;
-}
-interface Answer {
-  readonly status?: number;
-  readonly body?: unknown;
-  /** A list, which comes in pages. */
-  readonly list?: readonly object[];
-  readonly wrap?: (page: readonly object[]) => object;
-}
+/** By a user who is known. */
+type Known = Asked & { readonly login: string };
 
-export class FakeGithub {
+export class FakeGithub extends FakeForge {
   readonly comments = new Map<number, Comment[]>();
   readonly issues: Issue[] = [];
   readonly pulls: Pull[] = [];
@@ -80,28 +65,11 @@ export class FakeGithub {
   /** What fails with 503. */
   away = /^$/;
   private failures = { count: 0, butDone: false };
-  private ids = 100;
-  private readonly server: Server;
-
   private readonly logins: Readonly<Record<string, string>>;
 
   constructor(logins: Readonly<Record<string, string>>) {
+    super('', 100);
     this.logins = logins;
-    this.server = createServer((request, response) => void this.serve(request, response));
-  }
-
-  async start(): Promise<this> {
-    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
-    return this;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
   }
 
   /** Answers creations with 502 this often, having done what it was asked for or not. */
@@ -145,54 +113,21 @@ export class FakeGithub {
     if (!this.runs.some(({ id }) => id === run.id)) this.runs.push({ id: run.id, event: run.event, path: run.path });
   }
 
-  private nextId(): number {
-    this.ids += 1;
-    return this.ids;
-  }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', this.url);
-    let text = '';
-    for await (const chunk of request) text += String(chunk);
-    const method = request.method ?? '';
-    const login = this.logins[(request.headers.authorization ?? '').replace('Bearer ', '')];
-    this.requests.push(`${method} ${url.pathname}`);
-    const end = (status: number, body: unknown, link = '') => {
-      response.writeHead(status, { 'content-type': 'application/json', ...(link !== '' && { link }) });
-      response.end(body === undefined ? '' : JSON.stringify(body));
-    };
-    if (login === undefined) {
-      end(401, { message: 'Bad credentials' });
-      return;
-    }
-    if (this.away.test(url.pathname)) {
-      end(503, {});
-      return;
-    }
-    const body = text === '' ? {} : (JSON.parse(text) as Asked['body']);
-    if (this.forbidden && method !== 'GET') {
-      end(403, { message: 'Resource not accessible by integration' });
-      return;
-    }
-    const isFailing = this.failures.count > 0 && method === 'POST' && url.pathname !== '/graphql';
+  protected override answer(asked: Asked): Answer {
+    const { method, path, headers } = asked;
+    const login = this.logins[(headers.authorization ?? '').replace('Bearer ', '')];
+    this.requests.push(`${method} ${path}`);
+    if (login === undefined) return { status: 401, body: { message: 'Bad credentials' } };
+    if (this.away.test(path)) return { status: 503, body: {} };
+    if (this.forbidden && method !== 'GET')
+      return { status: 403, body: { message: 'Resource not accessible by integration' } };
+    const isFailing = this.failures.count > 0 && method === 'POST' && path !== '/graphql';
     if (isFailing) this.failures.count -= 1;
-    if (isFailing && !this.failures.butDone) {
-      end(502, { message: 'Server Error' });
-      return;
-    }
-    const answer = this.answer({ method, path: url.pathname, query: url.searchParams, body, login });
-    if (isFailing) end(502, { message: 'Server Error' });
-    else if (answer.list === undefined) end(answer.status ?? 200, answer.body);
-    else {
-      const page = Number(url.searchParams.get('page') ?? 1);
-      url.searchParams.set('page', String(page + 1));
-      const items = answer.list.slice((page - 1) * PAGE, page * PAGE);
-      const link = answer.list.length > page * PAGE ? `<${url.href}>; rel="next"` : '';
-      end(200, answer.wrap?.(items) ?? items, link);
-    }
+    const answer = isFailing && !this.failures.butDone ? {} : this.route({ ...asked, login });
+    return isFailing ? { status: 502, body: { message: 'Server Error' } } : answer;
   }
 
-  private answer(asked: Asked): Answer {
+  private route(asked: Known): Answer {
     const { method, path, body, login } = asked;
     if (path === '/graphql') return { body: { data: this.graphql(body, login) } };
     const rest = path.startsWith(`/repos/${REPOSITORY}/`) ? path.slice(`/repos/${REPOSITORY}/`.length) : '';
@@ -212,7 +147,7 @@ export class FakeGithub {
   }
 }
 
-type Respond = (github: FakeGithub, asked: Asked & { readonly found: readonly string[] }) => Answer;
+type Respond = (github: FakeGithub, asked: Known & { readonly found: readonly string[] }) => Answer;
 
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
 

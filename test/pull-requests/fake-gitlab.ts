@@ -1,13 +1,10 @@
 // The few calls of GitLab's API that the component makes.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Answer, Asked } from './fake-forge.ts';
+import { FakeForge } from './fake-forge.ts';
 
 export const PROJECT_ID = '42';
 export const BOT_ID = 7;
-/** Smaller than anybody asks for. */
-const PAGE = 2;
 
 export interface Note {
   readonly id: number;
@@ -28,33 +25,17 @@ export interface MergeRequest {
   merge_commit_sha: string | null;
 }
 
-export class FakeGitlab {
+export class FakeGitlab extends FakeForge {
   readonly notes = new Map<number, Note[]>();
   readonly issues: GitlabIssue[] = [];
   readonly mergeRequests: MergeRequest[] = [];
   /** The newest commit of the branch main. */
   head = '';
-  private ids = 0;
   private readonly token: string;
-  private readonly server: Server;
 
   constructor(token: string) {
+    super('/api/v4', 0);
     this.token = token;
-    this.server = createServer((request, response) => void this.serve(request, response));
-  }
-
-  async start(): Promise<this> {
-    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
-    return this;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/api/v4`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
   }
 
   open(sha: string): MergeRequest {
@@ -75,43 +56,19 @@ export class FakeGitlab {
     return issue;
   }
 
-  private nextId(): number {
-    this.ids += 1;
-    return this.ids;
+  protected override answer({ method, path, headers, body }: Asked): Answer {
+    if (path.endsWith('/acme/shop.git/info/refs'))
+      return {
+        status: headers.authorization === `Basic ${btoa('gitlab-ci-token:job')}` ? 200 : 401,
+        text: `001e# service=git-upload-pack\n0000010f${this.head} HEAD\0x\n003d${this.head} refs/heads/main\n0000`,
+      };
+    if (headers['private-token'] !== this.token) return { status: 401, body: { message: '401 Unauthorized' } };
+    const found = this.find(`${method} ${path.replace('/api/v4/', '')}`, body);
+    if (found === undefined) return { status: 404, body: { message: '404 Not found' } };
+    return Array.isArray(found) ? { list: found as object[] } : { body: found };
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', this.url);
-    let text = '';
-    for await (const chunk of request) text += String(chunk);
-    const end = (status: number, body: unknown, link = '') => {
-      response.writeHead(status, { 'content-type': 'application/json', ...(link !== '' && { link }) });
-      response.end(JSON.stringify(body));
-    };
-    if (url.pathname.endsWith('/acme/shop.git/info/refs')) {
-      response.writeHead(request.headers.authorization === `Basic ${btoa('gitlab-ci-token:job')}` ? 200 : 401);
-      response.end(
-        `001e# service=git-upload-pack\n0000010f${this.head} HEAD\0x\n003d${this.head} refs/heads/main\n0000`,
-      );
-      return;
-    }
-    if (request.headers['private-token'] !== this.token) {
-      end(401, { message: '401 Unauthorized' });
-      return;
-    }
-    const body = text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, string>>);
-    const answer = this.answer(`${request.method ?? ''} ${url.pathname.replace('/api/v4/', '')}`, body);
-    if (!Array.isArray(answer)) {
-      end(answer === undefined ? 404 : 200, answer ?? { message: '404 Not found' });
-      return;
-    }
-    const page = Number(url.searchParams.get('page') ?? 1);
-    url.searchParams.set('page', String(page + 1));
-    const link = answer.length > page * PAGE ? `<${url.href}>; rel="next"` : '';
-    end(200, answer.slice((page - 1) * PAGE, page * PAGE), link);
-  }
-
-  private answer(asked: string, body: Readonly<Record<string, string>>): object | readonly object[] | undefined {
+  private find(asked: string, body: Readonly<Record<string, string>>): object | readonly object[] | undefined {
     if (asked === 'GET user') return { id: BOT_ID };
     const [, method = '', rest = ''] = new RegExp(`^(\\w+) projects/${PROJECT_ID}/(.*)$`).exec(asked) ?? [];
     const path = rest.split('/');
