@@ -3,6 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { drawGithub } from '../../src/render/ci/github.ts';
+import { drawQuality } from '../../src/render/reports/code-quality.ts';
+import { drawSarif } from '../../src/render/reports/sarif.ts';
 import { driftView } from '../../src/render/view/drift.ts';
 import { repairsIn } from '../../src/render/view/repair.ts';
 import { growth } from '../support/count-steps.ts';
@@ -11,19 +14,18 @@ import { changeOf, plain, planOf, stepOf } from './sample.ts';
 
 const ADDRESS = 'reserved_addrs.db';
 
-const missing: Finding = {
+const changed: Finding = {
   fingerprint: 'sha256:01',
-  type: 'missing',
+  type: 'changed',
   address: ADDRESS,
   kind: 'reserved_addr',
   live_id: 'ra_1',
   cause: 'drift',
   changes: [],
-  evidence: 'the journal knows it as ra_1',
 };
+const missing: Finding = { ...changed, type: 'missing', evidence: 'the journal knows it as ra_1' };
 const duplicate: Finding = { ...missing, type: 'duplicate', cause: null, evidence: 'ra_1, ra_2' };
 const marker: Finding = { ...missing, type: 'changed', address: null, evidence: 'its ownership marker is damaged' };
-const changed: Finding = { ...missing, type: 'changed' };
 
 const stepWith = (parts: Partial<Parameters<typeof stepOf>[0]>) =>
   planOf({ steps: [stepOf({ id: 's1', action: 'update', address: ADDRESS, kind: 'reserved_addr', ...parts })] });
@@ -39,60 +41,102 @@ function viewOf(finding: Finding, plan: Plan | undefined) {
   return driftView(found, plain);
 }
 
-test.each<[string, Finding, Plan | undefined, string | undefined]>([
-  ['deleted', missing, stepWith({ action: 'create' }), 'creates it again'],
-  ['deleted, and nothing is planned', missing, planOf({}), 'leaves it as it is; a person has to decide'],
-  ['changed', changed, stepWith({ live_id: 'ra_1' }), 'puts it back'],
+test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | 'major' | 'minor']>([
+  ['deleted', missing, stepWith({ action: 'create' }), 'creates it again', 'major'],
+  ['deleted, and nothing is planned', missing, planOf({}), 'leaves it as it is; a person has to decide', 'major'],
+  ['changed', changed, stepWith({ live_id: 'ra_1' }), 'puts it back', 'minor'],
   [
     'changed where an update cannot',
     changed,
     stepWith({ action: 'replace', phase: 'create', loss: 'ra_1 is deleted: the address changes' }),
     'puts it back, with a new object in its place; ra_1 is deleted: the address changes',
+    'major',
   ],
-  ['changed, and the manifest has it no more', changed, stepWith({ action: 'delete', live_id: 'ra_1' }), 'deletes it'],
+  [
+    'changed, and the manifest has it no more',
+    changed,
+    stepWith({ action: 'delete', live_id: 'ra_1' }),
+    'deletes it',
+    'major',
+  ],
   [
     'changed where the service has no way',
     changed,
     planOf({ blocked: [{ address: ADDRESS, path: 'region', reason: 'module-delete is switched off' }] }),
     'cannot put it back: module-delete is switched off',
+    'critical',
   ],
   [
     'changed, and a double goes first',
     changed,
     planOf({ steps: [stepOf({ id: 's1', ...GOES }), stepOf({ id: 's2', ...KEPT })] }),
     'puts it back',
+    'minor',
   ],
   [
     'changed, and a double is released',
     changed,
     planOf({ steps: [stepOf({ id: 's1', ...GOES, action: 'release' })] }),
     'leaves it as it is; a person has to decide',
+    'major',
   ],
   [
     'changed where the service has no way, and another field is put back',
     edited,
     planOf({ steps: [stepOf({ id: 's1', ...KEPT })], blocked: [barrier('region'), barrier('ip_policy')] }),
     'cannot put it back: no way for "ip_policy"',
+    'critical',
   ],
   [
     'changed, and another field cannot be put back',
     edited,
     planOf({ steps: [stepOf({ id: 's1', ...KEPT })], blocked: [barrier('ip')] }),
     'puts it back',
+    'minor',
   ],
   [
     'changed where the service has no way for the object',
     edited,
     planOf({ blocked: [barrier('')] }),
     'cannot put it back: no way for ""',
+    'critical',
   ],
-  ['a double that the journal proves', duplicate, stepWith(double), 'deletes ra_2, and keeps the other'],
-  ['doubles', duplicate, planOf({}), 'does not guess which one is right; a person has to decide'],
-  ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; a person has to decide'],
-  ['without a plan', changed, undefined, undefined],
-])('%s', (_, finding, plan, words) => {
+  ['a double that the journal proves', duplicate, stepWith(double), 'deletes ra_2, and keeps the other', 'major'],
+  ['doubles', duplicate, planOf({}), 'does not guess which one is right; a person has to decide', 'major'],
+  ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; a person has to decide', 'major'],
+  [
+    'changed, and what follows deletes another',
+    { ...changed, consequences: [{ address: 'tls_edges.db', action: 'delete', reason: 'it is no longer there' }] },
+    stepWith({ live_id: 'ra_1' }),
+    'puts it back',
+    'major',
+  ],
+  [
+    'changed, and a new object takes the place of another',
+    { ...changed, consequences: [{ address: 'tls_edges.db', action: 'replace', reason: 'it names the new one' }] },
+    stepWith({ live_id: 'ra_1' }),
+    'puts it back',
+    'major',
+  ],
+  [
+    'changed, and the manifest gives it up',
+    changed,
+    stepWith({ action: 'release', live_id: 'ra_1' }),
+    'releases it, and leaves its values',
+    'minor',
+  ],
+  ['without a plan', changed, undefined, undefined, 'minor'],
+])('%s', (_, finding, plan, words, severity) => {
   expect(repairsIn(plan)(finding)?.words).toBe(words);
-  expect(viewOf(finding, plan).items[0]?.repair).toBe(words);
+  const view = viewOf(finding, plan);
+  expect(view.items[0]?.repair).toBe(words);
+  const only = { ...view, problems: [] };
+  expect(JSON.parse(drawQuality(only))).toMatchObject([{ severity }]);
+  const level = severity === 'minor' ? 'warning' : 'error';
+  expect(drawGithub(only, plain)).toMatch(new RegExp(`^::${level} `, 'm'));
+  expect(JSON.parse(drawSarif(only))).toMatchObject({
+    runs: [{ invocations: [{ executionSuccessful: level === 'warning', toolExecutionNotifications: [{ level }] }] }],
+  });
 });
 
 test('what stops apply is told, with what would allow it', () => {

@@ -54,7 +54,7 @@ function aboutRow({ status, action, address, said, place }: Row): Note {
   return { level: 'error', title: `${status}: ${action.word} ${address}`, place, lines: [said.join('; ') || status] };
 }
 
-function aboutFinding({ word, address, liveId, why, causes, repair }: Item): Note {
+function aboutFinding({ word, weight, address, liveId, why, causes, repair }: Item): Note {
   const name = liveId === undefined ? address : `${address} (${liveId})`;
   const said = [
     ...(why === undefined ? [] : [why]),
@@ -62,7 +62,7 @@ function aboutFinding({ word, address, liveId, why, causes, repair }: Item): Not
     ...(repair === undefined ? [] : [`apply ${repair}`]),
   ];
   return {
-    level: 'warning',
+    level: weight === 'warning' ? 'warning' : 'error',
     title: 'drift',
     place: undefined,
     lines: [`${word}: ${name}`, ...said.map((text) => truncateMiddle(text))],

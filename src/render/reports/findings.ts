@@ -66,11 +66,11 @@ function problemFinding(problem: Problem): Finding {
 }
 
 function driftFinding(item: Item, place: SourcePlace | undefined): Finding {
-  const { address, word, tone, why, causes, lines, notes, liveId, repair, fingerprint } = item;
+  const { address, word, weight, why, causes, lines, notes, liveId, repair, fingerprint } = item;
   const said = [why ?? [], causes.map((one) => `${one.fields.join(', ')} ${one.words}`)].flat();
   return {
     rule: `drift-${word.replace(/\W+/g, '-')}`,
-    group: tone === 'bad' ? 'error' : 'warning',
+    group: weight ?? 'warning',
     text: [`${address} (${liveId ?? 'no object'}) ${word}`, ...said].join(': '),
     details: [
       ...lines.map(({ mark, depth, text }) => `${'  '.repeat(depth)}${mark} ${text}`),

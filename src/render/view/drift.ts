@@ -48,9 +48,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   const repairOf = repairsIn(plan);
   const counted = drift.findings.filter(({ type }) => type !== 'unmanaged');
   const repairs = counted.map(repairOf);
-  const items = counted
-    .map((one, index) => itemOf(one, repairs[index]?.words, style))
-    .sort((a, b) => rank(a) - rank(b));
+  const items = counted.map((one, index) => itemOf(one, repairs[index], style)).sort((a, b) => rank(a) - rank(b));
   const barriers = inTheWay(plan);
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   const absent = drift.pending.filter(({ action }) => action === 'create');
@@ -148,12 +146,15 @@ function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): stri
   ].join(' ');
 }
 
-function itemOf(finding: Finding, repair: string | undefined, style: RenderOptions): Item {
+function itemOf(finding: Finding, repaired: ReturnType<ReturnType<typeof repairsIn>>, style: RenderOptions): Item {
   const { type, address, kind, live_id: liveId, changes, evidence, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
+  const sign = signOf(finding);
+  const { words: repair, weight = 'warning' } = repaired ?? {};
   return {
-    ...signOf(finding),
+    ...sign,
+    weight: sign.tone === 'bad' && weight === 'warning' ? 'error' : weight,
     kind: escapeControls(kind),
     steps: [],
     place: undefined,

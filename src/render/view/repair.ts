@@ -19,6 +19,8 @@ interface Repair {
   readonly words: string;
   /** False when apply leaves the difference as it is. */
   readonly isDone: boolean;
+  /** Whether the service has no way to do it, or it needs a person for another reason. */
+  readonly weight: 'blocked' | 'error' | 'warning';
 }
 
 /** Tells it of each finding; nothing where nobody made a plan. */
@@ -35,14 +37,19 @@ export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair 
 }
 
 function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Blocked[]): Repair {
-  const { type, live_id: id } = finding;
+  const { type, live_id: id, consequences = [] } = finding;
   if (type === 'unmanaged') return left('leaves it alone');
   if (type === 'duplicate') return withoutDoubles(steps);
   const barrier = barrierOf(finding, blocked);
   if (barrier !== undefined) return barredBy(barrier);
   const own = steps.filter((step) => !isLeaving(step) || id === null || step.live_id === id);
   const step = own.find(({ phase }) => phase !== 'detach' && phase !== 'delete');
-  if (step !== undefined) return { words: `${WORDS[step.action]}${lossOf(own)}`, isDone: step.action !== 'release' };
+  if (step !== undefined) {
+    const { action } = step;
+    // What is lost does not come back.
+    const weight = [step, ...consequences].some(isLosing) ? 'error' : 'warning';
+    return { words: `${WORDS[action]}${lossOf(own)}`, isDone: action !== 'release', weight };
+  }
   const [first] = blocked;
   return first === undefined ? left('leaves it as it is; a person has to decide') : barredBy(first);
 }
@@ -66,11 +73,15 @@ function fieldOf({ path }: { readonly path: string }): string | undefined {
 }
 
 function left(words: string): Repair {
-  return { words, isDone: false };
+  return { words, isDone: false, weight: 'error' };
+}
+
+function isLosing({ action }: { readonly action: Action }): boolean {
+  return action === 'delete' || action === 'replace';
 }
 
 function barredBy({ reason }: Blocked): Repair {
-  return left(`cannot put it back: ${escapeControls(reason)}`);
+  return { ...left(`cannot put it back: ${escapeControls(reason)}`), weight: 'blocked' };
 }
 
 function lossOf(steps: readonly Step[]): string {
@@ -81,5 +92,5 @@ function lossOf(steps: readonly Step[]): string {
 function withoutDoubles(steps: readonly Step[]): Repair {
   const doubles = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
   if (doubles.length === 0) return left('does not guess which one is right; a person has to decide');
-  return { words: `deletes ${escapeControls(doubles.join(', '))}, and keeps the other`, isDone: true };
+  return { words: `deletes ${escapeControls(doubles.join(', '))}, and keeps the other`, isDone: true, weight: 'error' };
 }

@@ -167,6 +167,8 @@ export interface Item extends Sign {
   readonly loses: string | undefined;
   /** Of a finding: what apply would do about it, in words that follow its name. */
   readonly repair: string | undefined;
+  /** Of a finding: how much it needs a person. */
+  readonly weight?: Exclude<ProblemGroup, 'refused'>;
   /** Names of the fields that change. */
   readonly fields: readonly string[];
   /** Fields by who changed them. */

@@ -91,14 +91,19 @@ describe('an annotation', () => {
     expect(notes({ is: 'report', problems: [problemOf()] })).toEqual([]);
   });
 
-  test('is there for each finding of drift, with who made it', () => {
+  test.each([
+    ['warning', 'warning'],
+    ['error', 'error'],
+    ['blocked', 'error'],
+  ] as const)('is there for each finding of drift, with who made it: %s', (weight, level) => {
     const item = itemOf({
+      weight,
       word: 'changed',
       liveId: 'edgtls_1',
       causes: [{ words: 'changed outside', fields: ['a', 'b'] }],
     });
     expect(notes({ is: 'drift', items: [item] })).toEqual([
-      '::warning title=drift::changed: tls_edges.a (edgtls_1)%0Achanged outside: a, b',
+      `::${level} title=drift::changed: tls_edges.a (edgtls_1)%0Achanged outside: a, b`,
     ]);
   });
 });
