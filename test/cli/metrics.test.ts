@@ -11,6 +11,7 @@ import { drawMetrics } from '../../src/render/metrics/prometheus.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { everything } from '../render/sample.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
+import { run as runHere } from '../support/host.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { a: { description: one }, b: { description: two } }\n';
 
@@ -150,6 +151,20 @@ describe('the file', () => {
     ]);
     expect((await run('destroy', '--auto-approve', '--metrics-file', 'run.prom')).code).toBe(0);
     expect(valueOf('edgeform_apply_steps', { action: 'delete', status: 'done' })).toBe(2);
+  });
+
+  test('times are seconds', async () => {
+    let time = 5_000;
+    const clock = { now: () => time, sleep: () => Promise.resolve() };
+    const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+    const onStdout = () => (time += 90_500);
+    const { stdout } = await runHere(['drift', '--metrics-file', 'run.prom'], { cwd, env, ports: { clock }, onStdout });
+    expect(stdout).not.toBe('');
+    expect(valueOf('edgeform_run_duration_seconds', { command: 'drift' })).toBe(90.5);
+    const now = Date.now() / 1000;
+    const at = valueOf('edgeform_run_timestamp_seconds', { command: 'drift' });
+    expect(at).toBeGreaterThan(now - 60);
+    expect(at).toBeLessThanOrEqual(now);
   });
 
   test('a run that fails says so, and one that is refused has attempted nothing', async () => {

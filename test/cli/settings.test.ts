@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder } from '../support/cli.ts';
+import { readSettings } from '../../src/commands/options/settings.ts';
 import { run } from '../support/host.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs: { main: {} }\n';
@@ -196,4 +197,24 @@ test('the path of a base URL holds no password, whatever is in it', async () => 
     env: { ...SOUND, EDGEFORM_BASE_URL: 'http://127.0.0.1:8080/canary@acme' },
   });
   expect([code, stdout + stderr]).toEqual([4, expect.stringContaining('8080/canary')]);
+});
+
+const COMMIT = '0123456789abcdef'.repeat(4);
+
+test.each([
+  { value: COMMIT, shown: COMMIT },
+  { value: COMMIT.slice(0, 7), shown: COMMIT.slice(0, 7) },
+  { value: COMMIT.slice(0, 6) },
+  { value: `${COMMIT}0` },
+  { value: 'abcdef0 ' },
+  { value: ' abcdef0' },
+  { value: 'abcdef0\n' },
+  { value: '\nabcdef0' },
+  { value: 'ABCDEF0' },
+  { value: 'abcdefg' },
+  { value: '' },
+])('EDGEFORM_COMMIT $value: what is no commit is not shown, and the next variable counts', ({ value, shown }) => {
+  expect(readSettings({}, { EDGEFORM_COMMIT: value }).commit).toBe(shown);
+  const others = { GITHUB_SHA: 'main', CI_COMMIT_SHA: 'fedcba9876543210' };
+  expect(readSettings({}, { EDGEFORM_COMMIT: value, ...others }).commit).toBe(shown ?? others.CI_COMMIT_SHA);
 });

@@ -106,6 +106,18 @@ describe('the table', () => {
     expect(scene.stdout()).toBe('');
   });
 
+  test('is taken away before standard output writes on the same terminal', async () => {
+    const scene = half({ columns: 100, isShared: true });
+    const count = (await scene.terminal.screen()).length;
+    scene.run.stdout.write('one\ntwo\n');
+    expect(await scene.terminal.screen()).not.toContainEqual(expect.stringContaining('running'));
+    scene.pass(100);
+    const lines = await scene.terminal.everything();
+    expect(lines.slice(lines.indexOf('one'), lines.indexOf('one') + 2)).toEqual(['one', 'two']);
+    expect(lines).toHaveLength(count + 2);
+    expect(lines.filter((line) => line.includes('running'))).toHaveLength(1);
+  });
+
   test('is away while a person is asked, and nothing is drawn over the question', async () => {
     let answer = (_: string): void => undefined;
     const asked = new Promise<string>((resolve) => (answer = resolve));

@@ -37,6 +37,8 @@ export interface SceneOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** False where standard error is a file. */
   readonly isTty?: boolean;
+  /** True where standard output is the same terminal. */
+  readonly isShared?: boolean;
   readonly ask?: Host['ask'];
 }
 
@@ -47,7 +49,8 @@ interface Timer {
 }
 
 export function createScene(options: SceneOptions = {}): Scene {
-  const { columns = 80, rows = 24, flags = {}, env = {}, isTty = true, ask = () => Promise.resolve('yes') } = options;
+  const { columns = 80, rows = 24, flags = {}, env = {}, ask = () => Promise.resolve('yes') } = options;
+  const { isTty = true, isShared = false } = options;
   const terminal = createTerminal(columns, rows);
   const written = { log: '', stdout: '' };
   const timers = new Set<Timer>();
@@ -59,7 +62,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     write: (text: string) => void (written[name] += text),
   });
   const { host, close } = openOutputFilter({
-    stdout: file('stdout'),
+    stdout: isShared ? outputOf(terminal.stream) : file('stdout'),
     stderr: isTty ? outputOf(terminal.stream) : file('log'),
     env,
     cwd: '/',
