@@ -73,3 +73,12 @@ export function sortKeys(value: Json): Json {
 export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;
 }
+
+/** The text as JSON, or undefined when it is none. */
+export function tryParseJson(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

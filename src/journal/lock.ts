@@ -2,8 +2,7 @@
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
-import type { Json } from '../core/json.ts';
-import { isObject, parseJson } from '../core/json.ts';
+import { isObject, tryParseJson } from '../core/json.ts';
 import type { Files } from '../platform/files.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
 
@@ -83,12 +82,7 @@ function clear({ path, files, owner, depth }: Wanted, found: string): boolean {
 }
 
 function holderOf(text: string): Holder | undefined {
-  let raw: Json;
-  try {
-    raw = parseJson(text);
-  } catch {
-    return undefined;
-  }
+  const raw = tryParseJson(text);
   if (!isObject(raw)) return undefined;
   const { pid, birth, host, boot, since } = raw;
   const isKnown = typeof pid === 'number' && typeof birth === 'string' && typeof host === 'string';

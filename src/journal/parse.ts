@@ -1,8 +1,7 @@
 // The text of a journal as entries. A torn last line is what a crash leaves; anything else that is wrong is an error.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
-import type { Json } from '../core/json.ts';
-import { isObject, parseJson } from '../core/json.ts';
+import { isObject, tryParseJson } from '../core/json.ts';
 import type { JournalEntry } from './entry.ts';
 import { checksumOf, JOURNAL_VERSION } from './entry.ts';
 import { createOrder, isEntry } from './read-entry.ts';
@@ -35,26 +34,14 @@ export function parseJournal(text: string, path = 'the journal'): Result<readonl
 function closes(text: string): boolean {
   return (
     !'{"c":"'.startsWith(text.slice(0, 6)) ||
-    [...text.matchAll(/\}/g)].some(({ index }) => isJson(text.slice(0, index + 1)))
+    [...text.matchAll(/\}/g)].some(({ index }) => tryParseJson(text.slice(0, index + 1)) !== undefined)
   );
-}
-
-function isJson(text: string): boolean {
-  return jsonOf(text) !== undefined;
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The entry with its checksum, or what is wrong. */
 function readLine(line: string, before: string): { readonly entry: JournalEntry; readonly checksum: string } | string {
   const [, checksum = '', rest = ''] = LINE.exec(line) ?? [];
-  const raw = jsonOf(`{${rest}`);
+  const raw = tryParseJson(`{${rest}`);
   if (!isObject(raw)) return 'is not a line of a journal';
   const { type, v } = raw;
   if (type === 'begin' && typeof v === 'number' && v > JOURNAL_VERSION)

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
-import { isObject, parseJson } from '../core/json.ts';
+import { isObject, tryParseJson } from '../core/json.ts';
 import { fingerprintPlan } from './build.ts';
 import type { Plan } from './plan.ts';
 import { PLAN_FORMAT } from './plan.ts';
@@ -12,7 +12,7 @@ type CheckShape = (document: Json) => string | undefined;
 
 /** The plan in a text, or why it is none. */
 export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
-  const json = parse(text);
+  const json = tryParseJson(text);
   if (!isObject(json))
     return unusablePlan(
       `it is not ${json === undefined ? 'JSON' : 'a JSON object'}`,
@@ -27,14 +27,6 @@ export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
   if (fingerprintPlan(plan) !== plan.fingerprint)
     return unusablePlan('it was edited: its fingerprint does not match its content', 'make a new plan');
   return { value: plan, diagnostics: [] };
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function formatProblem(format: Json | undefined): string {

@@ -1,8 +1,7 @@
 // What `drift` says once a world has come to its end: as nobody but the stack's own runs was at work, nobody changed anything
 // outside, neither by the manifest that was applied nor by the one before.
 
-import { isList, isObject } from '../../src/core/json.ts';
-import { tryParse } from '../../src/emulator/http/answer.ts';
+import { isList, isObject, tryParseJson } from '../../src/core/json.ts';
 import type { Command, Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { manifestOf } from './scenarios.ts';
@@ -33,7 +32,7 @@ export async function checkDrift(
 }
 
 function findingsOf({ stdout, exit }: Ran) {
-  const document = exit === undefined ? undefined : tryParse(stdout);
+  const document = exit === undefined ? undefined : tryParseJson(stdout);
   const findings = isObject(document) ? document['findings'] : undefined;
   return isList(findings) ? findings.filter(isObject) : [];
 }

@@ -2,8 +2,7 @@
 
 import type { HttpResponse } from '../../src/service/http/exchange.ts';
 import type { Json } from '../../src/core/json.ts';
-import { isObject } from '../../src/core/json.ts';
-import { tryParse } from '../../src/emulator/http/answer.ts';
+import { isObject, tryParseJson } from '../../src/core/json.ts';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import type { Answered, Behind } from './service.ts';
 import { BASE_URL } from './service.ts';
@@ -84,7 +83,7 @@ function paged(
   return {
     type: 'answer',
     make: ({ answered }) => {
-      const page = tryParse(answered?.text ?? '');
+      const page = tryParseJson(answered?.text ?? '');
       if (!isObject(page)) return jsonAnswer(answered?.status ?? 200, answered?.text ?? '');
       const kind = topLevelKinds.find(({ operations }) => Object.hasOwn(page, operations.list?.key ?? '-'));
       const uri = `${BASE_URL}${kind?.operations.list?.path ?? ''}`;

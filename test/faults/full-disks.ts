@@ -1,8 +1,7 @@
 // A full or read-only disk under one of the places that a run writes to, from any of its writes on: the journal, tokens,
 // events, the summary, the saved plan. Whatever is lost there is said, and what was done is not.
 
-import { isList, isObject } from '../../src/core/json.ts';
-import { tryParse } from '../../src/emulator/http/answer.ts';
+import { isList, isObject, tryParseJson } from '../../src/core/json.ts';
 import { HOME } from './disk.ts';
 import type { Family, World } from './world-families.ts';
 import type { FileFault } from './faults.ts';
@@ -85,7 +84,7 @@ function checkTold(ran: Ran, path: string): Violation[] {
 
 /** Where all was done the exit code is 74; what stops no run has stopped nothing; partly done is what was begun. */
 function checkDone({ service }: Runner, stage: Setup, { isVital }: Target, ran: Ran): Violation[] {
-  const json = tryParse(ran.stdout);
+  const json = tryParseJson(ran.stdout);
   const steps = isObject(json) && isList(json['steps']) ? json['steps'].filter(isObject) : [];
   const isAll = steps.length > 0 && steps.every(({ status }) => status === 'done');
   const found: Violation[] = [];

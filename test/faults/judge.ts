@@ -1,7 +1,6 @@
 // Everything that must hold in a world, whatever happened in it.
 
-import { isObject } from '../../src/core/json.ts';
-import { tryParse } from '../../src/emulator/http/answer.ts';
+import { isObject, tryParseJson } from '../../src/core/json.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
 import { HELD_BACK } from '../../src/commands/shell/output-filter.ts';
@@ -98,7 +97,7 @@ function checkZero(ran: Ran, runs: readonly Ran[], log: readonly Entry[], stage:
 
 /** The exit code in the document on standard output. */
 function exitCodeIn({ stdout, exit }: Ran): number | undefined {
-  const json = exit === undefined ? undefined : tryParse(stdout);
+  const json = exit === undefined ? undefined : tryParseJson(stdout);
   return isObject(json) && typeof json['exit_code'] === 'number' ? json['exit_code'] : undefined;
 }
 

@@ -28,7 +28,7 @@ const RECOGNISED: readonly Mutant[] = [
     file: 'resource/marker/marker-codec.ts',
     in: 'takeMember',
     find: { value: 'own' },
-    to: '$.filter(() => text === JSON.stringify(parse(text)))',
+    to: '$.filter(() => text === JSON.stringify(tryParseJson(text)))',
   }),
   shown('with a note that stays: a line below', {
     name: 'a marker line counts only as the last one',

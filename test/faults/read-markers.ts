@@ -2,9 +2,8 @@
 // a metadata text and however it was reformatted.
 
 import type { JsonObject } from '../../src/core/json.ts';
-import { isObject } from '../../src/core/json.ts';
+import { isObject, tryParseJson } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
-import { tryParse } from '../../src/emulator/http/answer.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 
 export const STACK = 'shop';
@@ -28,7 +27,7 @@ export interface ReadMetadata {
 
 /** All markers of a metadata text, and the rest. */
 export function marksIn(metadata: string): ReadMetadata {
-  const json = tryParse(metadata);
+  const json = tryParseJson(metadata);
   if (isObject(json)) {
     const { [KEY]: own, ...rest } = json;
     const mark = isObject(own) ? markOf(own) : undefined;
@@ -37,7 +36,7 @@ export function marksIn(metadata: string): ReadMetadata {
   }
   const lines = metadata.split('\n');
   const found = lines.map((line) => {
-    const value = tryParse(LINE.exec(line)?.[1] ?? '');
+    const value = tryParseJson(LINE.exec(line)?.[1] ?? '');
     return isObject(value) ? markOf(value) : undefined;
   });
   const marks = found.filter((mark) => mark !== undefined);

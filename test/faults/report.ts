@@ -1,7 +1,6 @@
 // Whether the report of a run tells the truth: what it calls done was done, and what was done it calls done or unknown.
 
-import { isList, isObject } from '../../src/core/json.ts';
-import { tryParse } from '../../src/emulator/http/answer.ts';
+import { isList, isObject, tryParseJson } from '../../src/core/json.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import type { Ran } from './machine.ts';
 import { isDone } from './history.ts';
@@ -95,7 +94,7 @@ function lie(ran: Ran, text: string): Violation {
 }
 
 function rowsOf(stdout: string): Row[] | undefined {
-  const json = tryParse(stdout);
+  const json = tryParseJson(stdout);
   if (!isObject(json) || !isList(json['steps'])) return undefined;
   return json['steps'].flatMap((step) =>
     isObject(step)

@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { parseJson } from '../../core/json.ts';
+import { tryParseJson } from '../../core/json.ts';
 import type { AccessRules } from '../access.ts';
 import { authenticate, checkVersion } from '../access.ts';
 import type { Answer } from '../handlers.ts';
@@ -72,22 +72,13 @@ function readJson({ method, headers, text }: Asked): Json | undefined {
   if (!/^application\/json *(;.*)?$/i.test(headers['content-type'] ?? '')) {
     throw new Refusal(415, PROBLEM.mediaType, 'the content type must be application/json');
   }
-  const json = tryParse(text);
+  const json = tryParseJson(text);
   if (json === undefined || tooDeep(json, MAX_DEPTH)) throw invalid(PROBLEM.badJson, 'the body is not JSON');
   return json;
 }
 
 export function errorBody({ code, status, message, details }: Refusal): JsonObject {
   return { ...(code !== undefined && { error_code: code }), status_code: status, msg: message, details };
-}
-
-/** The text as JSON, or undefined when it is none. */
-export function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function tooDeep(value: Json, levels: number): boolean {

@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { tryParseJson } from '../../core/json.ts';
 import type { Core } from './answer.ts';
-import { answer, errorBody, tryParse } from './answer.ts';
+import { answer, errorBody } from './answer.ts';
 import type { Fault, FaultEffect } from '../faults.ts';
 import { Refusal } from '../problem.ts';
 
@@ -97,7 +98,7 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
 }
 
 function loggable(text: string): Json | undefined {
-  return text === '' ? undefined : (tryParse(text) ?? text);
+  return text === '' ? undefined : (tryParseJson(text) ?? text);
 }
 
 async function pause(ms: number): Promise<void> {

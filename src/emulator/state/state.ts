@@ -1,7 +1,7 @@
 // The objects of the emulator in a file: read at start, replaced as a whole after every write.
 
 import type { Json } from '../../core/json.ts';
-import { isList, isObject, parseJson } from '../../core/json.ts';
+import { isList, isObject, tryParseJson } from '../../core/json.ts';
 import { findKind } from '../../catalog/lookup.ts';
 import { withFileError } from '../../platform/file-error.ts';
 import { pathTypeAt, throughLinks } from '../../platform/paths.ts';
@@ -15,19 +15,12 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** The saved objects, or undefined when there is no file yet. */
 export function loadState(file: string): Stored[] | undefined {
   if (withFileError(file, 'read', () => pathTypeAt(file)) === 'nothing') return undefined;
-  const state = parsed(file, readText(file, { maxBytes: MAX_BYTES }));
+  const state = tryParseJson(readText(file, { maxBytes: MAX_BYTES }));
+  if (state === undefined) throw new Error(`${file} is not JSON`);
   if (!isObject(state) || state['version'] !== VERSION || !isList(state['objects'])) {
     throw new Error(`${file} is not a state file of the emulator`);
   }
   return state['objects'].map((item) => readStored(item, file));
-}
-
-function parsed(file: string, text: string): Json {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new Error(`${file} is not JSON`);
-  }
 }
 
 /** A crash leaves the old file or the new one whole. It holds tokens, so only its owner reads it. */

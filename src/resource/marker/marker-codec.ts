@@ -2,7 +2,7 @@
 // edited the text (ADR-0003, ADR-0017). Knows nothing of stacks beyond their name, and never changes a byte of the user's own text.
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject, parseJson } from '../../core/json.ts';
+import { isObject, tryParseJson } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
 import type { Member } from './json-text.ts';
 import { endOfValue, membersOf } from './json-text.ts';
@@ -100,15 +100,7 @@ function fragmentAt(text: string, start: number): Candidate {
 
 function isObjectText(text: string): boolean {
   // Parsing what is no JSON is slow: it makes an error with a stack.
-  return /^[ \t\n\r]*\{/.test(text) && isObject(parse(text));
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return /^[ \t\n\r]*\{/.test(text) && isObject(tryParseJson(text));
 }
 
 /** The members of a JSON object that are markers. */
@@ -185,7 +177,7 @@ function withoutLine(text: string, start: number, end: number): string {
 }
 
 function candidate(form: Form, text: string): Candidate {
-  const value = parse(text);
+  const value = tryParseJson(text);
   const wrong = wrongMarker(value, text);
   if (wrong === undefined) return { form, marker: toMarker(value as JsonObject) };
   return { form, what: wrong, stacks: stacksIn(value, text) };
@@ -195,7 +187,7 @@ function candidate(form: Form, text: string): Candidate {
 function stacksIn(value: Json | undefined, text: string): NamedStacks {
   if (value === undefined) return [stackNamedAt(text, 0)];
   const names = isObject(value) ? membersOf(text).filter(({ name }) => name === 'stack') : [];
-  const stacks = names.map(({ valueStart, end }) => parse(text.slice(valueStart, end)));
+  const stacks = names.map(({ valueStart, end }) => tryParseJson(text.slice(valueStart, end)));
   return stacks.length === 0
     ? [undefined]
     : stacks.map((name) => (typeof name === 'string' && isStackName(name) ? name : undefined));
