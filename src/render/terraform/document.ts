@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, mapObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
+import { isLeaving } from '../view/group.ts';
 import { isSensitiveMask } from '../view/values/value.ts';
 import type { Difference, Item, View } from '../view/view.ts';
 import type { Entry } from './values.ts';
@@ -47,10 +48,10 @@ interface Resource {
 /** Each address has one entry; steps aside belong to it, and more objects of it are what Terraform calls deposed. */
 function resources(items: readonly Item[]): Resource[] {
   const kept = items.filter((item) => !isAside(item));
-  const staying = new Set(kept.filter((item) => !isLeaving(item)).map(({ address }) => address));
+  const staying = new Set(kept.filter(({ word }) => !isLeaving(word)).map(({ address }) => address));
   const seen = new Set<string>();
   return kept.map((item) => {
-    const isExtra = isLeaving(item) && (seen.has(item.address) || staying.has(item.address));
+    const isExtra = isLeaving(item.word) && (seen.has(item.address) || staying.has(item.address));
     seen.add(item.address);
     return { item, isExtra };
   });
@@ -58,10 +59,6 @@ function resources(items: readonly Item[]): Resource[] {
 
 function isAside({ steps }: Item): boolean {
   return steps.length > 0 && steps.every(({ phase }) => phase === ' detach');
-}
-
-function isLeaving({ word }: Item): boolean {
-  return word === 'delete' || word === 'release';
 }
 
 /** An adoption writes the marker of the stack, and a release takes it away and leaves the object. */
@@ -102,7 +99,7 @@ function changeOf(item: Item): JsonObject {
     actions,
     ...sides(
       word === 'create' ? undefined : [...idOf(liveId), ...differences.map(({ path, before }) => at(path, before))],
-      isLeaving(item)
+      isLeaving(word)
         ? undefined
         : [
             ...(isNew ? [] : idOf(liveId)),

@@ -16,7 +16,7 @@ export function groupSteps(steps: readonly Step[]): StepGroup[] {
   const byKey = groupBy(steps, (step) => {
     // A step aside is told on its own: it is not what the manifest asks for, but what has to come before. So is each object
     // of an address that goes: who agrees to the plan agrees to what it names.
-    const own = step.phase === 'detach' ? step.phase : isLeaving(step) ? step.live_id : '';
+    const own = step.phase === 'detach' ? step.phase : isLeaving(step.action) ? step.live_id : '';
     return `${step.action} ${step.address} ${own ?? ''}`;
   });
   return [...byKey.values()]
@@ -24,7 +24,8 @@ export function groupSteps(steps: readonly Step[]): StepGroup[] {
     .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));
 }
 
-function isLeaving({ action }: Step): boolean {
+/** True for the action, or its word, that takes an object from the stack. */
+export function isLeaving(action: string): boolean {
   return action === 'delete' || action === 'release';
 }
 

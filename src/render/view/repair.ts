@@ -4,6 +4,7 @@ import { escapeControls } from '../../core/text/escape-controls.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Action, Blocked, Plan, Step } from '../../plan/plan.ts';
+import { isLeaving } from './group.ts';
 
 const WORDS: Readonly<Record<Action, string>> = {
   create: 'creates it again',
@@ -42,7 +43,8 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
   if (type === 'duplicate') return withoutDoubles(steps);
   const barrier = barrierOf(finding, blocked);
   if (barrier !== undefined) return barredBy(barrier);
-  const own = steps.filter((step) => !isLeaving(step) || id === null || step.live_id === id);
+  // Doubles of an object leave in steps of its address.
+  const own = steps.filter((step) => !isLeaving(step.action) || id === null || step.live_id === id);
   const step = own.find(({ phase }) => phase !== 'detach' && phase !== 'delete');
   if (step !== undefined) {
     const { action } = step;
@@ -52,11 +54,6 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
   }
   const [first] = blocked;
   return first === undefined ? left('leaves it as it is; a person has to decide') : barredBy(first);
-}
-
-/** Doubles of an object leave in steps of its address. */
-function isLeaving({ action }: Step): boolean {
-  return action === 'delete' || action === 'release';
 }
 
 /** What keeps all that was found from being put back, whatever else is done to the object. */
