@@ -9,6 +9,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
 import { receive } from '../resource/receive.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
+import type { ObjectLocation } from '../catalog/path.ts';
 import { objectPath } from '../catalog/path.ts';
 import { missingOperationHint } from './gate/missing-operation.ts';
 
@@ -18,12 +19,6 @@ export interface ObservedObject {
   readonly children: readonly LiveResource[];
   /** The parent that the object itself names; undefined when it names none. */
   readonly reportedParentId: string | undefined;
-}
-
-/** Where an object is. */
-interface ObjectLocation {
-  readonly id: string;
-  readonly parentId: string | undefined;
 }
 
 /**

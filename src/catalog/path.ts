@@ -33,7 +33,7 @@ export function modulePath(kind: Kind, { id, parentId }: ObjectLocation, module:
 }
 
 /** Where an object is. */
-interface ObjectLocation {
+export interface ObjectLocation {
   readonly id: string;
   readonly parentId: string | undefined;
 }

@@ -99,16 +99,12 @@ function longestAt(group: Group | undefined, text: string, at: number): number |
 
 function sortedEntries(texts: ReadonlySet<string>): IndexedText[] {
   let last: IndexedText | undefined;
-  return [...texts].sort(byUnits).map((text) => {
+  return [...texts].sort().map((text) => {
     let shorter = last;
     while (shorter !== undefined && !text.startsWith(shorter.text)) shorter = shorter.shorter;
     last = { text, shorter };
     return last;
   });
-}
-
-function byUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function lastNotBehind(sorted: readonly IndexedText[], text: string): IndexedText | undefined {

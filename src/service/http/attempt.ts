@@ -129,9 +129,7 @@ function versionFix({ settings: { versionHeader } }: ReceivedResponse): string {
   return `if the service does not know the version sent (${name}: ${value}), set EDGEFORM_VERSION_HEADER to one that it knows`;
 }
 
-type Body = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
-
-function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): Body {
+function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): ReturnType<typeof parseBody> {
   const { status, headers, bytes } = response;
   const final = (problem: string) => ({ problem, isCut: false });
   if (status >= 300 && status < 400) {
