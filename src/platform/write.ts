@@ -43,12 +43,19 @@ function temporaryName(path: string): string {
 function flush(path: string, text: string, mode: number): void {
   const descriptor = openSync(path, 'wx', mode);
   try {
-    // Unlike one write, this goes on until all is written or the disk says why not.
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
+    finish(descriptor, text);
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
+  }
+}
+
+/** Writes what is left to write, flushes and closes. */
+function finish(descriptor: number, text: string): void {
+  try {
+    // Unlike one write, this goes on until all is written or the disk says why not.
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -136,13 +143,7 @@ function openOwn(path: string): number {
 
 /** Adds to the end of a file of our own, which is flushed. */
 export function appendFlushed(path: string, text: string): void {
-  const descriptor = openOwn(path);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  finish(openOwn(path), text);
 }
 
 /** A file of our own that stays open while texts are added to it, one after the other. */
@@ -182,13 +183,7 @@ function isStillAt(path: string, descriptor: number): boolean {
 
 /** Adds to the end of a file that others may read, through symbolic links. */
 export function appendWhole(path: string, text: string): void {
-  const descriptor = openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  finish(openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY), text);
 }
 
 /** Removes a file; one that is not there is no failure. */
