@@ -58,17 +58,6 @@ export function sameJson(a: Json, b: Json): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null));
 }
 
-/** The same value with object keys in code-unit order, for documents that people and programs read. */
-export function sortKeys(value: Json): Json {
-  if (isList(value)) return value.map(sortKeys);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort(compareText)
-      .map((key) => [key, sortKeys(value[key] ?? null)]),
-  );
-}
-
 /** Parses JSON text; throws `SyntaxError` as the platform does. */
 export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;

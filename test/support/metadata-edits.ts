@@ -1,7 +1,7 @@
 // What people and their tools do to metadata that holds a marker: with these edits it is still one, with `DAMAGES` it is not.
 
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { isList, isObject, parseJson, sortKeys } from '../../src/core/json.ts';
+import { canonicalJson, isList, isObject, parseJson } from '../../src/core/json.ts';
 
 /** A metadata text, edited. */
 export type Edit = (text: string) => string;
@@ -27,7 +27,7 @@ export const OBJECT_EDITS: Readonly<Record<string, Edit>> = {
   'pretty-printed with tabs': (text) => JSON.stringify(parseJson(text), null, '\t'),
   'pretty-printed with CRLF': (text) => JSON.stringify(parseJson(text), null, 2).replaceAll('\n', '\r\n'),
   compacted: (text) => JSON.stringify(parseJson(text)),
-  sorted: (text) => JSON.stringify(sortKeys(parseJson(text))),
+  sorted: (text) => canonicalJson(parseJson(text)),
   reversed: (text) => JSON.stringify(reversed(parseJson(text))),
   'a key after it': (text) => withKeys(text, (object) => ({ ...object, zz: 'theirs' })),
   'a key before it': (text) => withKeys(text, (object) => ({ aa: 'theirs', ...object })),
@@ -48,7 +48,7 @@ export const LINE_EDITS: Readonly<Record<string, Edit>> = {
   'its members sorted': (text) =>
     text.replace(
       /(edgeform\/v1 )(\{"v".*)$/u,
-      (_, start: string, json: string) => start + JSON.stringify(sortKeys(parseJson(json))),
+      (_, start: string, json: string) => start + canonicalJson(parseJson(json)),
     ),
   'its members on lines of their own': (text) =>
     text.replace(
