@@ -40,7 +40,7 @@ interface ExportFlags {
   readonly split?: boolean;
 }
 
-export const EXPORT_FORMAT = 'edgeform-export/1';
+const EXPORT_FORMAT = 'edgeform-export/1';
 const DEFAULT_STACK = 'imported';
 
 /** Writes the manifest to standard output or to new files; warnings go to stderr. */

@@ -22,7 +22,7 @@ import type { CommandSpec } from './shell/command.ts';
 import { TEXT_OR_JSON } from './options/flags.ts';
 import { ALWAYS, COLORS } from './options/help.ts';
 
-export const INIT_FORMAT = 'edgeform-init/1';
+const INIT_FORMAT = 'edgeform-init/1';
 const CI_SERVICES = ['github', 'gitlab'];
 const MANIFEST = 'edgeform.yaml';
 /** Where the manifest would be looked for, too. */

@@ -5,7 +5,7 @@ import { sortDiagnostics } from './diagnostic.ts';
 import { maskSecrets } from './secrets/find-secrets.ts';
 
 /** Most characters of one text of a problem; it may quote what the user or the service wrote. */
-export const MAX_TEXT = 1_000;
+const MAX_TEXT = 1_000;
 /** Most other places that belong to one problem. */
 const MAX_RELATED = 5;
 /** Most problems of one code in a document. */

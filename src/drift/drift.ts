@@ -13,7 +13,7 @@ import type { Pending } from './pending.ts';
 import { workOf } from './pending.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 
-export const DRIFT_FORMAT = 'edgeform-drift/1';
+const DRIFT_FORMAT = 'edgeform-drift/1';
 
 type FindingType = 'changed' | 'missing' | 'duplicate' | 'unmanaged';
 

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../core/json.ts';
 
 /** Which requests a fault strikes; `nth` counts from 1 among the requests that fit, all of them when missing. */
-export interface FaultMatch {
+interface FaultMatch {
   readonly method?: string;
   /** Regular expression for the path with its query. */
   readonly path?: string;

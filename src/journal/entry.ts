@@ -116,7 +116,7 @@ interface JournalLine {
   readonly checksum: string;
 }
 
-export function encodeEntry(entry: JournalEntry, before: string): JournalLine {
+function encodeEntry(entry: JournalEntry, before: string): JournalLine {
   const rest = JSON.stringify(entry).slice(1);
   const checksum = checksumOf(rest, before);
   return { text: `{"c":"${checksum}",${rest}\n`, checksum };

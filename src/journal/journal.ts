@@ -31,7 +31,7 @@ export interface JournalOptions extends ProcessIdentity {
 }
 
 /** An entry to be, by the names of the program. */
-export interface JournalWrite extends Pick<IntentEntry, 'step' | 'address' | 'kind' | 'method' | 'path' | 'replaces'> {
+interface JournalWrite extends Pick<IntentEntry, 'step' | 'address' | 'kind' | 'method' | 'path' | 'replaces'> {
   readonly liveId: string | null;
   readonly parentId: string | null;
   /** As the plan has it, with placeholders for secrets; kept as a digest. */

@@ -18,7 +18,7 @@ interface ActiveRun {
 const runs = new Set<ActiveRun>();
 
 /** A run, from its first setting to its last word. */
-export interface FilteredRun {
+interface FilteredRun {
   /** Sinks that a secret was held back from. */
   readonly heldBack: () => readonly string[];
   readonly end: () => void;

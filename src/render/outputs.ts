@@ -5,7 +5,7 @@ import { columns, pad } from '../core/text/columns.ts';
 import { inline } from './view/values/value.ts';
 import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
 
-export const OUTPUT_FORMAT = 'edgeform-output/1';
+const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */
 export const FORMAT_KEY = 'format';
 

@@ -9,8 +9,8 @@ import type { Kind } from '../catalog/kind.ts';
 import { columns, pad } from '../core/text/columns.ts';
 import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
 
-export const SESSIONS_FORMAT = 'edgeform-sessions/1';
-export const REVOKE_FORMAT = 'edgeform-revoke/1';
+const SESSIONS_FORMAT = 'edgeform-sessions/1';
+const REVOKE_FORMAT = 'edgeform-revoke/1';
 
 /** A table with the columns of the kind; what the service does not say is a dash. */
 export function sessionsTable(kind: Kind, items: readonly JsonObject[]): string {

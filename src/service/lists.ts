@@ -17,7 +17,7 @@ const NEXT = 'next_page_uri';
 const BARE_FIX = { fix: `if the last page of this service has none, ${capabilityHint('next-page-uri')}` };
 
 /** How lists are read: through `send`, which answers or throws. */
-export interface Listing {
+interface Listing {
   readonly settings: ClientSettings;
   readonly send: (target: ApiRequest) => Promise<Answer>;
   readonly onPage?: OnPage | undefined;

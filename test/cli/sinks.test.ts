@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/event.ts';
 import { publishNames } from '../../src/platform/filter.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import type { FilteredHost } from '../../src/commands/shell/output-filter.ts';
 import { openOutputFilter } from '../../src/commands/shell/output-filter.ts';
 import { openEvents } from '../../src/commands/shell/events.ts';
 import { addTo, writeNew } from '../../src/platform/shared.ts';
@@ -30,7 +29,7 @@ interface Scene {
   readonly said: { stdout: string; stderr: string; asked: string };
 }
 
-let door: FilteredHost;
+let door: ReturnType<typeof openOutputFilter>;
 let scene: Scene;
 
 beforeEach(() => {

@@ -2,14 +2,13 @@
 // languages that services are written in, each made here by the rules of its language, also one inside the other.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FilteredRun } from '../../src/platform/filter.ts';
 import { beginRun } from '../../src/platform/filter.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { openOutputFilter } from '../../src/commands/shell/output-filter.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
 
-let run: FilteredRun;
+let run: ReturnType<typeof beginRun>;
 beforeEach(() => {
   run = beginRun();
 });

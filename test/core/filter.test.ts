@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FilteredRun } from '../../src/platform/filter.ts';
 import { beginRun, filterText, publishNames, secretPlace } from '../../src/platform/filter.ts';
 import type { Span } from '../../src/core/secrets/matcher.ts';
 import { createMatcher } from '../../src/core/secrets/matcher.ts';
@@ -13,7 +12,7 @@ import { escapeMarkup } from '../../src/core/text/escape-markup.ts';
 import { code, sentence } from '../../src/render/markdown/markdown.ts';
 import { wrap } from '../../src/render/text/lines.ts';
 
-let run: FilteredRun;
+let run: ReturnType<typeof beginRun>;
 beforeEach(() => {
   run = beginRun();
 });

@@ -1,13 +1,13 @@
 // Which scripted faults strike a request: by its method, its path and its number among those that fit.
 
 import { expect, test } from 'vitest';
-import type { FaultMatch } from '../../src/emulator/faults.ts';
+import type { Fault } from '../../src/emulator/faults.ts';
 import { createFaults } from '../../src/emulator/faults.ts';
 
 const REQUESTS = ['GET /things', 'POST /things', 'GET /things/x_1?limit=2', 'GET /things', 'DELETE /things/x_1'];
 
 /** Numbers of the requests that a fault strikes, counted from 1. */
-function struck(match: FaultMatch | undefined): number[] {
+function struck(match: Fault['match']): number[] {
   const faultsFor = createFaults([{ action: 'dropBefore', ...(match && { match }) }]);
   return REQUESTS.flatMap((request, index) => {
     const [method = '', path = ''] = request.split(' ');

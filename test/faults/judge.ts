@@ -3,7 +3,7 @@
 import { isObject, tryParseJson } from '../../src/core/json.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
-import { HELD_BACK } from '../../src/commands/shell/output-filter.ts';
+import { HELD_BACK } from '../support/cli.ts';
 import type { Ran } from './machine.ts';
 import type { Violation } from './oracles.ts';
 import { checkDeletions, checkMoments, checkPosts, checkPrefixes, checkProtected, isDone } from './history.ts';
@@ -66,7 +66,7 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Setup, isShared: boole
   if (ran.isHung) found.push({ oracle: 'deadline', text: `run ${ran.number} did not end` });
   if (ran.endedAt - ran.startedAt > limitOf(stage.scenario))
     found.push({ oracle: 'deadline', text: `run ${ran.number} took too long` });
-  if (ran.stderr.includes(HELD_BACK))
+  if (HELD_BACK.test(ran.stderr))
     found.push({ oracle: 'canary', text: `run ${ran.number} had to hold a secret back: ${ran.stderr.slice(-500)}` });
   if (ran.exit === -1 || ran.stdout.includes('"internal-error"'))
     found.push({ oracle: 'crash', text: `run ${ran.number} made a mistake: ${ran.stdout.slice(0, 500)}` });

@@ -11,7 +11,7 @@ import { thisProcess } from '../../src/platform/process-identity.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
-import type { Journal, JournalOptions, JournalWrite } from '../../src/journal/journal.ts';
+import type { Journal, JournalOptions } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Disk } from './sample.ts';
@@ -40,7 +40,7 @@ function options(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}):
   };
 }
 
-const WRITE: JournalWrite = {
+const WRITE: Parameters<Journal['intent']>[0] = {
   step: 's1',
   address: 'things.a',
   kind: 'thing',

@@ -4,13 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import type { FilteredRun } from '../../src/platform/filter.ts';
 import { beginRun } from '../../src/platform/filter.ts';
 import { filteredFiles, sealedFiles } from '../../src/platform/filtered-files.ts';
 import { memoryDisk } from '../journal/sample.ts';
 
 const SECRET = 'canary-secret-7741';
-let run: FilteredRun;
+let run: ReturnType<typeof beginRun>;
 let written: string[];
 let files: Files;
 

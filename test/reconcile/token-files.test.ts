@@ -7,7 +7,6 @@ import { noRecord } from '../../src/apply/recorder.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { FileError } from '../../src/platform/file-error.ts';
-import type { FilteredRun } from '../../src/platform/filter.ts';
 import { beginRun } from '../../src/platform/filter.ts';
 import {
   discardToken,
@@ -28,7 +27,7 @@ const creation = stepOf({ id: 's1', action: 'create', ...key });
 const replacement = stepOf({ id: 's1', action: 'replace', phase: 'create', ...key });
 const edge = stepOf({ id: 's2', action: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
 
-let run: FilteredRun;
+let run: ReturnType<typeof beginRun>;
 beforeEach(() => {
   run = beginRun();
 });

@@ -1,7 +1,6 @@
 // Values that nobody uses, and that are still secrets: the filter knows them.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FilteredRun } from '../../src/platform/filter.ts';
 import { beginRun } from '../../src/platform/filter.ts';
 import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
@@ -10,7 +9,7 @@ import { nameAll } from '../../src/export/names.ts';
 import { receive } from '../../src/resource/receive.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 
-let run: FilteredRun;
+let run: ReturnType<typeof beginRun>;
 beforeEach(() => {
   run = beginRun();
 });

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import type { Listing } from '../../src/service/lists.ts';
 import { listAll } from '../../src/service/lists.ts';
 import { failureOf, settingsOf } from '../support/fake-exchange.ts';
 
@@ -13,7 +12,10 @@ const page = (ids: readonly string[], next: string | null): JsonObject => ({
 });
 
 /** Reads pages by their queries; `''` is the first. */
-async function read(pages: Readonly<Record<string, Json>>, settings: Partial<Listing['settings']> = {}) {
+async function read(
+  pages: Readonly<Record<string, Json>>,
+  settings: Partial<Parameters<typeof listAll>[0]['settings']> = {},
+) {
   const asked: string[] = [];
   const list = await listAll(
     {

@@ -6,7 +6,7 @@ import { beginRun, filterText, publishNames } from '../../platform/filter.ts';
 import type { Host, Sink } from './host.ts';
 import { vocabulary } from '../options/vocabulary.ts';
 
-export interface FilteredHost {
+interface FilteredHost {
   /** The host, with everything that shows something behind the filter. */
   readonly host: Host;
   /** Writes what is left, and says when a secret had to be held back. Nothing is written after it. */
@@ -59,7 +59,7 @@ export function openOutputFilter(outer: Host): FilteredHost {
 const OWN_SINKS: ReadonlySet<string> = new Set(['standard output', 'standard error', 'a question']);
 
 /** What a hit says to people. Tests look for these words: there, a hit is a failure. */
-export const HELD_BACK = 'warning: a secret was held back';
+const HELD_BACK = 'warning: a secret was held back';
 
 /** The words are ours and stay; names of sinks can be paths of the user's, and may hold anything. */
 function heldBackLine(sinks: readonly string[]): string {

@@ -10,7 +10,7 @@ import type { Kind } from '../../catalog/kind.ts';
 import { invalid, PROBLEM } from '../problem.ts';
 
 /** Which request a body belongs to. */
-export type Purpose = 'create' | 'update';
+type Purpose = 'create' | 'update';
 
 /** The body without nulls, which count as omitted; throws a refusal for the first broken rule. */
 export function readBody(kind: Kind, body: JsonObject, purpose: Purpose): JsonObject {

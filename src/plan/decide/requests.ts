@@ -20,7 +20,7 @@ interface ResourceTarget {
   readonly parent: string | undefined;
 }
 
-export interface CreateInput {
+interface CreateInput {
   readonly target: ResourceTarget;
   readonly spec: ValueObject;
   /** Metadata text of the creation, and the one that follows when the object is complete, if it is another. */

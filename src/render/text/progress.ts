@@ -16,7 +16,7 @@ export interface RunningStep extends Begun {
   readonly tone: TextStyle;
 }
 
-export interface Steps extends Begun {
+interface Steps extends Begun {
   readonly total: number;
   readonly done: number;
   /** Those that failed, and those of which nobody knows what became. */
@@ -25,7 +25,7 @@ export interface Steps extends Begun {
   readonly running: ReadonlyMap<string, RunningStep>;
 }
 
-export interface Reading extends Begun {
+interface Reading extends Begun {
   readonly kinds: number;
   readonly kindsRead: number;
   readonly pages: number;
@@ -43,7 +43,7 @@ export interface Progress {
 }
 
 /** How much room there is, and the time. */
-export interface Frame {
+interface Frame {
   readonly now: number;
   readonly width: number;
   readonly rows: number;

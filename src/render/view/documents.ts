@@ -8,8 +8,8 @@ import type { RunResult } from '../../core/run-outcome.ts';
 import type { Drift, Finding } from '../../drift/drift.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 
-export const REPORT_FORMAT = 'edgeform-report/1';
-export const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
+const REPORT_FORMAT = 'edgeform-report/1';
+const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
 const EVENTS_FORMAT = 'edgeform-events/1';
 /** What programs look for in the log of events, beside words of the report. */
 export const EVENT_WORDS: readonly string[] = [EVENTS_FORMAT, 'started', 'step-started', 'step-ended', 'finished'];

@@ -45,7 +45,7 @@ interface Subject {
   readonly doubt?: string | undefined;
 }
 
-export interface Planned {
+interface Planned {
   /** False when something was left out, or cannot be done. */
   readonly isComplete: boolean;
   /** Null for what is known after apply. */

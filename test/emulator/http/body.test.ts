@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { kindByName } from '../../../src/catalog/lookup.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import type { Purpose } from '../../../src/emulator/http/body.ts';
 import { readBody } from '../../../src/emulator/http/body.ts';
 import { PROBLEM } from '../../../src/emulator/problem.ts';
 import { codeOf } from '../stored.ts';
@@ -67,7 +66,7 @@ interface Refused {
   readonly name: string;
   readonly kind: typeof ADDR;
   readonly body: JsonObject;
-  readonly purpose?: Purpose;
+  readonly purpose?: 'create' | 'update';
   readonly code: string;
 }
 

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../../src/core/value.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
-import type { CreateInput } from '../../../src/plan/decide/requests.ts';
 import { createRequests, deleteRequest, detachRequest, updateRequests } from '../../../src/plan/decide/requests.ts';
 import { diffResource } from '../../../src/resource/diff.ts';
 import { ALL, live, without } from '../sample.ts';
@@ -17,7 +16,7 @@ const FAILOVER = { kind: kindByName('failover_backend'), address: 'failover_back
 
 interface CreateRow {
   readonly name: string;
-  readonly given: Partial<CreateInput>;
+  readonly given: Partial<Parameters<typeof createRequests>[0]>;
   readonly expect: readonly (readonly [string, string, JsonObject])[];
 }
 
