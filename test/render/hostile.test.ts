@@ -17,63 +17,12 @@ import {
   renderPlanAs,
   renderReportAs,
 } from '../../src/render/formats.ts';
+import { everywhere } from './everywhere.ts';
 import { changeOf, plain, planOf, stepOf } from './sample.ts';
-
-const LIVE_PLAN = (text: string) =>
-  planOf({
-    stack: text,
-    service: text,
-    steps: [
-      stepOf({
-        id: 's1',
-        action: 'update',
-        address: text,
-        kind: 'tls_edge',
-        live_id: text,
-        reason: text,
-        source: `${text}:1:2`,
-        loss: text,
-        changes: [
-          changeOf({ path: 'description', before: 'a', after: text, note: text }),
-          changeOf({ path: text, before: text, after: 'b', cause: 'drift' }),
-          changeOf({ path: 'hostports', before: [text], after: ['a', `${text}2`], cause: 'both' }),
-          changeOf({ path: 'metadata', before: `${text}\nb`, after: `${text}\nc` }),
-          changeOf({ path: 'backend', after: { [text]: { [text]: [text] } } }),
-        ],
-        requests: [{ method: 'PATCH', path: text, body: { [text]: text } }],
-      }),
-      stepOf({ id: 's2', action: 'create', address: 'failover_backends.a', kind: 'failover_backend', source: text }),
-    ],
-    blocked: [{ address: text, path: text, reason: text }],
-    refusals: [{ rule: text as Code, message: text, addresses: [text, text], flag: text }],
-    unmanaged: [{ kind: text, id: text, owner: text }],
-    outputs: { [text]: text },
-    diagnostics: [{ code: text as Code, severity: 'error', message: text, address: text }],
-  });
 
 /** Every place where the text can be. */
 function everyRendering(format: (typeof FORMATS)[number], text: string): string[] {
-  const plan = LIVE_PLAN(text);
-  const result = {
-    id: 's1',
-    address: text,
-    action: 'update',
-    status: 'failed',
-    live_id: text,
-    error: text,
-    requests_done: 1,
-  } as const;
-  const range = { file: text, line: 2, column: 1, endLine: 2, endColumn: 5 };
-  const problem = {
-    code: text as Code,
-    severity: 'error',
-    message: text,
-    range,
-    related: [{ message: text, range }],
-    expected: text,
-    got: text,
-    fix: text,
-  } as const;
+  const { plan, result, problem } = everywhere(text);
   const placeless = { code: text as Code, severity: 'warning', message: text, address: text } as const;
   const ending: ReportView = {
     plan,
@@ -164,7 +113,7 @@ describe('markdown', () => {
   test.each(FORGES)('for %s, everything is inert, too', (forge) => {
     const style = { ...plain, comment: { forge, command: ATTACKS.join(' '), version: '<b>', commit: '@octocat' } };
     for (const text of ATTACKS) {
-      const { wrong } = readMarkdown(renderPlanAs('markdown', LIVE_PLAN(text), style));
+      const { wrong } = readMarkdown(renderPlanAs('markdown', everywhere(text).plan, style));
       expect(wrong.filter((one) => one !== 'definition')).toEqual([]);
       expect(wrong).toHaveLength(forge === 'bitbucket' ? 1 : 0);
     }
