@@ -3,12 +3,10 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Host } from '../../src/commands/shell/host.ts';
-import { EXIT_CODES } from '../../src/core/run-outcome.ts';
-import { main } from '../../src/commands/shell/program.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
 
 const MANIFEST = 'version: 1\nstack: shop\nreserved_addrs:\n  db: { region: eu, description: "cc @octocat" }\n';
 const BROKEN = MANIFEST.replace('region:', 'regio:');
@@ -22,30 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const said = { stdout: '', stderr: '' };
-  const sink = (name: keyof typeof said) => ({
-    write: (text: string) => {
-      said[name] += text;
-    },
-    isTty: false,
-    columns: 0,
-  });
-  const host: Host = {
-    stdout: sink('stdout'),
-    stderr: sink('stderr'),
-    env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey },
-    cwd,
-    readStdin: () => Promise.resolve(new Uint8Array()),
-    ask: () => Promise.resolve(undefined),
-    signal: new AbortController().signal,
-    hardCancel: new AbortController().signal,
-    signalName: () => undefined,
-    untilSignal: new Promise(() => undefined),
-    now: () => performance.now(),
-    today: () => '2030-01-01',
-  };
-  return { code: EXIT_CODES[await main(args, host, '0')], ...said };
+function run(...args: string[]) {
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+  return runIn(args, { cwd, env, columns: 0 });
 }
 
 const summary = () => readFileSync(join(cwd, 'summary.md'), 'utf8');

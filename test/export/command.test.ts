@@ -3,12 +3,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Host } from '../../src/commands/shell/host.ts';
-import { EXIT_CODES } from '../../src/core/run-outcome.ts';
-import { main } from '../../src/commands/shell/program.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
+import { run as runIn } from '../support/host.ts';
 
 const CANARY = 'canary-81c2';
 const SEED = {
@@ -41,31 +39,10 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 
 async function run(...args: string[]) {
-  const out = { stdout: '', stderr: '' };
-  const sink = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-    },
-    isTty: false,
-    columns: 100,
-  });
-  const host: Host = {
-    stdout: sink('stdout'),
-    stderr: sink('stderr'),
-    env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_root_secret: CANARY },
-    cwd,
-    readStdin: () => Promise.resolve(new Uint8Array()),
-    ask: () => Promise.resolve(undefined),
-    signal: new AbortController().signal,
-    hardCancel: new AbortController().signal,
-    signalName: () => undefined,
-    untilSignal: new Promise(() => undefined),
-    now: () => performance.now(),
-    today: () => '2026-01-31',
-  };
-  const code = EXIT_CODES[await main(args, host, '0.0.0')];
-  expect(`${out.stdout}${out.stderr}`).not.toContain(CANARY);
-  return { code, ...out };
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_root_secret: CANARY };
+  const ran = await runIn(args, { cwd, env });
+  expect(`${ran.stdout}${ran.stderr}`).not.toContain(CANARY);
+  return ran;
 }
 
 const writes = () => emulator.requests.filter(({ method }) => method !== 'GET');
