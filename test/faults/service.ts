@@ -8,11 +8,10 @@ import type { Capability, Kind } from '../../src/catalog/kind.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import type { Core } from '../../src/emulator/http/answer.ts';
 import { answer } from '../../src/emulator/http/answer.ts';
-import type { Router } from '../../src/emulator/http/router.ts';
 import { makeId } from '../../src/emulator/ids.ts';
-import { createRouter } from '../../src/emulator/http/router.ts';
 import type { Store, Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
+import { coreOf } from '../support/emulated.ts';
 import { addressIn } from './read-markers.ts';
 
 export const BASE_URL = 'https://service.test';
@@ -79,16 +78,6 @@ const WINDOW_MS = 60_000;
 const MOST_REQUESTS = 120;
 const FIRST_DAY = Date.UTC(2030, 0, 1);
 
-const routers = new Map<string, Router>();
-
-/** Routers are costly to build and hold nothing of a service. */
-function routerWithout(disabled: readonly Capability[]): Router {
-  const key = disabled.join();
-  const made = routers.get(key) ?? createRouter(kinds, new Set(disabled));
-  routers.set(key, made);
-  return made;
-}
-
 interface Change {
   readonly stored: Stored;
   readonly at: number;
@@ -109,25 +98,16 @@ export class Service {
   readonly #arrivals: number[] = [];
 
   constructor(objects: readonly Stored[], apiKey: string, knobs: Knobs, now: () => number, baseUrl = BASE_URL) {
-    const disabled = knobs.disabled ?? [];
     this.store = createStore(objects, () => undefined);
     this.#knobs = knobs;
     this.#now = now;
-    this.#core = {
+    this.#core = coreOf({
       view: { store: this.store, baseUrl },
-      access: {
-        apiKey,
-        holder: { owner: 'usr_me', admin: true },
-        versionHeader: { name: 'Service-Version', value: '2' },
-      },
-      router: routerWithout(disabled),
-      pages: {
-        pageSize: knobs.pageSize ?? 100,
-        limits: !disabled.includes('paging-limit'),
-        bareEnd: disabled.includes('next-page-uri'),
-      },
+      apiKey,
+      disabled: knobs.disabled,
+      pageSize: knobs.pageSize,
       now: () => this.#stamp(),
-    };
+    });
   }
 
   /** The time, in whole seconds as services write it. */

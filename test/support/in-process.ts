@@ -10,16 +10,13 @@ import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject, parseJson } from '../../src/core/json.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import { kinds } from '../../src/catalog/kinds/index.ts';
 import { knownValues } from '../../src/plan/match/live-by-address.ts';
 import { secretLookup } from '../../src/plan/secret-lookup.ts';
-import type { Core } from '../../src/emulator/http/answer.ts';
 import { answer } from '../../src/emulator/http/answer.ts';
-import type { Router } from '../../src/emulator/http/router.ts';
-import { createRouter } from '../../src/emulator/http/router.ts';
 import type { Store } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
 import { readSnapshot } from '../../src/service/read.ts';
+import { coreOf } from './emulated.ts';
 import { masked } from './masking.ts';
 import type { Snapshot } from '../../src/resource/snapshot.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
@@ -73,30 +70,16 @@ export interface DirectOptions {
   readonly mask?: string | undefined;
 }
 
-const routers = new Map<string, Router>();
-
-/** Routers are costly to build and hold nothing of a service. */
-function routerWithout(disabled: readonly Capability[]): Router {
-  const key = disabled.join();
-  const made = routers.get(key) ?? createRouter(kinds, new Set(disabled));
-  routers.set(key, made);
-  return made;
-}
-
 /** A service of its own. */
-export function createDirect({ disabled = [], pageSize = 100, arrange, from, mask }: DirectOptions = {}): Direct {
+export function createDirect({ disabled = [], pageSize, arrange, from, mask }: DirectOptions = {}): Direct {
   const store = createStore(from?.all() ?? [], () => undefined);
-  const core: Core = {
+  const core = coreOf({
     view: { store: arrange === undefined ? store : arranged(store, arrange), baseUrl: BASE_URL },
-    access: {
-      apiKey: API_KEY,
-      holder: { owner: 'usr_me', admin: true },
-      versionHeader: { name: 'Service-Version', value: '2' },
-    },
-    router: routerWithout(disabled),
-    pages: { pageSize, limits: !disabled.includes('paging-limit'), bareEnd: disabled.includes('next-page-uri') },
+    apiKey: API_KEY,
+    disabled,
+    pageSize,
     now: () => '2030-01-01T00:00:00Z',
-  };
+  });
   const off = new Set(disabled);
   const ask: Direct['ask'] = (method, path, body) => {
     const text = body === undefined ? '' : JSON.stringify(body);
