@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 // @ts-expect-error A script without types.
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 
@@ -69,4 +69,61 @@ test.each<readonly [string, string, boolean, readonly Respond[], unknown, number
   ['an error of the server, to what must be sent once', 'POST', true, [ends(502, '')], expect.stringMatching(/502/), 1],
 ])('%s', async (_name, method, once, answers, said, asked) => {
   expect(await ask(method, once, answers)).toEqual([said, asked]);
+});
+
+describe('a limit of requests', () => {
+  const after = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
+  const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+  const used = (seconds: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': after(seconds) });
+
+  /** What was waited, in seconds of 1 ms, and how it ended. Timers of Node itself are longer. */
+  async function waits(status: number, headers: Readonly<Record<string, string>>, text = '') {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const [said, asked] = await ask('POST', true, [ends(status, text, headers)]);
+    const waited = timers.mock.calls.flatMap(([, ms = 0]) => (ms <= 130 ? [ms] : []));
+    timers.mockRestore();
+    return { said, asked, seconds: Math.max(...waited) };
+  }
+
+  test.each<readonly [string, number, Readonly<Record<string, string>>, string]>([
+    ['in seconds', 429, { 'retry-after': '90' }, ''],
+    ['in seconds, as GitHub says it', 403, { 'retry-after': '90' }, ''],
+    ['as a date', 429, { 'retry-after': later(90) }, ''],
+    ['by when it ends', 429, used(90), ''],
+    ['by when it ends, as GitHub says it', 403, used(90), ''],
+    ['by when it ends, as GitLab says it', 429, { 'ratelimit-remaining': '0', 'ratelimit-reset': after(90) }, ''],
+    ['by when it ends, on a machine whose clock is wrong', 403, { ...used(990), date: later(900) }, ''],
+    ['in seconds and by when it ends', 403, { ...used(3000), 'retry-after': '90' }, ''],
+    ['in words', 403, {}, 'You have exceeded a secondary rate limit'],
+  ])('that is told %s is waited for', async (_, status, headers, text) => {
+    const { said, asked, seconds } = await waits(status, headers, text);
+    expect([said, asked]).toEqual([DONE, 2]);
+    expect(seconds).toBeGreaterThan(50);
+  });
+
+  test.each<readonly [string, number, Readonly<Record<string, string>>]>([
+    ['is over already', 403, used(-5)],
+    ['is told without an end', 429, { 'x-ratelimit-remaining': '0' }],
+    ['has an end that is none', 429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' }],
+    ['is told in a form that is none', 429, { 'retry-after': 'soon' }],
+    ['is not used up', 429, { 'x-ratelimit-remaining': '7', 'x-ratelimit-reset': after(90) }],
+    ['ends at once', 429, { 'retry-after': '0' }],
+  ])('that %s is not waited for', async (_, status, headers) => {
+    const { said, asked, seconds } = await waits(status, headers);
+    expect([said, asked]).toEqual([DONE, 2]);
+    expect(seconds).toBe(1);
+  });
+
+  test.each<readonly [string, number, Readonly<Record<string, string>>, string]>([
+    ['for long', 429, { 'retry-after': '121' }, '3 minutes'],
+    ['for an hour', 403, used(3600), '60 minutes'],
+    ['until a date', 503, { 'retry-after': later(600) }, '10 minutes'],
+    ['for ever', 429, { 'retry-after': '9'.repeat(400) }, 'a long time'],
+  ])('that lasts %s fails at once, and says when to run the job again', async (_, status, headers, wait) => {
+    const answers = Array.from({ length: 9 }, () => ends(status, 'no more', headers));
+    const [said, asked] = await ask('PATCH', false, answers);
+    expect([said, asked]).toEqual([expect.stringContaining(`(run the job again in ${wait}`), 1]);
+    expect(said).toContain(`: ${status}: no more (`);
+    expect(said).not.toContain('RIGHTS');
+  });
 });

@@ -2,6 +2,8 @@
 
 const ATTEMPTS = 4;
 const MAX_PAGES = 200;
+/** Seconds that a job waits for an API that limits requests; after that it costs more than it is worth. */
+const MAX_WAIT = 120;
 
 /** An answer that is no success. */
 export class RestError extends Error {
@@ -11,7 +13,7 @@ export class RestError extends Error {
   }
 }
 
-/** A client for one API. `hints` says for a status what its user has to do. */
+/** A client for one API. `hints` says for a status what its user has to do; `delay` is how long a second takes, in milliseconds. */
 export function createClient({ base, headers, hints = {}, delay = 1000 }) {
   const origin = new URL(base).origin;
 
@@ -25,20 +27,33 @@ export function createClient({ base, headers, hints = {}, delay = 1000 }) {
       if (answer.ok) return answer;
       // A request that was one too many was not carried out.
       const mayRetry = isTooMany(answer) || (!once && (answer.status >= 500 || answer.status === 0));
-      if (!mayRetry || attempt === ATTEMPTS) throw new RestError(explain(method, url, answer), answer.status);
-      await new Promise((resolve) => setTimeout(resolve, waitFor(answer, attempt)));
+      const seconds = Math.max(secondsOf(answer), 2 ** (attempt - 1));
+      if (!mayRetry || attempt === ATTEMPTS || seconds > MAX_WAIT)
+        throw new RestError(explain(method, url, answer), answer.status);
+      await new Promise((resolve) => setTimeout(resolve, seconds * delay));
     }
   }
 
   /** GitHub also answers 403 for it. */
-  function isTooMany({ status, headers }) {
+  function isTooMany({ status, headers, text }) {
     if (status !== 403) return status === 429;
-    return headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0';
+    return headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0' || isSaid(text);
   }
 
-  function waitFor(answer, attempt) {
-    const asked = Number(answer.headers?.get('retry-after'));
-    return Number.isFinite(asked) && asked > 0 ? Math.min(asked, 60) * 1000 : delay * 2 ** (attempt - 1);
+  function isSaid(text) {
+    return /rate limit/i.test(text);
+  }
+
+  /** How long the answer asks to wait: as HTTP says it, as GitHub and GitLab say it, or a minute, as GitHub's manual says. */
+  function secondsOf({ headers, text }) {
+    const told = (name) => headers?.get(name) ?? undefined;
+    // The clock of this machine may be wrong.
+    const now = (Date.parse(told('date')) || Date.now()) / 1000;
+    const after = told('retry-after');
+    if (after !== undefined) return /^\d+$/.test(after) ? Number(after) : Date.parse(after) / 1000 - now || 0;
+    const limit = ['x-ratelimit', 'ratelimit'].find((name) => told(`${name}-remaining`) === '0');
+    if (limit !== undefined) return Number(told(`${limit}-reset`)) - now || 0;
+    return isSaid(text) ? 60 : 0;
   }
 
   /** An answer whose text breaks off is none. */
@@ -61,9 +76,15 @@ export function createClient({ base, headers, hints = {}, delay = 1000 }) {
   function explain(method, url, answer) {
     const said = answer.text.slice(0, 300);
     const isLater = answer.status >= 500 || answer.status === 0 || isTooMany(answer);
-    const hint = isLater ? 'run the job again later' : hints[answer.status];
+    const hint = isLater ? `run the job again ${when(secondsOf(answer))}` : hints[answer.status];
     const status = answer.status === 0 ? 'no answer' : answer.status;
     return `${method} ${url.pathname}: ${status}: ${said}${hint === undefined ? '' : ` (${hint})`}`;
+  }
+
+  function when(seconds) {
+    if (seconds <= MAX_WAIT) return 'later';
+    const minutes = Math.ceil(seconds / 60);
+    return minutes > 24 * 60 ? 'in a long time' : `in ${minutes} minutes, when requests are taken again`;
   }
 
   function parsed(method, path, { status, text }) {
