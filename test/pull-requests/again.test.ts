@@ -1,8 +1,12 @@
 // Runs that are repeated, or stand beside others: an old one brings nothing back, and each service has its own journal.
 
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
+import { stubs } from './runner.ts';
 import { exitCode, KEY, logOf, manifest, results, useWorld, workflowOf } from './world.ts';
 
 const world = useWorld();
@@ -56,6 +60,24 @@ test('one stack at two services in one job has two journals', async () => {
   expect([one?.result, count(), other.objects('backends').length], logOf(one)).toEqual(['success', 1, 1]);
   const kept = [...world.caches.values()].map((journal) => new Set(journal.match(/"service":"[^"]+"/g)));
   expect(kept).toEqual([world.service.url, other.url].map((url) => new Set([`"service":"${url}/"`])));
+});
+
+test.each([
+  ['in one job', 'one'],
+  ['in jobs of one run', 'two'],
+])('two applies of one stack %s keep the journal of both', async (_, second) => {
+  const folder = mkdtempSync(join(tmpdir(), 'noting-'));
+  const note = 'mkdir -p .edgeform; echo "{\\"of\\":\\"$PPID\\"}" >> .edgeform/shop.journal.jsonl';
+  writeFileSync(join(folder, 'edgeform'), `#!/bin/bash\n[ "$1" = show ] || { ${note}; }\n`, { mode: 0o755 });
+  const { one } = (JSON.parse(workflowOf(['apply'])) as { jobs: { one: { steps: readonly object[] } } }).jobs;
+  const jobs = second === 'one' ? { one: { steps: [...one.steps, one.steps.at(-1)] } } : { one, two: one };
+  const ends = await world.onMain('push', ONE, { workflow: JSON.stringify({ jobs }), path: [folder, stubs()] });
+  expect(results(ends), logOf(ends['one'])).toEqual(
+    second === 'one' ? { one: 'success' } : { one: 'success', two: 'success' },
+  );
+  const kept = [...world.caches.values()];
+  expect(kept.map((journal) => journal.split('\n').length - 1)).toEqual([1, 2]);
+  expect(kept[1]?.startsWith(kept[0] ?? '?')).toBe(true);
 });
 
 test('a journal of another service is not saved again', async () => {

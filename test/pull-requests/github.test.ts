@@ -31,7 +31,9 @@ test('the life of a change', async () => {
   expect(world.backend()).toMatchObject({ description: 'two' });
   expect(merged['apply']?.summary).toContain('Applied 1 of 1 step');
   expect(world.comments(first, 'report')).toEqual([]);
-  expect([...world.caches.keys()]).toEqual([expect.stringMatching(/^edgeform-journal\/shop-[0-9a-f]{8}\/\d+-1$/)]);
+  expect([...world.caches.keys()]).toEqual([
+    expect.stringMatching(/^edgeform-journal\/shop-[0-9a-f]{8}\/\d+-1-[0-9a-f]{8}$/),
+  ]);
 
   // A second change is reviewed; then somebody changes the object by hand: the apply is refused, and the pull request says why.
   const second = world.open();

@@ -191,14 +191,14 @@ describe('safety', () => {
     expect(new Set(keys('a'))).toEqual(new Set(['edgeform-journal-a']));
     const caches = steps.flatMap(([, step]) => (step.uses?.startsWith('actions/cache') === true ? [step.with] : []));
     expect(caches).toHaveLength(4);
-    const outputs = { setup: { outputs: { journal: 'J/' } } };
+    const outputs = { setup: { outputs: { journal: 'J/', once: '3' } } };
     const contexts = {
       steps: outputs,
       github: { run_id: '1', run_attempt: '2' },
       inputs: { stack: 'a', 'working-directory': 'w' },
     };
     expect(new Set(caches.map((one) => fill(JSON.stringify([one?.['path'], one?.['key']]), contexts)))).toEqual(
-      new Set(['["w/.edgeform/a.journal.jsonl","J/1-2"]']),
+      new Set(['["w/.edgeform/a.journal.jsonl","J/1-2-3"]']),
     );
   });
 

@@ -1,5 +1,6 @@
 // First step of each action: refuses what cannot work, and says what the run may do. Knows no secret.
 
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { serviceOf } from './edgeform.mjs';
 import { keyOf, main, readEvent, setOutput } from './github.mjs';
@@ -34,4 +35,6 @@ await main(() => {
   if (mode === 'full') rmSync(JOURNAL, { force: true });
   // No stack has a slash in its name, so the key of one is never the beginning of another's.
   setOutput('journal', `edgeform-journal/${key}/`);
+  // A cache is never written again, and a run may have several actions for one stack.
+  setOutput('once', randomBytes(4).toString('hex'));
 });
