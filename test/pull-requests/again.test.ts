@@ -99,6 +99,22 @@ test.each(['plan', 'apply', 'drift'])('%s takes the address from its input only'
   ]);
 });
 
+test.each([
+  ['plan', '--out=mine.json', 'leave it out, because the plan is kept'],
+  ['plan', '--format json', 'leave it out, because the log'],
+  ['apply', '--format=json', 'leave it out, because the log'],
+  ['apply', '--summary-file\nmine.md', 'leave it out, because'],
+  ['drift', '--summary-file=mine.md', 'leave it out, because'],
+  ['drift', '--ignore=mine.yaml', 'give the file as the input ignore'],
+  ['plan', '--comment-for=bitbucket', 'leave it out, because'],
+])('%s refuses %s, which it gives itself', async (action, given, why) => {
+  const workflow = workflowOf([action, { arguments: given }]);
+  const { one } = await world.onMain('push', ONE, { workflow });
+  const [name = ''] = given.split(/[\s=]/);
+  const said = expect.stringContaining(`arguments: ${name}: ${why}`);
+  expect([one?.result, logOf(one), world.service.requests.length]).toEqual(['failure', said, 0]);
+});
+
 test('a plan that failed with more than a comment can hold', async () => {
   const pull = world.open();
   const field = `bakends_${'x'.repeat(60)}`;

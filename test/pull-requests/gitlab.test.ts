@@ -226,15 +226,26 @@ test('an old pipeline applies nothing, and its job without GitLab keeps its exit
   expect([codes(away), said(away)]).toEqual([{ validate: 0, plan: 0, apply: 0 }, expect.stringContaining('no answer')]);
 });
 
-test('options are given to the jobs that have them, and the address is none', async () => {
+test('options are given to the jobs that have them, and no others', async () => {
   const jobs = component({ stack: 'shop', arguments: '--var-file edgeform.vars.yaml --allow-deletes=5 --settle 3' });
   const all = { ...(await onRequest(gitlab.open('a1'), 'one', PROJECT_ID, { jobs })) };
   expect(said(all)).not.toMatch(/unknown option|argument missing/);
-  const refused = component({ stack: 'shop', arguments: '--base-url=x' });
-  const ends = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, { jobs: refused });
-  expect([codes(ends), said(ends)]).toEqual([
+});
+
+test.each([
+  ['--base-url=x', 'give the address as the variable EDGEFORM_BASE_URL'],
+  ['--debug --format json', 'leave it out, because the log'],
+  ['--out=x', 'leave it out, because the plan is kept'],
+  ['--summary-file x', 'leave it out, because'],
+  ['--comment-for=github', 'leave it out, because'],
+  ['--ignore x', 'give the file as the input ignore'],
+])('%s is refused', async (given, why) => {
+  const jobs = component({ stack: 'shop', arguments: given });
+  const ends = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, { jobs });
+  expect([codes(ends), said(ends), service.requests.length]).toEqual([
     { validate: 1, plan: 1 },
-    expect.stringContaining('the variable EDGEFORM_BASE_URL'),
+    expect.stringContaining(why),
+    0,
   ]);
 });
 

@@ -14,7 +14,7 @@ import { commands as planning } from '../../src/commands/plan.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
 import { githubPipeline, gitlabPipeline } from '../../src/render/scaffold/pipelines.ts';
 // @ts-expect-error A script without types.
-import { OPTIONS as KNOWN } from '../../.github/actions/lib/edgeform.mjs';
+import { OPTIONS as KNOWN, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
 import { fill, holds } from './expressions.ts';
 import type { GitlabJob } from './gitlab-runner.ts';
 import { component, TEMPLATE, whenOf } from './gitlab-runner.ts';
@@ -208,6 +208,29 @@ describe('safety', () => {
   });
 });
 
+/** How the scripts call the program: the command, and the rest of the words. */
+function callsOf(): RegExpExecArray[] {
+  const scripts = ['plan', 'apply', 'drift', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
+  return [...scripts, 'templates/edgeform/gitlab.mjs'].flatMap((path) => [
+    ...readFileSync(path, 'utf8').matchAll(/edgeform\(\[\s*'(\w+)'([^\]]*)\]/g),
+  ]);
+}
+
+test('nobody can give another value to an option that the scripts give', () => {
+  const refuse = optionsFor as (command: string, words: readonly string[]) => unknown;
+  const names = callsOf().flatMap(([, , rest = '']) => [...rest.matchAll(/--[a-z-]+/g)].map(([name]) => name));
+  const own = [...new Set([...names, '--ignore'])].filter((name) =>
+    Object.values(OPTIONS).some((all) => all.includes(`${name}=`)),
+  );
+  expect(own.sort()).toEqual(['--comment-for', '--format', '--ignore', '--out', '--summary-file']);
+  for (const name of own)
+    for (const words of [[`${name}=x`], [name, 'x'], [`${name} x`], ['--debug', `${name}=`], ['--var', 'a=b', name]])
+      for (const command of Object.keys(OPTIONS))
+        expect(() => refuse(command, words), `${command} ${words.join(' ')}`).toThrow(`arguments: ${name}: `);
+  // What only looks like one is a value.
+  expect(refuse('plan', ['--var', '--format', '--target=--out'])).toEqual(['--var', '--format', '--target', '--out']);
+});
+
 test('the scripts give each command options that it has', () => {
   const known = new Map(
     [...applying, ...drifting, ...planning, ...validating].map(({ words, flags }) => [
@@ -215,10 +238,7 @@ test('the scripts give each command options that it has', () => {
       JSON.stringify(flags),
     ]),
   );
-  const scripts = ['plan', 'apply', 'drift', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
-  const calls = [...scripts, 'templates/edgeform/gitlab.mjs'].flatMap((path) => [
-    ...readFileSync(path, 'utf8').matchAll(/edgeform\(\[\s*'(\w+)'([^\]]*)\]/g),
-  ]);
+  const calls = callsOf();
   expect(calls.length).toBeGreaterThan(9);
   for (const [, name = '', rest = ''] of calls)
     for (const [option = ''] of rest.matchAll(/--[a-z-]+/g))

@@ -48,15 +48,24 @@ export const OPTIONS = {
 };
 const ALL = new Set(Object.values(OPTIONS).flat());
 
+/** Options that are given here already, and what to do instead. */
+const OWN = {
+  '--out': 'leave it out, because the plan is kept in a file of its own, for apply',
+  '--format':
+    'leave it out, because the log has the format of this place; run edgeform in a step of its own for another one',
+  '--summary-file': 'leave it out, because the summary is what is shown beside the log',
+  '--comment-for': 'leave it out, because the comment is written for this place',
+  '--ignore': 'give the file as the input ignore',
+};
+
 /** Of options for several commands those that this one has, and those that none has, which it will refuse. */
 export function optionsFor(command, words, input = 'the input base-url') {
   const kept = [];
   for (let at = 0; at < words.length; at += 1) {
     const [name, value] = /^(--?[a-z-]+)(?:[=\s]\s*(.*))?$/s.exec(words[at])?.slice(1) ?? [];
-    if (name === '--base-url')
-      throw new Error(
-        `arguments: --base-url: give the address as ${input}, because plans, comments and journals are kept by it`,
-      );
+    const address = `give the address as ${input}, because plans, comments and journals are kept by it`;
+    const instead = name === '--base-url' ? address : OWN[name];
+    if (instead !== undefined) throw new Error(`arguments: ${name}: ${instead}`);
     const takesValue = ALL.has(`${name}=`);
     const own = takesValue ? `${name}=` : name;
     const whole =
