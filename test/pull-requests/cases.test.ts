@@ -269,6 +269,27 @@ describe('a workflow of somebody else', () => {
     expect(JSON.stringify(inner.map(({ env }) => env))).not.toContain(KEY);
   });
 
+  test.each<readonly [string, Readonly<Record<string, string>>, string, string]>([
+    ['plan', {}, ONE, '0 1 sha256'],
+    ['plan', { arguments: '--detailed-exitcode' }, ONE, '2 1 sha256'],
+    ['plan', { 'validate-only': 'true' }, ONE, '0  '],
+    ['plan', { 'validate-only': 'true' }, 'version: 1\nstack: shop\nnope: 1\n', '4  '],
+    ['plan', { 'api-key': 'wrong' }, ONE, '1  '],
+    ['plan', { arguments: '--format=x' }, ONE, '  '],
+    ['apply', {}, ONE, '1  '],
+    ['drift', {}, ONE, '0  '],
+  ])('gets the exit code of %s with %j', async (action, inputs, files, told) => {
+    const { jobs } = JSON.parse(workflowOf([action, inputs])) as { jobs: { one: { steps: object[] } } };
+    const [checkout, step] = jobs.one.steps;
+    const env = Object.fromEntries(
+      ['code', 'changes', 'fingerprint'].map((name) => [name, `\${{ steps.it.outputs.${name} }}`]),
+    );
+    const tell = { if: 'always()', shell: 'bash', run: 'echo "TOLD $code $changes ${fingerprint%%:*}"', env };
+    const workflow = JSON.stringify({ jobs: { one: { steps: [checkout, { ...step, id: 'it' }, tell] } } });
+    const { one } = await world.onPull(world.open(), files, { workflow });
+    expect(one?.steps.at(-1)?.log).toBe(`TOLD ${told}\n`);
+  });
+
   test('for Dependabot, which gets no secrets, only validates', async () => {
     const { plan } = await planned(world.open(), ONE, { env: { GITHUB_ACTOR: 'dependabot[bot]' } });
     expect([plan?.result, world.service.requests.length]).toEqual(['success', 0]);

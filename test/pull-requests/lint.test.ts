@@ -113,6 +113,14 @@ describe('linters', () => {
       });
   });
 
+  test.skipIf(!has('shellcheck'))('shellcheck (where it is installed) finds nothing in the completion script', () => {
+    const input = execFileSync(process.execPath, ['dist/cli.js', 'completion', 'bash']);
+    expect(spawnSync('shellcheck', ['--shell=bash', '-'], { input, encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stdout: '',
+    });
+  });
+
   test('bash reads every script', () => {
     expect(shells.length).toBeGreaterThan(8);
     for (const input of shells) expect(spawnSync('bash', ['-n'], { input }).status).toBe(0);

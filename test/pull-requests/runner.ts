@@ -35,6 +35,7 @@ export interface Workflow {
 }
 export interface Action {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
+  readonly outputs?: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
@@ -185,7 +186,7 @@ class RunningJob {
     }: { name: string; env: Record<string, string>; contexts: Contexts; given: Record<string, string> },
   ) {
     const path = join(ROOT, folder);
-    const { inputs, runs } = parse(readFileSync(join(path, 'action.yml'), 'utf8')) as Action;
+    const { inputs, outputs = {}, runs } = parse(readFileSync(join(path, 'action.yml'), 'utf8')) as Action;
     const unknown = Object.keys(given).filter((one) => inputs[one] === undefined);
     if (unknown.length > 0 || runs.using !== 'composite')
       throw new Error(`${folder}: no such inputs: ${unknown.join()}`);
@@ -200,7 +201,11 @@ class RunningJob {
     const inner = { github, inputs: values, runner: contexts['runner'] };
     const scope: Scope = { contexts: inner, env: { ...env, GITHUB_ACTION_PATH: path }, outputs: {}, standing: RUNNING };
     await this.runSteps(runs.steps, scope, name);
-    return { code: scope.standing.failed ? 1 : 0, outputs: {} };
+    const told = Object.fromEntries(Object.entries(outputs).map(([key, { value }]) => [key, value]));
+    return {
+      code: scope.standing.failed ? 1 : 0,
+      outputs: this.filled(told, { ...inner, steps: scope.outputs }),
+    };
   }
 
   private foreign(uses: string, given: Readonly<Record<string, string>>): number {

@@ -1,8 +1,10 @@
 // Checks the manifest, with annotations at its lines.
 
 import { givenOptions, edgeform } from './edgeform.mjs';
-import { main } from './github.mjs';
+import { main, setOutput } from './github.mjs';
 
 await main(async () => {
-  process.exitCode = await edgeform(['validate', '--format', 'github', ...givenOptions('validate')]);
+  const code = await edgeform(['validate', '--format', 'github', ...givenOptions('validate')]);
+  setOutput('code', code);
+  process.exitCode = code;
 });
