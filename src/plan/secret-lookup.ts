@@ -1,6 +1,7 @@
 // Where the secrets are that a plan's placeholders name.
 
 import { Secret } from '../core/secrets/secret.ts';
+import type { ValueObject } from '../core/value.ts';
 import { Expression, leafAt } from '../core/value.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -8,9 +9,13 @@ import type { Lookup } from '../resource/placeholder.ts';
 
 /** Finds secrets for requests: those of the manifest by address, those of live objects by id. */
 export function secretLookup(manifest: Manifest, snapshot: Snapshot): Lookup['secret'] {
-  const specs = new Map(manifest.resources.map((resource) => [resource.address, resource.spec]));
-  for (const live of snapshot.resources) specs.set(`live:${live.id}`, live.spec);
+  let specs: ReadonlyMap<string, ValueObject> | undefined;
   return (from) => {
+    // Most plans have no secret to look for.
+    specs ??= new Map([
+      ...manifest.resources.map((resource) => [resource.address, resource.spec] as const),
+      ...snapshot.resources.map((live) => [`live:${live.id}`, live.spec] as const),
+    ]);
     const at = from.indexOf('#');
     const spec = specs.get(from.slice(0, at));
     const leaf = spec === undefined ? undefined : leafAt(spec, from.slice(at + 1));
