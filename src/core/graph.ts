@@ -14,7 +14,7 @@ interface Visit<K> {
 }
 
 /**
- * Tarjan's strongly connected components, each after all it leads to. Without circles each is one key, so this is the
+ * Tarjan's strongly connected components, each after all it leads to. Without cycles each is one key, so this is the
  * order in which nothing comes before what it leads to; the order of the keys decides between equals.
  */
 export function components<K>(keys: Iterable<K>, linksOf: LinksOf<K>): K[][] {
@@ -56,7 +56,7 @@ export function components<K>(keys: Iterable<K>, linksOf: LinksOf<K>): K[][] {
 }
 
 /** The keys that lead back to each other, or to themselves, by groups. */
-export function circles<K>(keys: Iterable<K>, linksOf: LinksOf<K>): K[][] {
+export function cycles<K>(keys: Iterable<K>, linksOf: LinksOf<K>): K[][] {
   const groups = components(keys, linksOf);
   return groups.filter((group) => group.length > 1 || group.some((key) => linksOf(key).includes(key)));
 }

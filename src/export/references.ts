@@ -1,5 +1,5 @@
-// Turns literal ids and computed values into references to the object that has them, as long as no circle is formed:
-// a manifest has no circles, the service may.
+// Turns literal ids and computed values into references to the object that has them, as long as no cycle is formed:
+// a manifest has no cycles, the service may.
 
 import { shortestPath } from '../core/graph.ts';
 import { valueAt } from '../core/value.ts';

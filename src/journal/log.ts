@@ -65,11 +65,11 @@ export function createLog(place: Place, beginning: Beginning): Log {
     },
     add: (entry, isTrue = false) => {
       if (isClosed) return Promise.reject(closed());
-      const odd = findInvalidValue(entry);
-      if (odd !== undefined) {
+      const invalid = findInvalidValue(entry);
+      if (invalid !== undefined) {
         // It will never be written, and the lines after it go on without it.
         if (isTrue) refused.push(entry);
-        return Promise.reject(unexpected(place, odd));
+        return Promise.reject(unexpected(place, invalid));
       }
       return new Promise((resolve, reject) => {
         const settle = (error?: Error) => {
@@ -92,8 +92,8 @@ interface LogFile {
 
 /** The file, and all of its text, so that it can be written anew when an append left it in an unknown state. */
 function createLogFile({ path, files }: Place, { kept, found, first }: Beginning): LogFile {
-  const odd = findInvalidValue(first);
-  if (odd !== undefined) throw unexpected({ path }, odd);
+  const invalid = findInvalidValue(first);
+  if (invalid !== undefined) throw unexpected({ path }, invalid);
   let { text, checksum } = encodeJournal(kept);
   let isAnew = false;
   let unsaved: readonly JournalEntry[] = [];

@@ -162,7 +162,7 @@ function depthOf({ desired }: Pair): number {
   return desired.parent === undefined ? 0 : 1;
 }
 
-/** Plans again after a rehearsal on a copy: what is left then, the steps would not reach. */
+/** Plans again after a dry run on a copy: what is left then, the steps would not reach. */
 function dryRunPlan(
   { manifest, snapshot, options }: PlanInput,
   made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'>,

@@ -3,7 +3,7 @@
 import type { Decision } from './decide/decide.ts';
 import type { Plan, Step, PlanSummary } from './plan.ts';
 
-/** A replacement counts once, and an object that steps aside is counted with its update. */
+/** A replacement counts once, and an object that is detached first is counted with its update. */
 export function countSteps(steps: readonly Step[], decisions: readonly Decision[], blocked: number): PlanSummary {
   const count = (action: Step['action']) =>
     steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;

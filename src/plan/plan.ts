@@ -40,7 +40,7 @@ export interface PlannedRequest {
   readonly body?: JsonObject;
 }
 
-/** Which part of its action a step is: the halves of a replacement, or the step aside before an update. */
+/** Which part of its action a step is: the halves of a replacement, or the detaching before an update. */
 export type Phase = 'create' | 'delete' | 'detach';
 
 /** An object that was there, and that this stack did not delete. */

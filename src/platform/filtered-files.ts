@@ -1,5 +1,5 @@
 // Files behind the output filter: what is read back by us is written byte for byte or not at all, other texts are masked
-// (ADR-0019). Each has only what somebody needs of it, so that there is no way to a file without its guard.
+// (ADR-0019). Each has only what somebody needs of it, so that there is no way to a file around it.
 
 import { filterText, secretPlace } from './filter.ts';
 import { FileError, HOLDS_SECRET } from './file-error.ts';

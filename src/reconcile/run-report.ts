@@ -143,7 +143,7 @@ export function unmarkedObjects({ diagnostics }: Plan): Diagnostic[] {
   );
 }
 
-/** The verdict on steps that did not all end as done, or undefined when they did. */
+/** The outcome of steps that did not all end as done, or undefined when they did. */
 export function judgeResults(results: readonly StepResult[], stop: Stop): RunStatus | undefined {
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);
   if (results.every((one) => one.status === 'done')) return undefined;

@@ -38,7 +38,7 @@ export type MarkerState =
 export type LiveResource = LiveContent & MarkerState;
 
 interface LiveContent {
-  /** A double that a run of ours left behind, as the journal proves: the other object of its address stays. */
+  /** A duplicate that a run of ours left behind, as the journal proves: the other object of its address stays. */
   readonly isRedundant?: true;
   /** Kind name. */
   readonly kind: string;

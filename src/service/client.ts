@@ -1,4 +1,4 @@
-// The client of the service: a reader, which is an object without any way to write, and a writer. Both share one pace.
+// The client of the service: a reader, which is an object without any way to write, and a writer. Both share one limiter.
 
 import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../core/json.ts';
@@ -117,12 +117,12 @@ function resolve(base: URL, path: string): URL {
 /** A cache or proxy may answer with another object, so the answer must carry the id that was asked for. */
 async function getOne(link: ClientState, path: string): Promise<JsonObject | undefined> {
   const target = { method: 'GET', url: resolve(link.settings.baseUrl, path) } as const;
-  const odd = (why: string) => unusableError(attemptOf(link.settings, target), { why });
+  const unusable = (why: string) => unusableError(attemptOf(link.settings, target), { why });
   try {
     const { json } = await send(link, target);
-    if (!isObject(json)) throw odd('the answer is not an object');
+    if (!isObject(json)) throw unusable('the answer is not an object');
     const asked = target.url.pathname.split('/').at(-1);
-    if (!Object.hasOwn(json, ID) || json[ID] !== asked) throw odd('the answer is not about the object asked for');
+    if (!Object.hasOwn(json, ID) || json[ID] !== asked) throw unusable('the answer is not about the object asked for');
     return json;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'api-refused' && error.status === 404) return undefined;

@@ -41,7 +41,7 @@ export interface WriteClient extends ReadClient {
 type FailureClass = 'rejected' | 'unknown' | 'unusable';
 
 /**
- * How far a failed request came: `unsent` never reached the service, `throttled` was turned away without being looked at,
+ * How far a failed request came: `unsent` never reached the service, `throttled` was refused without being looked at,
  * `answered` was answered, `lost` has no usable answer.
  */
 type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';

@@ -109,7 +109,7 @@ describe('runQueue', () => {
       expect: ['skipped', 'skipped', 'failed'],
     },
     {
-      name: 'a circle is skipped',
+      name: 'a cycle is skipped',
       tasks: [task('a', 'b'), task('b', 'a'), task('c')],
       expect: ['skipped', 'skipped', 'done'],
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { circles, components, shortestPath } from '../../src/core/graph.ts';
+import { cycles, components, shortestPath } from '../../src/core/graph.ts';
 import { groupBy, groupEntries } from '../../src/core/group.ts';
 
 const graph = (links: Readonly<Record<string, string | undefined>>) => ({
@@ -16,7 +16,7 @@ describe('components', () => {
       links: { a: 'b', b: 'c', c: 'bd', d: '' },
       expected: ['d', 'bc', 'a'],
     },
-    { name: 'two circles with one key are one', links: { a: 'b', b: 'ac', c: 'b' }, expected: ['abc'] },
+    { name: 'two cycles with one key are one', links: { a: 'b', b: 'ac', c: 'b' }, expected: ['abc'] },
     { name: 'links to other keys do not count', links: { a: 'x', b: 'a' }, expected: ['a', 'b'] },
   ])('$name', ({ links, expected }) => {
     const { keys, linksOf } = graph(links);
@@ -30,9 +30,9 @@ describe('components', () => {
   });
 });
 
-test('a circle is several keys, or one that leads to itself', () => {
+test('a cycle is several keys, or one that leads to itself', () => {
   const { keys, linksOf } = graph({ a: 'a', b: 'c', c: 'b', d: 'a' });
-  expect(circles(keys, linksOf)).toEqual([['a'], ['b', 'c']]);
+  expect(cycles(keys, linksOf)).toEqual([['a'], ['b', 'c']]);
 });
 
 test.each([

@@ -141,7 +141,7 @@ describe('references', () => {
     ['bkdfo_2', 'failover_backends.two'],
   ]);
 
-  test('an id becomes a reference, unless nobody has it or a circle would be formed', () => {
+  test('an id becomes a reference, unless nobody has it or a cycle would be formed', () => {
     if (items === undefined || one === undefined || other === undefined || free === undefined)
       throw new Error('no list');
     const { reference } = findReferences([one, other, free], addresses);

@@ -194,7 +194,7 @@ test('names that are equal after slugging stay apart, by id', async () => {
   expect(names).toEqual(['ops-co', 'ops-co-3', 'ops-co-2', 'ak_4', '_1st', 'ak_6', 'ak_7']);
 });
 
-test('backends in a circle keep one literal id, others become references', async () => {
+test('backends in a cycle keep one literal id, others become references', async () => {
   const text = await roundTrip({
     backends: [
       { id: 'bkdfo_1', description: 'a', backends: ['bkdfo_2', 'bkdhr_1'] },

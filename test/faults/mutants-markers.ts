@@ -188,7 +188,7 @@ const SUCCESSION: readonly Mutant[] = [
     name: 'objects that each replaced the other are all replaced',
     file: 'resource/marker/succession.ts',
     in: 'replacedAmong',
-    find: { value: 'circling' },
+    find: { value: 'cyclic' },
     to: 'new Set()',
     tests: ['resource/succession.test.ts'],
   },

@@ -47,13 +47,13 @@ const MISTAKES: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ],
   ['a wrong id', { failover_backends: '  m17: { backends: [ra_1] }' }],
   [
-    'a circle',
+    'a cycle',
     {
       failover_backends:
         '  m18a: { backends: ["${failover_backends.m18b.id}"] }\n  m18b: { backends: ["${failover_backends.m18a.id}"] }',
     },
   ],
-  ['a circle of one', { failover_backends: '  m19: { backends: ["${failover_backends.m19.id}"] }' }],
+  ['a cycle of one', { failover_backends: '  m19: { backends: ["${failover_backends.m19.id}"] }' }],
   ['a broken rule', { tls_edges: '  m20: { tls_termination: { terminate_at: upstream, min_version: "1.2" } }' }],
   ['a hostport twice', { tls_edges: '  m21a: { hostports: ["m21:1"] }\n  m21b: { hostports: ["m21:1"] }' }],
   [
@@ -62,7 +62,7 @@ const MISTAKES: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ],
   ['a rename to nowhere', { moved: '  - { from: tls_edges.m23, to: tls_edges.nowhere }' }],
   [
-    'a circle of renames',
+    'a cycle of renames',
     { moved: '  - { from: tls_edges.m24a, to: tls_edges.m24b }\n  - { from: tls_edges.m24b, to: tls_edges.m24a }' },
   ],
   ['a removal of what is there', { tls_edges: '  m25: {}', removed: '  - { from: tls_edges.m25 }' }],

@@ -171,7 +171,7 @@ ssh_credentials: { a: { public_key: "\${var.s}", description: "\${var.t} \${var.
   expect(found[1]?.fix).toContain('--var t=VALUE');
 });
 
-test('circles are told at the references that make them, every one of them', () => {
+test('cycles are told at the references that make them, every one of them', () => {
   const text = `${HEAD}failover_backends:
   a: { backends: [bkd_1, "\${failover_backends.b.id}", "\${failover_backends.c.id}"] }
   b: { backends: ["\${failover_backends.a.id}"] }

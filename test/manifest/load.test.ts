@@ -147,7 +147,7 @@ describe('one wrong thing, by its code and place', () => {
   });
 });
 
-test('references in a circle are named link by link', () => {
+test('references in a cycle are named link by link', () => {
   const text =
     'failover_backends:\n  a: { backends: ["${failover_backends.b.id}"] }\n  b: { backends: ["${failover_backends.a.id}"] }';
   const [problem] = load(HEAD + text).diagnostics;

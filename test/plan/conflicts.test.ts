@@ -145,11 +145,11 @@ test('steps that wait for each other in a cycle: every address and every value',
   });
   const [key] = keyOf('rsa TWO hidden@host');
   const secret = { key: key ?? '', field: 'public_key', text: '', isSecret: true };
-  const circle: StepDraft[] = [
+  const cycle: StepDraft[] = [
     draft('b', KEY, 'rsa TWO hidden@host'),
     { ...draft('a', 'rsa TWO hidden@host', KEY), secretClaims: [secret] },
   ];
-  expect(cycleViolations([circle])).toEqual([
+  expect(cycleViolations([cycle])).toEqual([
     {
       rule: 'circular-order',
       message: `these steps wait for each other, and none of them can be detached: ssh_credentials.a claims the sensitive value of its public_key, which ssh_credentials.b holds; ssh_credentials.b claims ${unique(KEY)}, which ssh_credentials.a holds; remove the value from one of them, apply, and add it again`,
@@ -157,6 +157,6 @@ test('steps that wait for each other in a cycle: every address and every value',
       flag: null,
     },
   ]);
-  const bare = circle.map((one): StepDraft => ({ ...one, claims: [], releases: [] }));
+  const bare = cycle.map((one): StepDraft => ({ ...one, claims: [], releases: [] }));
   expect(cycleViolations([bare])[0]?.message).toContain(': ssh_credentials.a, ssh_credentials.b; ');
 });

@@ -254,7 +254,7 @@ describe('a value that only one object may hold', () => {
     expect(JSON.stringify(plan)).not.toContain('hush');
   });
 
-  test('is handed over between secret and plain holders, in a circle, too', async () => {
+  test('is handed over between secret and plain holders, in a cycle, too', async () => {
     const direct = createDirect();
     const edges = (a: string, b: string, s: string) =>
       load({ tls_edges: { a: { hostports: [a, 'kept.example.com:443'] }, b: { hostports: [b] } } }, { s });

@@ -71,7 +71,7 @@ describe.each(formatsFor('problems'))('%s', (format) => {
       message: `part ${index}`,
       range: at(index + 1, 1, 1),
     }));
-    const diagnostics: Diagnostic[] = [{ code: 'reference-cycle', severity: 'error', message: 'a circle', related }];
+    const diagnostics: Diagnostic[] = [{ code: 'reference-cycle', severity: 'error', message: 'a cycle', related }];
     const text = renderDiagnosticsAs(format, { diagnostics, sources: new Map() }, plain);
     expect(text.length).toBeLessThan(20_000);
     if (format === 'text') expect(text).toContain('part 4; and 9995 more places');

@@ -42,11 +42,11 @@ describe('replaced', () => {
     ],
     ['none of two that name each other', objects(['one', 'two', 1], ['two', 'one', 1]), {}],
     [
-      'none of a circle, and nothing that leads into it',
+      'none of a cycle, and nothing that leads into it',
       objects(['one', 'three', 1], ['two', 'one', 1], ['three', 'two', 1], ['four', undefined, 1], ['five', 'four', 1]),
       { four: 'five' },
     ],
-    ['nothing that leads into a circle', objects(['one', 'two', 1], ['two', 'one', 1], ['zero', undefined, 1]), {}],
+    ['nothing that leads into a cycle', objects(['one', 'two', 1], ['two', 'one', 1], ['zero', undefined, 1]), {}],
   ])('%s', (_, all, expected) => {
     const found = [...replacedAmong(all)].map(([id, heir]) => [id, heir.id]);
     expect(Object.fromEntries(found)).toEqual(expected);

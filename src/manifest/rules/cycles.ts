@@ -1,8 +1,8 @@
-// Circles: resources that could never be created, because each waits for the next. Every link that is part of a circle is
+// Cycles: resources that could never be created, because each waits for the next. Every link that is part of a cycle is
 // in one that is told.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { circles, shortestPath } from '../../core/graph.ts';
+import { cycles, shortestPath } from '../../core/graph.ts';
 import { eachLeaf, Expression, holdsUnknown } from '../../core/value.ts';
 import type { StackInput, Located } from '../resources.ts';
 
@@ -19,12 +19,12 @@ type Links = ReadonlyMap<string, readonly Link[]>;
 /** More among the same resources are not worth telling at once. */
 const MAX_CYCLES = 100;
 
-/** Every circle of references, each once, at the reference that its first link is. */
+/** Every cycle of references, each once, at the reference that its first link is. */
 export function checkCycles({ resources, sourceMap }: StackInput): Diagnostic[] {
   const links = linksBetween(resources);
   const told = new Set<string>();
   const found: Diagnostic[] = [];
-  for (const group of circles(links.keys(), (from) => targets(links, from))) {
+  for (const group of cycles(links.keys(), (from) => targets(links, from))) {
     const inGroup = new Set(group);
     let count = 0;
     const steps = [...group]
@@ -32,10 +32,10 @@ export function checkCycles({ resources, sourceMap }: StackInput): Diagnostic[] 
       .flatMap((from) => (links.get(from) ?? []).map((link): CycleStep => ({ from, link })));
     for (const { from, link } of steps) {
       if (count >= MAX_CYCLES || !inGroup.has(link.to) || told.has(`${from} ${link.to}`)) continue;
-      const circle = cycleThrough(from, link, links, inGroup);
-      circle.forEach((one) => told.add(`${one.from} ${one.link.to}`));
+      const cycle = cycleThrough(from, link, links, inGroup);
+      cycle.forEach((one) => told.add(`${one.from} ${one.link.to}`));
       count += 1;
-      found.push(problemOf(circle, sourceMap, count === MAX_CYCLES));
+      found.push(problemOf(cycle, sourceMap, count === MAX_CYCLES));
     }
   }
   return found;
@@ -46,9 +46,9 @@ interface CycleStep {
   readonly link: Link;
 }
 
-function problemOf(circle: readonly CycleStep[], places: StackInput['sourceMap'], isLast: boolean): Diagnostic {
-  const [first, ...rest] = circle;
-  const names = [...circle, ...circle.slice(0, 1)].map(({ from }) => from);
+function problemOf(cycle: readonly CycleStep[], places: StackInput['sourceMap'], isLast: boolean): Diagnostic {
+  const [first, ...rest] = cycle;
+  const names = [...cycle, ...cycle.slice(0, 1)].map(({ from }) => from);
   return {
     ...places.error(
       'reference-cycle',

@@ -1,6 +1,6 @@
 // The `moved` and `removed` lists, and paths under `ignore_changes`: read and checked against the manifest.
 
-import { circles } from '../../core/graph.ts';
+import { cycles } from '../../core/graph.ts';
 import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -115,8 +115,8 @@ function moveOf({ entry, path }: MoveEntry): Move {
 function checkMoved(scope: MoveScope): Diagnostic[] {
   const { moves, sourceMap } = scope;
   const renamed = new Map(moves.map(({ from, to }) => [from, to]));
-  const groups = circles(renamed.keys(), (from) => [renamed.get(from) ?? '']);
-  const circleOf = new Map(groups.flatMap((group) => group.map((address) => [address, group] as const)));
+  const groups = cycles(renamed.keys(), (from) => [renamed.get(from) ?? '']);
+  const cycleOf = new Map(groups.flatMap((group) => group.map((address) => [address, group] as const)));
   const told = new Set<string>();
   const first = { from: new Map<string, Move>(), to: new Map<string, Move>() };
   return moves.flatMap((move) => {
@@ -127,11 +127,11 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
     if (none.length > 0) return none.flatMap((key) => problem(key, noAddress(move[key])));
     const wrong = moveProblem(move, scope, renamed);
     if (wrong !== undefined) return problem(wrong.key, wrong.text);
-    const circle = circleOf.get(move.from);
-    if (circle !== undefined) {
-      if (circle.some((address) => told.has(address))) return [];
-      circle.forEach((address) => told.add(address));
-      const names = [...circle, ...circle.slice(0, 1)].join(' → ');
+    const cycle = cycleOf.get(move.from);
+    if (cycle !== undefined) {
+      if (cycle.some((address) => told.has(address))) return [];
+      cycle.forEach((address) => told.add(address));
+      const names = [...cycle, ...cycle.slice(0, 1)].join(' → ');
       return problem('from', { message: `renames form a cycle: ${names}`, fix: 'remove one of the entries' });
     }
     for (const key of ['from', 'to'] as const) {

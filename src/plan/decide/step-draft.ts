@@ -1,4 +1,4 @@
-// A step before it has its place in the order: what it does, and what it needs, takes and frees.
+// A step before it has its place in the order: what it does, and what it references, claims and releases.
 
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -32,7 +32,7 @@ export interface StepDraft {
   readonly drops: readonly string[];
   /** Ids that the object refers to after this step. */
   readonly referencedIds: readonly string[];
-  /** Unique values that this step takes, and those it frees. */
+  /** Unique values that this step claims, and those it releases. */
   readonly claims: readonly string[];
   readonly releases: readonly string[];
   /** Those of the values it takes that are secret, so that no message shows them. */

@@ -35,7 +35,7 @@ export interface Match {
   readonly unmanaged: readonly LiveResource[];
   /** Several objects with the marker of one address, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Doubles that a run of ours left behind, by address: the plan deletes them. */
+  /** Duplicates that a run of ours left behind, by address: the plan deletes them. */
   readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
   /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
   readonly unclear: readonly UnclearObject[];
@@ -117,7 +117,7 @@ function ownershipScopeFor(manifest: Manifest, desired: readonly DesiredResource
   return desired.length > 0 ? manifest : { ...scopeOfStack(manifest.stack), moved: manifest.moved };
 }
 
-/** Address by the id of each double that goes, which may still have one that its object was moved from. */
+/** Address by the id of each duplicate that goes, which may still have one that its object was moved from. */
 export function redundantAddresses({ redundant }: Match): ReadonlyMap<string, string> {
   return new Map([...redundant].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
 }

@@ -1,4 +1,4 @@
-// Doubles that a run of ours left behind: it was ended after it created one and before it could delete it again. Its journal
+// Duplicates that a run of ours left behind: it was ended after it created one and before it could delete it again. Its journal
 // proves that, and so the next plan deletes what that run would have. Once a run has come to a good end with an object, that
 // is the object of its address, and nothing is guessed (ADR-0022).
 

@@ -1,4 +1,4 @@
-// Takes circles out of the order: a replacement deletes first, or an object steps aside with a step of its own.
+// Breaks cycles in the order: a replacement deletes first, or an object is detached by a step of its own.
 
 import { itemField } from '../../catalog/walk.ts';
 import { compareText, isList } from '../../core/json.ts';
@@ -19,13 +19,13 @@ import { displayChange } from '../../resource/display-change.ts';
 import type { UniqueValue } from '../../resource/uniques.ts';
 import { uniqueValues } from '../../resource/uniques.ts';
 
-/** The order of the drafts, with as few steps aside as it takes; circles that cannot be broken stay. */
+/** The order of the drafts, with as few detaching steps as it takes; cycles that cannot be broken stay. */
 export function breakCycles(drafts: readonly StepDraft[]): Ordered {
   let ordered = order(drafts);
   while (ordered.cycles.length > 0) {
     const broken = new Map<string, readonly StepDraft[]>();
-    for (const circle of ordered.cycles) {
-      for (const { replaced, by } of deleteFirst(circle) ?? detachOne(circle) ?? []) broken.set(replaced, by);
+    for (const cycle of ordered.cycles) {
+      for (const { replaced, by } of deleteFirst(cycle) ?? detachOne(cycle) ?? []) broken.set(replaced, by);
     }
     if (broken.size === 0) return ordered;
     ordered = order(ordered.drafts.flatMap((draft) => broken.get(draft.key) ?? [draft]));
@@ -39,10 +39,10 @@ interface Substitution {
   readonly by: readonly StepDraft[];
 }
 
-/** A replacement that creates first, in a circle, deletes first instead. */
-function deleteFirst(circle: readonly StepDraft[]): Substitution[] | undefined {
-  const byKey = new Map(circle.map((draft) => [draft.key, draft]));
-  const flips = circle.flatMap((removal): Substitution[] => {
+/** A replacement that creates first, in a cycle, deletes first instead. */
+function deleteFirst(cycle: readonly StepDraft[]): Substitution[] | undefined {
+  const byKey = new Map(cycle.map((draft) => [draft.key, draft]));
+  const flips = cycle.flatMap((removal): Substitution[] => {
     const creation = removal.after.map((key) => byKey.get(key)).find((draft) => draft?.phase === 'create');
     if (removal.phase !== 'delete' || creation === undefined || removal.live === undefined) return [];
     const { kind, live } = removal;
@@ -58,11 +58,11 @@ function deleteFirst(circle: readonly StepDraft[]): Substitution[] | undefined {
   return flips.length === 0 ? undefined : flips;
 }
 
-/** One object of the circle lets go first of what others in it wait for. */
-function detachOne(circle: readonly StepDraft[]): Substitution[] | undefined {
-  const claims = new Map(circle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
-  const toDelete = new Map(circle.flatMap((draft) => (isRemoval(draft) && draft.live ? [[draft.live.id, draft]] : [])));
-  const willing = [...circle].sort((a, b) => rank(a) - rank(b) || compareText(a.key, b.key));
+/** One object of the cycle lets go first of what others in it wait for. */
+function detachOne(cycle: readonly StepDraft[]): Substitution[] | undefined {
+  const claims = new Map(cycle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
+  const toDelete = new Map(cycle.flatMap((draft) => (isRemoval(draft) && draft.live ? [[draft.live.id, draft]] : [])));
+  const willing = [...cycle].sort((a, b) => rank(a) - rank(b) || compareText(a.key, b.key));
   for (const draft of willing) {
     const detached = detach(draft, claims, toDelete);
     if (detached !== undefined) return [{ replaced: draft.key, by: detached }];
@@ -70,7 +70,7 @@ function detachOne(circle: readonly StepDraft[]): Substitution[] | undefined {
   return undefined;
 }
 
-/** Objects that are ours and stay step aside before those that are only being taken over, or that go. */
+/** Objects that are ours and stay are detached before those that are only being adopted, or that go. */
 function rank(draft: StepDraft): number {
   return draft.action === 'update' ? 0 : draft.action === 'adopt' ? 1 : 2;
 }

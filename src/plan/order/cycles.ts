@@ -1,15 +1,15 @@
-// Steps that wait for each other, where none of them can step aside: refused, with who needs what of whom.
+// Steps that wait for each other, where none of their objects can be detached: a violation, with who needs what of whom.
 
 import { compareText } from '../../core/json.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { describeClaim } from '../policies/policy.ts';
 
-/** One refusal for each circle that could not be broken. */
+/** One violation for each cycle that could not be broken. */
 export function cycleViolations(cycles: readonly (readonly StepDraft[])[]): PolicyViolation[] {
-  return cycles.map((circle) => {
-    const addresses = [...new Set(circle.map((draft) => draft.address))].sort(compareText);
-    const contested = contestedClaims(circle);
+  return cycles.map((cycle) => {
+    const addresses = [...new Set(cycle.map((draft) => draft.address))].sort(compareText);
+    const contested = contestedClaims(cycle);
     const who = contested.length === 0 ? addresses.join(', ') : contested.join('; ');
     return {
       rule: 'circular-order',
@@ -21,9 +21,9 @@ export function cycleViolations(cycles: readonly (readonly StepDraft[])[]): Poli
 }
 
 /** Who takes which value of whom. */
-function contestedClaims(circle: readonly StepDraft[]): string[] {
-  const holders = new Map(circle.flatMap((draft) => draft.releases.map((key) => [key, draft] as const)));
-  const said = circle.flatMap((draft) =>
+function contestedClaims(cycle: readonly StepDraft[]): string[] {
+  const holders = new Map(cycle.flatMap((draft) => draft.releases.map((key) => [key, draft] as const)));
+  const said = cycle.flatMap((draft) =>
     draft.claims.flatMap((key) => {
       const holder = holders.get(key);
       if (holder === undefined || holder === draft) return [];

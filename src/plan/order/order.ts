@@ -56,12 +56,12 @@ function indexDrafts(drafts: readonly StepDraft[]): Index {
     const updates = draft.phase === undefined && (draft.action === 'update' || draft.action === 'adopt');
     if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
   }
-  const frees = drafts.flatMap(({ releases, key }) => releases.map((value) => [value, key] as const));
+  const releases = drafts.flatMap(({ releases: values, key }) => values.map((value) => [value, key] as const));
   return {
     creatorByAddress: makerByAddress,
-    releasersByValue: groupEntries(frees),
+    releasersByValue: groupEntries(releases),
     droppersById: groupEntries(drafts.flatMap(({ drops, key }) => drops.map((id) => [id, key] as const))),
-    releasersByText: groupEntries(frees.map(([value, key]) => [servedText(valueOfKey(value)), key] as const)),
+    releasersByText: groupEntries(releases.map(([value, key]) => [servedText(valueOfKey(value)), key] as const)),
   };
 }
 

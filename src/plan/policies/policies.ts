@@ -45,7 +45,7 @@ function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): Po
   if (options.destroy || options.allowDeletes === 'all') return [];
   const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
-  // A double goes because another one stays.
+  // A duplicate goes because another one stays.
   const toDelete = removals(drafts).filter(({ live }) => live?.isRedundant !== true);
   const ids = new Set(toDelete.map((draft) => draft.live?.id));
   const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));

@@ -20,7 +20,7 @@ type Protector =
   /** Its marker does, and it is replaced because a value that is shown once was never stored. */
   | 'unfinished';
 
-/** One refusal for each way in which protection has to be taken off. */
+/** One violation for each way in which protection has to be taken off. */
 export function protectedObjects(input: PolicyInput): PolicyViolation[] {
   const protectorOf = protectors(input);
   const found = new Map<Protector, Set<LiveResource>>();

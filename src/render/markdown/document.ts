@@ -1,5 +1,5 @@
-// Markdown for comments and job summaries: the verdict, what is lost, what stands in the way, and the rest to unfold. What is
-// too long gets shorter in steps, and the verdict and the names of what is lost are the last to go.
+// Markdown for comments and job summaries: the summary line, what is lost, what stands in the way, and the rest to unfold. What is
+// too long gets shorter in steps, and the summary line and the names of what is lost are the last to go.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { byteLength } from '../../core/text/text.ts';

@@ -1,4 +1,4 @@
-// The verdict in the words that a mail about a comment begins with: the stack, what happens, and whether a person has to look.
+// The summary line in the words that a mail about a comment begins with: the stack, what happens, and whether a person has to look.
 
 import { plural } from '../../core/text/text.ts';
 import type { View } from '../view/view.ts';

@@ -45,7 +45,7 @@ interface Resource {
   readonly isExtra: boolean;
 }
 
-/** Each address has one entry; steps aside belong to it, and more objects of it are what Terraform calls deposed. */
+/** Each address has one entry; detaching steps belong to it, and more objects of it are what Terraform calls deposed. */
 function resources(items: readonly Item[]): Resource[] {
   const kept = items.filter((item) => !isAside(item));
   const staying = new Set(kept.filter(({ word }) => !isLeaving(word)).map(({ address }) => address));

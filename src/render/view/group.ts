@@ -14,7 +14,7 @@ const ORDER: readonly Action[] = ['replace', 'delete', 'create', 'update', 'adop
 
 export function groupSteps(steps: readonly Step[]): StepGroup[] {
   const byKey = groupBy(steps, (step) => {
-    // A step aside is told on its own: it is not what the manifest asks for, but what has to come before. So is each object
+    // A detaching step is told on its own: it is not what the manifest asks for, but what has to come before. So is each object
     // of an address that goes: who agrees to the plan agrees to what it names.
     const own = step.phase === 'detach' ? step.phase : isLeaving(step.action) ? step.live_id : '';
     return `${step.action} ${step.address} ${own ?? ''}`;

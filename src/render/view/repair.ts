@@ -87,7 +87,11 @@ function lossOf(steps: readonly Step[]): string {
 }
 
 function withoutDoubles(steps: readonly Step[]): Repair {
-  const doubles = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
-  if (doubles.length === 0) return left('does not guess which one is right; a person has to decide');
-  return { words: `deletes ${escapeControls(doubles.join(', '))}, and keeps the other`, isDone: true, weight: 'error' };
+  const duplicates = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
+  if (duplicates.length === 0) return left('does not guess which one is right; a person has to decide');
+  return {
+    words: `deletes ${escapeControls(duplicates.join(', '))}, and keeps the other`,
+    isDone: true,
+    weight: 'error',
+  };
 }

@@ -21,23 +21,23 @@ export function replacedAmong(
     const old = byId.get(live.marker?.replaces ?? '');
     if (old !== undefined && isSuccessor(live, old, origins)) heirs.set(old.id, live);
   }
-  const circling = findCircularReplacements(heirs);
-  return new Map([...heirs].filter(([id]) => !circling.has(id)));
+  const cyclic = findCircularReplacements(heirs);
+  return new Map([...heirs].filter(([id]) => !cyclic.has(id)));
 }
 
-/** Those in a circle, or before one, of which every object would be replaced: none of their markers is believed. */
+/** Those in a cycle, or before one, of which every object would be replaced: none of their markers is believed. */
 function findCircularReplacements(heirs: ReadonlyMap<string, LiveResource>): ReadonlySet<string> {
   const ending = new Set<string>();
-  const circling = new Set<string>();
+  const cyclic = new Set<string>();
   for (const start of heirs.keys()) {
     const path = new Set<string>();
     let id: string | undefined = start;
-    for (; id !== undefined && !path.has(id) && !ending.has(id) && !circling.has(id); id = heirs.get(id)?.id)
+    for (; id !== undefined && !path.has(id) && !ending.has(id) && !cyclic.has(id); id = heirs.get(id)?.id)
       path.add(id);
-    const isCircle = id !== undefined && !ending.has(id);
-    for (const one of path) (isCircle ? circling : ending).add(one);
+    const isCycle = id !== undefined && !ending.has(id);
+    for (const one of path) (isCycle ? cyclic : ending).add(one);
   }
-  return circling;
+  return cyclic;
 }
 
 /** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */

@@ -104,14 +104,14 @@ function classifyResponse(received: ReceivedResponse): AttemptOutcome {
   if ('problem' in parsed) {
     // A body that broke off may be whole next time; of a refusal it matters only when it says whether something is there.
     const again = parsed.isCut && (status < 300 || status === 404) ? 'garbled' : why;
-    const odd = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
-    return { failure: { why: again, error: unusableError(attempt, odd) } };
+    const details = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
+    return { failure: { why: again, error: unusableError(attempt, details) } };
   }
   if (status >= 200 && status < 300) return { answer: { status, json: parsed.json } };
   const text = describeErrorBody(parsed.json, response);
   if (!isApiError(parsed.json)) {
-    const odd = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
-    return { failure: { why, error: unusableError(attempt, odd) } };
+    const details = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
+    return { failure: { why, error: unusableError(attempt, details) } };
   }
   const error = rejectedError(attempt, { status, text, retryAfterMs: wait });
   return {

@@ -41,7 +41,7 @@ export interface ClientState {
   readonly retryQuota: RetryQuota;
   readonly circuit: Circuit;
   readonly hostHealth: HostHealth;
-  /** Requests turned away, since when without an answer in between, and until when the service asked to be left alone. */
+  /** Throttled requests, since when without an answer in between, and until when the service asked to be left alone. */
   readonly throttling: { count: number; since: number | undefined; askedUntil: number };
   /** Requests so far. */
   sent: number;

@@ -18,7 +18,7 @@ export interface Permit {
 }
 
 export interface Limiter {
-  /** Waits for a place, first come first served in each lane; false when the signal is aborted before. */
+  /** Waits for a place, first come first served at each priority; false when the signal is aborted before. */
   readonly acquire: (priority: Priority, signal: AbortSignal | undefined) => Promise<boolean>;
   readonly release: (priority: Priority) => void;
   /** A request goes out now. */

@@ -11,9 +11,9 @@ import type { Priority, Permit } from './limiter.ts';
 import type { ApiError } from '../transport.ts';
 
 const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
-/** How long a run without a deadline of its own lets itself be turned away. */
+/** How long a run without a deadline of its own lets itself be throttled. */
 const RETRY_BUDGET_MS = 15 * 60_000;
-/** With less than this left, being turned away is the end. */
+/** With less than this left, being throttled is the end. */
 const LAST_MS = 2_000;
 
 /** Whether another try may help, and for writes also whether nothing can have been done. */
@@ -41,7 +41,7 @@ interface Sending {
   /** Two creations have one path and are still about two things. */
   readonly resource: string;
   attempts: number;
-  /** Attempts that count: those that were turned away do not. */
+  /** Attempts that count: those that were throttled do not. */
   tries: number;
 }
 

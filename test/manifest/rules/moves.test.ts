@@ -51,7 +51,7 @@ describe('a rename leads from what is gone to what is there', () => {
       expect: ['bad-move 3:74'],
     },
     {
-      name: 'in a circle, which is told once',
+      name: 'in a cycle, which is told once',
       given: 'moved: [{ from: tls_edges.x, to: tls_edges.y }, { from: tls_edges.y, to: tls_edges.x }]',
       expect: ['bad-move 3:17'],
     },

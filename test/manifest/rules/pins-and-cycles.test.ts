@@ -37,7 +37,7 @@ describe('an object is one block', () => {
   });
 });
 
-describe('each circle of references is told once', () => {
+describe('each cycle of references is told once', () => {
   const backends = (links: Readonly<Record<string, string>>) =>
     stackOf(
       `failover_backends:\n${Object.entries(links)
@@ -49,23 +49,22 @@ describe('each circle of references is told once', () => {
         )
         .join('')}`,
     );
-  const circle = (message: string) =>
-    [...message.matchAll(/failover_backends\.(\w)/g)].map(([, name]) => name).join('');
+  const cycle = (message: string) => [...message.matchAll(/failover_backends\.(\w)/g)].map(([, name]) => name).join('');
 
   test.each<{ name: string; given: Readonly<Record<string, string>>; expect: readonly string[] }>([
     { name: 'none', given: { a: 'b', b: 'c', c: '' }, expect: [] },
-    { name: 'two ways to one are no circle', given: { a: 'bc', b: 'd', c: 'd', d: '' }, expect: [] },
+    { name: 'two ways to one are no cycle', given: { a: 'bc', b: 'd', c: 'd', d: '' }, expect: [] },
     { name: 'one that waits for itself', given: { a: 'a' }, expect: ['aa'] },
     { name: 'two that wait for each other', given: { a: 'b', b: 'a' }, expect: ['aba'] },
-    { name: 'what leads to a circle is not in it', given: { x: 'a', a: 'b', b: 'a' }, expect: ['aba'] },
-    { name: 'two circles', given: { a: 'b', b: 'a', c: 'd', d: 'c' }, expect: ['aba', 'cdc'] },
-    { name: 'two circles through one', given: { a: 'bc', b: 'a', c: 'a' }, expect: ['aba', 'aca'] },
+    { name: 'what leads to a cycle is not in it', given: { x: 'a', a: 'b', b: 'a' }, expect: ['aba'] },
+    { name: 'two cycles', given: { a: 'b', b: 'a', c: 'd', d: 'c' }, expect: ['aba', 'cdc'] },
+    { name: 'two cycles through one', given: { a: 'bc', b: 'a', c: 'a' }, expect: ['aba', 'aca'] },
     { name: 'a link that stands twice is one', given: { a: 'bb', b: 'a' }, expect: ['aba'] },
   ])('$name', ({ given, expect: expected }) => {
-    expect(checkCycles(backends(given)).map(({ message }) => circle(message))).toEqual(expected);
+    expect(checkCycles(backends(given)).map(({ message }) => cycle(message))).toEqual(expected);
   });
 
-  test('every other link of a circle is told with its place', () => {
+  test('every other link of a cycle is told with its place', () => {
     const [found] = checkCycles(backends({ a: 'b', b: 'c', c: 'a' }));
     expect([found?.range?.line, found?.related?.map(({ range }) => range.line)]).toEqual([2, [3, 4]]);
   });

@@ -1,4 +1,4 @@
-// Circles are taken out of the order: a replacement deletes first, or one object steps aside and takes its value later.
+// Cycles are taken out of the order: a replacement deletes first, or one object is detached and takes its value later.
 
 import { describe, expect, test } from 'vitest';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
@@ -42,7 +42,7 @@ describe('breakCycles', () => {
   test.each<Row>([
     { name: 'nothing', drafts: [], expect: [] },
     {
-      name: 'no circle: the order alone',
+      name: 'no cycle: the order alone',
       drafts: [going('a', X, Y), going('b', Y, Z)],
       expect: ['update b', 'update a'],
     },
@@ -57,7 +57,7 @@ describe('breakCycles', () => {
       expect: ['detach a', 'update c', 'update b', 'update a'],
     },
     {
-      name: 'two circles: one in each',
+      name: 'two cycles: one in each',
       drafts: [going('a', X, Y), going('b', Y, X), going('c', Z, 'q.test:443'), going('d', 'q.test:443', Z)],
       expect: ['detach a', 'update b', 'update a', 'detach c', 'update d', 'update c'],
     },
@@ -94,7 +94,7 @@ describe('breakCycles', () => {
       expect: ['detach f', 'delete g', 'update f'],
     },
     {
-      name: 'what cannot step aside stays a circle',
+      name: 'what cannot be detached stays a cycle',
       drafts: [
         draft('create', 'tls_edges.a', { after: ['tls_edges.b create'] }),
         draft('create', 'tls_edges.b', { after: ['tls_edges.a create'] }),
@@ -112,7 +112,7 @@ describe('breakCycles', () => {
   });
 });
 
-describe('the step aside', () => {
+describe('the be detached', () => {
   const [aside, , rest] = breakCycles([going('a', X, Y), going('b', Y, X)]).drafts;
 
   test('gives up what others wait for, and keeps what nobody does', () => {

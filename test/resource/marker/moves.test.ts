@@ -44,7 +44,7 @@ describe('originsOf', () => {
       expect: [],
     },
     {
-      name: 'a circle ends, and gives nobody itself',
+      name: 'a cycle ends, and gives nobody itself',
       moved: moves(['t.a', 't.b'], ['t.b', 't.a']),
       address: 't.a',
       expect: ['t.b'],
