@@ -109,7 +109,7 @@ export function quantile(list, share) {
 function measures() {
   const house = survey();
   const lengths = [
-    ['file', house.fileLines, [80, 180, 300], [80, 183, 300]],
+    ['file', house.fileLines, [80, 180, 300], [80, 181, 300]],
     ['function', house.functionLines, [8, 25, 60], [8, 25, 60]],
   ].flatMap(([what, list, targets, limits]) =>
     ['median', 'p90', 'longest'].map((name, index) => ({
@@ -121,8 +121,8 @@ function measures() {
   );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 37_500 },
-    { what: 'exported names', is: house.names, target: 600, limit: 1_480 },
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 37_400 },
+    { what: 'exported names', is: house.names, target: 600, limit: 1_470 },
     ...lengths,
     { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 15 },
     { what: 'files that know an output format', is: house.formatUsers, target: 1, limit: 1 },

@@ -83,14 +83,22 @@ function create(call: Call): Answer {
 
 /** Given fields replace, others stay (§4); what is always to be sent is emptied by its omission (ADR-0007). */
 function update(call: Call): Answer {
+  const { fields } = call.target.kind;
+  const next = change(call, withoutPath(call), ({ spec }) =>
+    Object.fromEntries(Object.entries(spec).filter(([name]) => !fields[name]?.alwaysSend)),
+  );
+  return { status: 200, body: respond(call.view, call.target.kind, next) };
+}
+
+/** The object with what is given, beside what is kept of it. */
+function change(call: Call, body: JsonObject, kept: (before: Stored) => Stored['spec']): Stored {
   const { view, target } = call;
   const before = find(call);
-  const given = readBody(target.kind, withoutPath(call), 'update');
-  const kept = Object.entries(before.spec).filter(([name]) => !target.kind.fields[name]?.alwaysSend);
-  const next = { ...before, spec: { ...Object.fromEntries(kept), ...given } };
+  const given = readBody(target.kind, body, 'update');
+  const next = { ...before, spec: { ...kept(before), ...given } };
   checkWhole(view.store, target.kind, next, before);
   view.store.put(next);
-  return { status: 200, body: respond(view, target.kind, next) };
+  return next;
 }
 
 /** What lives inside the object goes with it. */
@@ -114,27 +122,17 @@ function partOf({ view, target }: Call, stored: Stored): JsonObject {
 
 /** Replaces the module whole. */
 function putField(call: Call): Answer {
-  const { view, target } = call;
-  const before = find(call);
-  const given = readBody(target.kind, { [target.field ?? '']: moduleOf(call) }, 'update');
-  const next = { ...before, spec: { ...before.spec, ...given } };
-  checkWhole(view.store, target.kind, next, before);
-  view.store.put(next);
+  const next = change(call, { [call.target.field ?? '']: moduleOf(call) }, ({ spec }) => spec);
   return { status: 200, body: partOf(call, next) };
 }
 
 /** Succeeds also when there is nothing to remove. */
 function removeField(call: Call): Answer {
-  const { view, target } = call;
   const stored = find(call);
-  const { field } = target;
+  const { field } = call.target;
   if (field === undefined) throw new BugError('a removal names its field');
-  if (Object.hasOwn(stored.spec, field)) {
-    view.store.put({
-      ...stored,
-      spec: Object.fromEntries(Object.entries(stored.spec).filter(([name]) => name !== field)),
-    });
-  }
+  const spec = Object.fromEntries(Object.entries(stored.spec).filter(([name]) => name !== field));
+  if (Object.hasOwn(stored.spec, field)) call.view.store.put({ ...stored, spec });
   return { status: 204, body: undefined };
 }
 
