@@ -23,7 +23,7 @@ test('what anybody needs to see the same', () => {
     "--target 'tls_edges.a'\\''b'",
     '--allow-deletes 5',
     '--base-url https://api.example.com/',
-    '(with the same --var)',
+    '--var token=VALUE',
   ]);
 });
 

@@ -64,6 +64,6 @@ test('the way to apply a saved plan has the options that this run had, and value
   const only = ['--var', 'hush=a-value-nobody-sees', '--detail', 'names'];
   const { stderr } = await run(['plan', '--out', 'p.json', ...given, ...only], { cwd, env: environment() });
   expect(stderr).toContain(
-    "edgeform apply p.json -f 'my stack.yaml' --var-file v.yaml --journal j.jsonl --token-dir tokens (with the same --var)\n",
+    "edgeform apply p.json -f 'my stack.yaml' --var-file v.yaml --journal j.jsonl --token-dir tokens --var hush=VALUE\n",
   );
 });

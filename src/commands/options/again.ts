@@ -41,11 +41,13 @@ const FLAGS: Readonly<Record<Repeated, string>> = {
   tokenDir: '--token-dir',
 };
 
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*(?==)/;
+
 export function optionsOf(settings: Settings, names: readonly Repeated[]): string[] {
   const words = names.flatMap((name) =>
     [settings[name] ?? []].flat().map((value) => `${FLAGS[name]} ${quoted(String(value))}`),
   );
-  return [...words, ...(settings.var.length === 0 ? [] : ['(with the same --var)'])];
+  return [...words, ...settings.var.map((given) => `--var ${NAME.exec(given)?.[0] ?? 'NAME'}=VALUE`)];
 }
 
 /** A word for a shell. */
