@@ -11,7 +11,7 @@ const lint = ['lint', npx('eslint', '.')];
 const stages = [
   [
     'format',
-    npx('prettier', '--check', '--log-level', 'warn', '--cache', '--cache-location', `${CACHE}/prettier`, '.'),
+    npx('prettier', '--check', '--log-level', 'warn', '--cache', '--cache-location', `${CACHE}/prettier-checked`, '.'),
   ],
   ['types', npx('tsc', '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`)],
   ['build', ['node', ['scripts/build.mjs']]],

@@ -7,9 +7,10 @@ import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { stubs } from './runner.ts';
+import { servedStubs } from './served.ts';
 import { exitCode, KEY, logOf, manifest, results, useWorld, workflowOf } from './world.ts';
 
-const world = useWorld();
+const world = useWorld(await servedStubs());
 const ONE = manifest('one');
 const BOTH = `${ONE}  more: { description: more, backends: [bkdhr_1] }\n`;
 const count = () => world.service.objects('backends').length;

@@ -7,9 +7,10 @@ import { describe, expect, test } from 'vitest';
 import type { Artifact } from './fake-github.ts';
 import { BOT } from './fake-github.ts';
 import { stubs } from './runner.ts';
+import { servedStubs } from './served.ts';
 import { exitCode, KEY, logOf, manifest, results, useWorld, workflowOf } from './world.ts';
 
-const world = useWorld();
+const world = useWorld(await servedStubs());
 const ONE = manifest('one');
 
 const reviewed = async () => {
@@ -21,6 +22,41 @@ const reviewed = async () => {
 const planned = (...[pull, files, more]: Parameters<typeof world.onPull>) =>
   world.onPull(pull, files, { jobs: ['plan'], ...more });
 const artifact = () => world.github.artifacts.at(-1) as Artifact;
+
+/** What somebody may do to a saved plan, and why it is refused then. */
+const TAMPERED: readonly (readonly [string, (found: Artifact) => void, RegExp])[] = [
+  [
+    'was stored by a fork under the same name',
+    (found) => Object.assign(found.workflow_run, { head_repository_id: 2 }),
+    /no saved plan/,
+  ],
+  ['is of another commit', (found) => Object.assign(found.workflow_run, { head_sha: 'b' }), /no saved plan/],
+  [
+    'comes from another workflow',
+    () => Object.assign(world.github.runs[0] ?? {}, { path: '.github/workflows/x.yml' }),
+    /no saved plan/,
+  ],
+  [
+    'comes from another event',
+    () => Object.assign(world.github.runs[0] ?? {}, { event: 'workflow_dispatch' }),
+    /no saved plan/,
+  ],
+  ['has expired', (found) => Object.assign(found, { expired: true }), /no saved plan/],
+  [
+    'is another plan than that of the comment',
+    ({ files }) =>
+      Object.assign(files, {
+        'plan.json': files['plan.json']?.replace(/"fingerprint": "sha256:./, '"fingerprint": "sha256:z'),
+      }),
+    /not the one of the comment/,
+  ],
+  [
+    'was edited',
+    ({ files }) => Object.assign(files, { 'plan.json': files['plan.json']?.replace('"one"', '"two"') }),
+    /was edited/,
+  ],
+  ['is no plan', ({ files }) => Object.assign(files, { 'plan.json': '[' }), /not the one of the comment/],
+];
 
 describe('the comment', () => {
   test('of somebody else with our marker is left alone, also when a fingerprint stands in it', async () => {
@@ -114,44 +150,24 @@ describe('the comment', () => {
 });
 
 describe('an apply', () => {
-  test.each<readonly [string, (found: Artifact) => void, RegExp]>([
-    [
-      'was stored by a fork under the same name',
-      (found) => Object.assign(found.workflow_run, { head_repository_id: 2 }),
-      /no saved plan/,
-    ],
-    ['is of another commit', (found) => Object.assign(found.workflow_run, { head_sha: 'b' }), /no saved plan/],
-    [
-      'comes from another workflow',
-      () => Object.assign(world.github.runs[0] ?? {}, { path: '.github/workflows/x.yml' }),
-      /no saved plan/,
-    ],
-    [
-      'comes from another event',
-      () => Object.assign(world.github.runs[0] ?? {}, { event: 'workflow_dispatch' }),
-      /no saved plan/,
-    ],
-    ['has expired', (found) => Object.assign(found, { expired: true }), /no saved plan/],
-    [
-      'is another plan than that of the comment',
-      ({ files }) =>
-        Object.assign(files, {
-          'plan.json': files['plan.json']?.replace(/"fingerprint": "sha256:./, '"fingerprint": "sha256:z'),
-        }),
-      /not the one of the comment/,
-    ],
-    [
-      'was edited',
-      ({ files }) => Object.assign(files, { 'plan.json': files['plan.json']?.replace('"one"', '"two"') }),
-      /was edited/,
-    ],
-    ['is no plan', ({ files }) => Object.assign(files, { 'plan.json': '[' }), /not the one of the comment/],
-  ])('is refused when the saved plan %s', async (_name, tamper, why) => {
+  test('is refused when the saved plan is not the one that was reviewed', async () => {
     const pull = await reviewed();
-    tamper(artifact());
-    const { apply } = await world.merge(pull, ONE);
-    expect([apply?.result, world.backend()]).toEqual(['failure', undefined]);
-    expect(world.comments(pull, 'report')[0]?.body, logOf(apply)).toMatch(why);
+    const { runs, artifacts } = world.github;
+    const as = structuredClone({ runs, artifacts });
+    // A refusal changes nothing, so what was reviewed is tampered with again and again, and applied when it is whole.
+    const whole = () => {
+      runs.splice(0, runs.length, ...structuredClone(as.runs));
+      artifacts.splice(0, artifacts.length, ...structuredClone(as.artifacts));
+      world.github.comments.set(pull.number, [...world.comments(pull)]);
+    };
+    for (const [what, tamper, why] of TAMPERED) {
+      tamper(artifact());
+      const { apply } = await world.merge(pull, ONE);
+      expect([apply?.result, world.backend()], what).toEqual(['failure', undefined]);
+      expect(world.comments(pull, 'report')[0]?.body, `${what}\n${logOf(apply)}`).toMatch(why);
+      whole();
+    }
+    expect(results(await world.merge(pull, ONE))).toEqual({ apply: 'success' });
   });
 
   test('takes the newest plan of the commit, and none that a fork put beside it', async () => {

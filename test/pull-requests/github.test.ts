@@ -2,9 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { BOT } from './fake-github.ts';
+import { stubs } from './runner.ts';
 import { exitCode, HOSTILE_BRANCH, KEY, logOf, manifest, results, TOKEN, useWorld } from './world.ts';
 
-const world = useWorld();
+const world = useWorld(stubs());
 const schedule = (files: string) => world.onMain('schedule', files, { sha: 'c'.repeat(40) });
 
 test('the life of a change', async () => {

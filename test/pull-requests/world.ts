@@ -8,12 +8,11 @@ import { githubPipeline } from '../../src/render/scaffold/pipelines.ts';
 import type { Comment, Pull } from './fake-github.ts';
 import { BOT, FakeGithub, REPOSITORY } from './fake-github.ts';
 import type { JobEnd, Start } from './runner.ts';
-import { runWorkflow, stubs } from './runner.ts';
+import { runWorkflow } from './runner.ts';
 
 export const KEY = 'key-of-the-service-9f3c';
 export const TOKEN = 'token-of-the-job-71aa';
 export const HOSTILE_BRANCH = '$(touch /tmp/pwned);`id`;"\'\n::error::x';
-const STUBS = stubs();
 
 export const manifest = (description: string) => `version: 1
 stack: shop
@@ -34,6 +33,11 @@ export class World {
   readonly caches = new Map<string, string>();
   private runs = 1000;
   private commits = 0;
+  private readonly stubs: string;
+
+  constructor(commands: string) {
+    this.stubs = commands;
+  }
 
   commit(): string {
     this.commits += 1;
@@ -111,7 +115,7 @@ export class World {
       secrets: { EDGEFORM_API_KEY: KEY },
       vars: { EDGEFORM_BASE_URL: service.url },
       files: { 'edgeform.yaml': files },
-      path: [STUBS],
+      path: [this.stubs],
       caches,
       upload: (name, stored) => {
         github.store(name, stored, { id, event: event.name, path, sha: head });
@@ -136,9 +140,9 @@ export function workflowOf(...actions: readonly (readonly [string, Readonly<Reco
   return JSON.stringify({ on: 'pull_request', jobs: { one: { steps: [{ uses: 'actions/checkout@x' }, ...steps] } } });
 }
 
-/** A new world for each test. */
-export function useWorld(): World {
-  const world = new World();
+/** A new world for each test, with a folder of commands. */
+export function useWorld(commands: string): World {
+  const world = new World(commands);
   const open: (() => Promise<void>)[] = [];
   beforeEach(async () => {
     world.service = await startEmulator({ apiKey: KEY });
