@@ -14,7 +14,7 @@ const HEAD = 'version: 1\nstack: shop\n';
 
 /** A problem by what it says; positions, in lists too, move when something else is added. */
 const say = ({ code, message, fix, address }: ReturnType<typeof diagnose>[number]) =>
-  JSON.stringify([code, message.replace(/\[\d+\]/g, '[]'), fix ?? '', address ?? '']);
+  JSON.stringify([code, message.replace(/\[\d+\]|\.\d+\b/g, '[]'), fix ?? '', address ?? '']);
 
 const sorted = (texts: readonly string[]) => diagnose(texts).map(say).sort();
 
