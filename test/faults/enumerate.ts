@@ -39,6 +39,8 @@ export interface Tally {
   runs: number;
   /** Worlds of each family. */
   readonly families: Map<string, number>;
+  /** Faults that a world had, by name. */
+  readonly tried: Set<string>;
   readonly violations: Map<Oracle, number>;
   readonly failures: Failure[];
   /** Scenarios that do not even go well without faults. */
@@ -57,6 +59,7 @@ export function emptyTally(): Tally {
     mostReruns: 0,
     runs: 0,
     families: new Map(),
+    tried: new Set(),
     violations: new Map(),
     failures: [],
     broken: [],
@@ -108,6 +111,15 @@ function isPremature({ knobs }: Setup, planned: Planned): boolean {
   return isMeddling && knobs.disabled?.includes('https-edge-list') === true;
 }
 
+const plainStages = new WeakMap<Scenario, Promise<Setup>>();
+
+/** The scenario on the plain service; worlds change nothing of it. */
+function plainStage(scenario: Scenario): Promise<Setup> {
+  const stage = plainStages.get(scenario) ?? prepare(scenario);
+  plainStages.set(scenario, stage);
+  return stage;
+}
+
 const MOST_KEPT = 300;
 const GAPS_MS = [0, 1_000, 90_000];
 
@@ -118,7 +130,7 @@ export async function tryScenario(
   share: number | string,
   tally: Tally,
 ): Promise<void> {
-  const stage = await prepare(scenario, CONDITIONS[ground]);
+  const stage = await (ground === 'plain' ? plainStage(scenario) : prepare(scenario, CONDITIONS[ground]));
   tally.points += stage.clean.points.length;
   const chance = chanceOf(scenario.name.length * 1_000 + ground.length);
   await tryPlot(stage, ground, { faults: [], seed: 1, gapMs: 0 }, tally);
@@ -126,14 +138,18 @@ export async function tryScenario(
   for (const [index, planned] of singles(stage.clean.points, ground).entries()) {
     if (tally.isOver?.(tally.failures) === true) return;
     const isNamed = typeof share === 'string' && nameOf(planned).startsWith(share);
-    if ((chance() >= part && !isNamed) || isPremature(stage, planned)) continue;
+    const kind = ('request' in planned ? planned.request : planned.file).name;
+    // However small the share is, no fault is left out.
+    const isDue = chance() < part || (part > 0 && !tally.tried.has(kind));
+    if ((!isDue && !isNamed) || isPremature(stage, planned)) continue;
+    tally.tried.add(kind);
     await tryPlot(stage, ground, { faults: [planned], seed: 1, gapMs: GAPS_MS[index % GAPS_MS.length]! }, tally);
   }
 }
 
 /** Tries pairs of faults, drawn at random. */
 export async function tryPairs(scenario: Scenario, number: number, tally: Tally): Promise<void> {
-  const stage = await prepare(scenario);
+  const stage = await plainStage(scenario);
   const all = singles(stage.clean.points, 'plain').filter((one) => !isPremature(stage, one));
   const chance = chanceOf(scenario.name.length * 7_000);
   for (let index = 0; index < number; index += 1) {
