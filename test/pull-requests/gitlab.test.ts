@@ -9,10 +9,12 @@ import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd, Pipeline } from './gitlab-runner.ts';
 import { component, runPipeline } from './gitlab-runner.ts';
 import { stubs } from './runner.ts';
+import { servedStubs } from './served.ts';
 
 const KEY = 'key-of-the-service-9f3c';
 const TOKEN = 'token-of-the-project-71aa';
-const STUBS = stubs();
+/** The built program for the life of a change; this process in its place for the rest. */
+const [BUILT, SERVED] = [stubs(), await servedStubs()];
 const HOSTILE_BRANCH = '$(touch /tmp/pwned);`id`;"\'x';
 const MANIFEST = (description: string) => `version: 1
 stack: shop
@@ -23,6 +25,7 @@ const jobs = component({ stack: 'shop' });
 
 let service: Emulator;
 let gitlab: FakeGitlab;
+let commands = SERVED;
 const caches = new Map<string, string>();
 const open: (() => Promise<void>)[] = [];
 
@@ -31,6 +34,7 @@ beforeEach(async () => {
   gitlab = await new FakeGitlab(TOKEN).start();
   open.push(service.close, () => gitlab.close());
   caches.clear();
+  commands = SERVED;
 });
 afterAll(async () => {
   for (const close of open) await close();
@@ -48,7 +52,7 @@ function pipeline(source: string, sha: string, description: string, overrides: O
   return runPipeline({
     jobs,
     files: { 'edgeform.yaml': MANIFEST(description) },
-    path: STUBS,
+    path: commands,
     caches,
     variables: {
       CI: 'true',
@@ -100,6 +104,7 @@ const said = (ends: Readonly<Record<string, GitlabEnd>>) =>
     .join('\n');
 
 test('the life of a change', async () => {
+  commands = BUILT;
   // Opened: validated, planned, and one note; reports for the widgets.
   const first = gitlab.open('a1');
   const opened = await onRequest(first, 'one');
