@@ -86,25 +86,25 @@ function textsAt({ leaf }: SecretPlace, secret: string): string[] {
 
 /** The first document whose only problems, if any, are about the place itself. */
 async function machineFor(place: SecretPlace, text: string, secret: string): Promise<Machine> {
-  const made = await Promise.all(
-    documentsWith(place, text).map(async (document) => {
-      const sections = document as { [key: string]: JsonObject };
-      const backends = { ...sections['failover_backends'], beside: {} };
-      const main = mainAddress(place);
-      const machine = new Machine(
-        {
-          ...document,
-          variables: { s: { sensitive: true }, other: { sensitive: true, default: '' } },
-          failover_backends: backends,
-          outputs: { id: `\${${main}.id}`, both: `\${var.s} \${${main}.id}` },
-        },
-        secret,
-      );
-      const { code, stdout } = await machine.run('validate', '--format', 'json');
-      return { machine, code, problems: (parseJson(stdout) as { diagnostics: Json[] }).diagnostics.length };
-    }),
-  );
-  const best = made.find(({ code }) => code === 0) ?? made.sort((a, b) => a.problems - b.problems)[0];
+  let best: { readonly machine: Machine; readonly problems: number } | undefined;
+  for (const document of documentsWith(place, text)) {
+    const sections = document as { [key: string]: JsonObject };
+    const backends = { ...sections['failover_backends'], beside: {} };
+    const main = mainAddress(place);
+    const machine = new Machine(
+      {
+        ...document,
+        variables: { s: { sensitive: true }, other: { sensitive: true, default: '' } },
+        failover_backends: backends,
+        outputs: { id: `\${${main}.id}`, both: `\${var.s} \${${main}.id}` },
+      },
+      secret,
+    );
+    const { code, stdout } = await machine.run('validate', '--format', 'json');
+    if (code === 0) return machine;
+    const problems = (parseJson(stdout) as { diagnostics: Json[] }).diagnostics.length;
+    if (best === undefined || problems < best.problems) best = { machine, problems };
+  }
   if (best === undefined) throw new Error('no document');
   return best.machine;
 }
@@ -129,8 +129,13 @@ function below(at: Json | undefined, key: string): Json | undefined {
 }
 
 const FORMATS = formatsFor('plan');
-/** Whether every format is tried at every place; else at one place of each field of a kind, and two formats at the others. */
+/** Whether every format is tried at every place; else a third by turns at one place of each field of a kind, and two formats at the others. */
 const IS_FULL = process.env['WORLDS_FACTOR'] === '1';
+let turn = 0;
+const byTurns = <T>(all: readonly T[]): readonly T[] => {
+  turn += 1;
+  return IS_FULL ? all : all.filter((_, at) => (at + turn) % 3 === 0);
+};
 const APPLY = ['--auto-approve', '--allow-deletes', 'all', '--token-dir', 'tokens', '--events', 'events.jsonl'];
 
 /** Texts with more than the secret in them are tried once for each field of a kind. */
@@ -172,7 +177,8 @@ describe('a sensitive variable', () => {
     };
     const planned = async () => {
       await done('plan', '--out', 'plan.json', '--allow-replace', address, '--detail', 'full');
-      for (const format of formats) await done('show', 'plan.json', '--format', format, '--detail', 'full');
+      const shown = formats === FORMATS ? byTurns(FORMATS) : formats;
+      for (const format of shown) await done('show', 'plan.json', '--format', format, '--detail', 'full');
     };
     await done('validate');
     await planned();
@@ -195,7 +201,7 @@ describe('a sensitive variable', () => {
     await done('plan', '--detailed-exitcode');
 
     const isChanged = changeOutside(place, second, outside);
-    const shown = formats === FORMATS ? formatsFor('drift') : formats;
+    const shown = formats === FORMATS ? byTurns(formatsFor('drift')) : formats;
     for (const format of shown) expect((await machine.run('drift', '--format', format)).code).toBe(isChanged ? 2 : 0);
     await planned();
     await done('apply', ...allowed, '--format', 'github');
