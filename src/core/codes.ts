@@ -92,8 +92,8 @@ export const codes = {
   'file-outside-root': {
     title: 'A file is outside the manifest’s folder',
     explanation:
-      '`${file:}` takes a path relative to the manifest file that contains it. It reads nothing outside the folder given with -f, not even through symbolic links.',
-    fix: 'Move the file below that folder.',
+      '`${file:}` takes a path relative to the manifest file that contains it. It reads nothing outside the folder given with -f, not even through symbolic links. Nor is a link in such a folder, or one that is the default manifest, followed out of it.',
+    fix: 'Move the file below that folder, or name a manifest file with -f of its own.',
   },
   'hidden-character': {
     title: 'An invisible character',

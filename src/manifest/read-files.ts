@@ -53,7 +53,10 @@ export async function readManifestFiles(
   for (const { name, root } of findAll(given, cwd, diagnostics)) {
     const shown = name === '-' ? '<stdin>' : name;
     note(name === '-' ? '/dev/stdin' : resolve(cwd, name));
-    const { value, diagnostics: problems } = await readGiven(name, resolve(cwd, name), readPipe);
+    const isNamed = paths.includes(name);
+    const { value, diagnostics: problems } = isNamed
+      ? await readGiven(name, resolve(cwd, name), readPipe)
+      : readFound(name, resolve(cwd, name), root);
     diagnostics.push(...problems.map((one) => ({ ...one, range: startOf(shown) })));
     if (value !== undefined) files.push({ name: shown, text: value });
     bases.set(shown, { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) });
@@ -106,6 +109,20 @@ async function readGiven(name: string, full: string, readPipe: ReadPipe): Promis
   try {
     const bytes = readPipe(name === '-' ? name : full, MAX_FILE_BYTES);
     if (bytes !== undefined) return { value: decodeText(full, await bytes), diagnostics: [] };
+  } catch (error) {
+    return { diagnostics: [unreadable(error, shown, MAX_FILE_BYTES)] };
+  }
+  return readFile(full, shown, MAX_FILE_BYTES);
+}
+
+/** A file that nobody named, in a folder or by a pattern: a link in a repository must not show what is elsewhere. */
+function readFound(name: string, full: string, root: string): Result<string> {
+  const shown = JSON.stringify(name);
+  try {
+    if (!inside(realPath(root), realPath(full))) {
+      const message = `${shown} is a link to a file outside the manifest’s folder`;
+      return { diagnostics: [problem('file-outside-root', message, `move the file below it, or name it with -f`)] };
+    }
   } catch (error) {
     return { diagnostics: [unreadable(error, shown, MAX_FILE_BYTES)] };
   }

@@ -103,7 +103,10 @@ export function namesIn(folder: string): string[] {
   return withFileError(folder, 'read', () => readdirSync(folder));
 }
 
-/** The paths of all regular files below a folder; symbolic links are not followed. More than `most` entries are too many. */
+/**
+ * The paths of all below a folder that is no folder, links and pipes as well: what a pattern matches is never left out in
+ * silence. Links to folders are not followed. More than `most` entries are too many.
+ */
 export function filesBelow(folder: string, most: number): string[] {
   const found: string[] = [];
   const folders = [folder];
@@ -113,8 +116,7 @@ export function filesBelow(folder: string, most: number): string[] {
     for (const entry of withFileError(here, 'read', () => readdirSync(here, { withFileTypes: true }))) {
       count += 1;
       if (count > most) throw new FileError(folder, 'too many files', 'read');
-      if (entry.isFile()) found.push(join(here, entry.name));
-      else if (entry.isDirectory()) folders.push(join(here, entry.name));
+      (entry.isDirectory() ? folders : found).push(join(here, entry.name));
     }
   }
   return found;

@@ -65,3 +65,29 @@ test('files above are read as long as they are below the root', async () => {
   symlinkSync('../note.txt', join(root, 'in/link.txt'));
   expect((await read(root, 'in/x.yaml')).problems).toEqual([['file-outside-root', 'move the file below it']]);
 });
+
+const ONE = `${HEAD}reserved_addrs: { one: { description: one } }\n`;
+const OTHER = 'reserved_addrs: { two: { description: two } }\n';
+
+test.each([
+  { name: 'a folder', paths: ['in'] },
+  { name: 'a pattern', paths: ['in/*.yaml'] },
+])('links in $name are files of the stack, and none leads out of it', async ({ paths }) => {
+  const root = tree({ 'in/one.yaml': ONE, 'in/below/two.yaml': OTHER, 'secret.txt': 'hunter2 of somebody else\n' });
+  symlinkSync('below/two.yaml', join(root, 'in/two.yaml'));
+  expect(await read(root, ...paths)).toEqual({ texts: ['one', 'two'], problems: [] });
+  symlinkSync('../secret.txt', join(root, 'in/three.yaml'));
+  const { value, diagnostics } = await readManifestFiles(paths, root);
+  expect(value?.isPartial).toBe(true);
+  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+    ['file-outside-root', '"in/three.yaml" is a link to a file outside the manifest’s folder'],
+  ]);
+  expect(JSON.stringify({ value, diagnostics })).not.toContain('hunter2');
+});
+
+test('the default manifest is no link to a file elsewhere, one that is named may be', async () => {
+  const root = tree({ 'out/x.yaml': ONE, 'in/note.txt': '' });
+  symlinkSync('../out/x.yaml', join(root, 'in/edgeform.yaml'));
+  expect((await readManifestFiles([], join(root, 'in'))).diagnostics).toMatchObject([{ code: 'file-outside-root' }]);
+  expect(await read(join(root, 'in'), 'edgeform.yaml')).toEqual({ texts: ['one'], problems: [] });
+});
