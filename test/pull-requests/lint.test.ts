@@ -15,6 +15,8 @@ import { commands as validating } from '../../src/commands/validate.ts';
 import { githubPipeline, gitlabPipeline } from '../../src/render/scaffold/pipelines.ts';
 // @ts-expect-error A script without types.
 import { OPTIONS as KNOWN, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
 import { fill, holds } from './expressions.ts';
 import type { GitlabJob } from './gitlab-runner.ts';
 import { component, TEMPLATE, whenOf } from './gitlab-runner.ts';
@@ -231,12 +233,28 @@ test('nobody can give another value to an option that the scripts give', () => {
     Object.values(OPTIONS).some((all) => all.includes(`${name}=`)),
   );
   expect(own.sort()).toEqual(['--comment-for', '--format', '--ignore', '--out', '--summary-file']);
-  for (const name of own)
+  // The journal is where the cache is.
+  for (const name of [...own, '--journal'])
     for (const words of [[`${name}=x`], [name, 'x'], [`${name} x`], ['--debug', `${name}=`], ['--var', 'a=b', name]])
       for (const command of Object.keys(OPTIONS))
         expect(() => refuse(command, words), `${command} ${words.join(' ')}`).toThrow(`arguments: ${name}: `);
   // What only looks like one is a value.
   expect(refuse('plan', ['--var', '--format', '--target=--out'])).toEqual(['--var', '--format', '--target', '--out']);
+});
+
+test('what a plan was made with can be given to the apply of it', async () => {
+  const keep = optionsFor as (command: string, words: readonly string[]) => readonly string[];
+  expect(() => keep('plan', ['--events', '-'])).toThrow('arguments: --events: name a file');
+  const cwd = folder({ 'plan.json': '{}' });
+  const given = Object.values(OPTIONS)
+    .flat()
+    .filter((option) => !/^--(?:out|format|summary-file|comment-for|ignore|journal|base-url)=/.test(option));
+  for (const option of new Set(given)) {
+    const words = keep('apply', [option.replace('=', ''), ...(option.endsWith('=') ? ['1'] : [])]);
+    const { stderr } = await run(['apply', 'plan.json', ...words], { cwd });
+    expect(stderr, option).not.toMatch(/cannot be combined|cannot share|unknown option/);
+  }
+  expect([keep('plan', ['--target=a']), keep('apply', ['--target=a'])]).toEqual([['--target', 'a'], []]);
 });
 
 test('the scripts give each command options that it has', () => {

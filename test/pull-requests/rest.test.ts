@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 // @ts-expect-error A script without types.
 import { createClient } from '../../.github/actions/lib/rest.mjs';
+// @ts-expect-error A script without types.
+import { refusals } from '../../.github/actions/lib/github.mjs';
 
 interface Client {
   request(method: string, path: string, body?: object, options?: { readonly once: boolean }): Promise<unknown>;
@@ -22,7 +24,7 @@ const breaksOff: Respond = (response) => {
   setTimeout(() => response.destroy(), 20);
 };
 
-async function ask(method: string, once: boolean, answers: readonly Respond[]) {
+async function ask(method: string, once: boolean, answers: readonly Respond[], more: object = {}) {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;
@@ -35,6 +37,7 @@ async function ask(method: string, once: boolean, answers: readonly Respond[]) {
     headers: {},
     hints: { 403: 'RIGHTS' },
     delay: 1,
+    ...more,
   });
   const said = await client
     .request(method, 'x', {}, { once })
@@ -126,4 +129,27 @@ describe('a limit of requests', () => {
     expect(said).toContain(`: ${status}: no more (`);
     expect(said).not.toContain('RIGHTS');
   });
+});
+
+describe('GraphQL answers with status 200', () => {
+  const answer = (type: string, message: string) => JSON.stringify({ data: null, errors: [{ type, message }] });
+  test.each([
+    ['RATE_LIMITED', 'API rate limit exceeded', { 'x-ratelimit-remaining': '0' }],
+    ['RATE_LIMIT', 'too many', { 'retry-after': '1' }],
+    ['x', 'You have exceeded a secondary rate limit', { 'retry-after': '1' }],
+  ])('to too many requests: %s %s', async (type, message, headers) => {
+    const answers = [ends(200, answer(type, message), headers)];
+    expect(await ask('POST', true, answers, { refusals })).toEqual([DONE, 2]);
+    const [said, asked] = await ask('POST', true, [ends(200, answer(type, message), { 'retry-after': '600' })], {
+      refusals,
+    });
+    expect([said, asked]).toEqual([expect.stringContaining('(run the job again in 10 minutes'), 1]);
+  });
+
+  test.each([answer('NOT_FOUND', 'no such node'), '{"data":{"body":"rate limit"}}', 'null', '[]', '{"errors":"x"}'])(
+    'to what is no limit: %s',
+    async (text) => {
+      expect((await ask('POST', true, [ends(200, text)], { refusals }))[1]).toBe(1);
+    },
+  );
 });

@@ -56,7 +56,11 @@ const OWN = {
   '--summary-file': 'leave it out, because the summary is what is shown beside the log',
   '--comment-for': 'leave it out, because the comment is written for this place',
   '--ignore': 'give the file as the input ignore',
+  '--journal': 'leave it out, because the journal is kept from run to run under a name of its own',
 };
+
+/** What goes without saying: the plan that is applied has its targets in it. */
+const SAVED = { apply: ['--target='] };
 
 /** Of options for several commands those that this one has, and those that none has, which it will refuse. */
 export function optionsFor(command, words, input = 'the input base-url') {
@@ -70,7 +74,10 @@ export function optionsFor(command, words, input = 'the input base-url') {
     const own = takesValue ? `${name}=` : name;
     const whole =
       takesValue && value === undefined ? words.slice(at, (at += 1) + 1) : takesValue ? [name, value] : [words[at]];
-    if (!ALL.has(own) || OPTIONS[command].includes(own)) kept.push(...whole);
+    if (name === '--events' && whole.at(-1) === '-')
+      throw new Error('arguments: --events: name a file, because standard output is the log');
+    const isWanted = OPTIONS[command].includes(own) && !SAVED[command]?.includes(own);
+    if (!ALL.has(own) || isWanted) kept.push(...whole);
   }
   return kept;
 }

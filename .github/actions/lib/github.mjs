@@ -75,6 +75,15 @@ const NEEDED =
 const MINIMIZE =
   'mutation ($id: ID!) { minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { clientMutationId } }';
 
+/** GraphQL answers with status 200 whatever is wrong. */
+export function refusals(text) {
+  try {
+    return Array.from(JSON.parse(text)?.errors ?? []).map(({ type, message }) => `${type} ${message}`);
+  } catch {
+    return [];
+  }
+}
+
 /** The API of the repository. */
 export function createGithub() {
   const headers = {
@@ -86,7 +95,7 @@ export function createGithub() {
   const delay = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
   const hints = { 401: 'give the action a github-token', 403: NEEDED, 404: NEEDED };
   const { request, list } = createClient({ base: env.GITHUB_API_URL, headers, hints, delay });
-  const graph = createClient({ base: new URL('.', env.GITHUB_GRAPHQL_URL).href, headers, hints, delay });
+  const graph = createClient({ base: new URL('.', env.GITHUB_GRAPHQL_URL).href, headers, hints, delay, refusals });
   const repo = `repos/${env.GITHUB_REPOSITORY}`;
   const graphql = async (query, variables) => {
     const url = new URL(env.GITHUB_GRAPHQL_URL).href;

@@ -13,8 +13,11 @@ export class RestError extends Error {
   }
 }
 
-/** A client for one API. `hints` says for a status what its user has to do; `delay` is how long a second takes, in milliseconds. */
-export function createClient({ base, headers, hints = {}, delay = 1000 }) {
+/**
+ * A client for one API. `hints` says for a status what its user has to do; `delay` is how long a second takes, in milliseconds;
+ * `refusals` reads the errors of an answer with status 200, for an API that has them there.
+ */
+export function createClient({ base, headers, hints = {}, delay = 1000, refusals = () => [] }) {
   const origin = new URL(base).origin;
 
   /** `once` is for requests that must not be sent twice. */
@@ -41,7 +44,7 @@ export function createClient({ base, headers, hints = {}, delay = 1000 }) {
   }
 
   function isSaid(text) {
-    return /rate limit/i.test(text);
+    return /rate.?limit/i.test(text);
   }
 
   /** How long the answer asks to wait: as HTTP says it, as GitHub and GitLab say it, or a minute, as GitHub's manual says. */
@@ -67,7 +70,9 @@ export function createClient({ base, headers, hints = {}, delay = 1000 }) {
         signal: AbortSignal.timeout(30_000),
       });
       const { ok, status, headers: found } = answer;
-      return { ok, status, headers: found, text: await answer.text() };
+      const text = await answer.text();
+      if (ok && refusals(text).some(isSaid)) return { ok: false, status: 429, headers: found, text };
+      return { ok, status, headers: found, text };
     } catch (error) {
       return { ok: false, status: 0, text: String(error.cause?.message ?? error.message) };
     }
