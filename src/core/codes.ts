@@ -484,7 +484,7 @@ export const codes = {
   'stale-plan': {
     title: 'A saved plan is out of date',
     explanation:
-      'An object that the plan touches has changed since the plan was made, or the manifest has. Nothing was changed.',
+      'An object that the plan touches has changed since the plan was made, or the manifest, a variable or a secret has. Nothing was changed.',
     fix: 'Make a new plan, read it, and apply it.',
   },
   'bad-ignore-file': {

@@ -8,10 +8,10 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { PlanInput } from './build.ts';
 import { analyse } from './build.ts';
 import type { PlanOptions } from './plan-options.ts';
-import type { Action, MadeWith, Phase, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
+import type { Action, Change, MadeWith, Phase, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
 
-/** Why one step of a saved plan cannot be carried out any more. */
+/** Why a saved plan cannot be carried out any more. */
 export interface Staleness {
   readonly address: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface Staleness {
 
 /** What is to be said of a saved plan now. */
 export interface Review {
-  /** Steps that are not, request by request, in the plan of now. */
+  /** Steps that are not, request by request, in the plan of now, and objects whose secrets are others now. */
   readonly stale: readonly Staleness[];
   /** What the safety rules of now say of its steps; consent that it was made with still counts. */
   readonly violations: readonly PolicyViolation[];
@@ -28,8 +28,8 @@ export interface Review {
 }
 
 /**
- * Plans anew with what the saved plan was made with and what is given now, and compares. Objects that the saved plan does
- * not touch may have changed freely.
+ * Plans anew with what the saved plan was made with and what is given now, and compares. Live objects that the
+ * saved plan does not touch may have changed freely.
  */
 export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   const { plan: now, violationsOf } = analyse({ ...input, options: withConsent(input.options, saved.made_with) });
@@ -70,14 +70,31 @@ function more(a: Allowed, b: Allowed): Allowed {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
-/** Steps of the saved plan that are not, request by request, in the plan of now. */
+/** Steps of the saved plan that are not, request by request, in the plan of now, and what secrets of now ask for beside them. */
 export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness[] {
   const byKey = new Map(now.steps.map((step) => [keyOf(step), step]));
   const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
-  return saved.steps.flatMap((step) => {
+  const stale = saved.steps.flatMap((step) => {
     const current = byKey.get(keyOf(step));
     if (current !== undefined && contentOf(current) === contentOf(step)) return [];
     return [{ address: step.address, message: whyStale(step, current, byId) }];
+  });
+  return [...stale, ...findNewSecrets(saved, now)];
+}
+
+/** The digest of the manifest holds no secret: that one is another by now shows in a change that the saved plan lacks. */
+function findNewSecrets(saved: Plan, now: Plan): Staleness[] {
+  const tasksOf = ({ steps, blocked }: Plan) => [
+    ...steps.map((step) => ({ ...step, key: keyOf(step) })),
+    ...blocked.map((one) => ({ changes: [], ...one, action: 'update', key: `${one.address} ${one.path}` })),
+  ];
+  const planned = new Set(tasksOf(saved).map(({ key }) => key));
+  return tasksOf(now).flatMap(({ key, action, address, changes }) => {
+    const isSecret = ({ sensitive, cause }: Change) => sensitive && (cause === 'config' || cause === 'both');
+    const paths = changes.filter(isSecret).map(({ path }) => path);
+    if (paths.length === 0 || action === 'create' || planned.has(key)) return [];
+    const what = `the sensitive value of ${paths.join(', ')} is not the one applied last`;
+    return [{ address, message: `${address} needs a change that the plan lacks: ${what}` }];
   });
 }
 
@@ -106,13 +123,13 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
       return `${address} exists now, as ${current.live_id}`;
     return current === undefined
       ? `${address} exists now, or no longer needs to be created`
-      : `${address} would now be created with other values: something that it refers to has changed`;
+      : `${address} would now be created with other values: a secret of it, or something that it refers to, has changed`;
   }
   const live = byId.get(id);
   if (live === undefined) return `${address} (${id}) is gone`;
   const moved = changedFields(step.seen ?? {}, fingerprintsNow(step, live, byId));
   if (moved.length > 0) return `${address} (${id}) has changed since the plan was made: ${moved.join(', ')}`;
-  return `${address} (${id}) has not changed, but its change now needs other requests: the plan was edited, or something that it refers to has changed`;
+  return `${address} (${id}) has not changed, but its change now needs other requests: the plan was edited, or a secret of it or something that it refers to has changed`;
 }
 
 function fingerprintsNow(

@@ -9,6 +9,7 @@ import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import { concernsOf, reviewSavedPlan } from '../../src/plan/review-saved-plan.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
 import { planOf, stepOf } from '../render/sample.ts';
+import { applyOn, createDirect, planOn, snapshotOf } from '../support/in-process.ts';
 import { live, manifest, options, snapshot } from './sample.ts';
 
 const A = { tls_edges: { a: { description: 'new' } } };
@@ -93,6 +94,54 @@ describe('what is stale', () => {
     expected.forEach((word, at) => {
       expect(stale[at]?.message).toContain(word);
     });
+  });
+});
+
+describe('a secret of an object that the plan does not touch', () => {
+  const hook = (secret: string, backends = ['bkdhr_1']) =>
+    manifest({
+      failover_backends: { b: { backends } },
+      https_edges: {
+        e: {
+          routes: {
+            r: { match_type: 'path_prefix', match: '/', webhook_verification: { provider: 'github', secret } },
+          },
+        },
+      },
+    });
+  const service = 'https://api.test/';
+  const AT = 'https_edges.e.routes.r needs a change that the plan lacks: the sensitive value of webhook_verification';
+
+  /** What is stale of a plan that only changes the backend. */
+  async function staleAfter(mask: string | undefined, given: string, outside: (ask: Ask, route: string) => void) {
+    const direct = createDirect({ mask });
+    await applyOn(direct, await planOn(direct, hook('hush-1')));
+    const { plan: saved } = await planOn(direct, hook('hush-1', ['bkdhr_2']));
+    expect(saved.steps.map(({ address }) => address)).toEqual(['failover_backends.b']);
+    const route = direct.store.all().find(({ kind }) => kind === 'https_edge_route');
+    outside(direct.ask, `/edges/https/${route?.parentId ?? ''}/routes/${route?.id ?? ''}`);
+    const now = { manifest: hook(given, ['bkdhr_2']), snapshot: await snapshotOf(direct), service, options: options() };
+    expect(now.manifest.digest).toBe(saved.manifest_digest);
+    return reviewSavedPlan(saved, now).stale.map(({ message }) => message);
+  }
+  type Ask = ReturnType<typeof createDirect>['ask'];
+  const nobody = () => undefined;
+  const rotate = (ask: Ask, path: string) => {
+    expect(ask('PATCH', path, { webhook_verification: { provider: 'github', secret: 'theirs' } }).status).toBe(200);
+  };
+  const remove = (ask: Ask, path: string) => {
+    expect(ask('DELETE', path).status).toBe(204);
+  };
+
+  test.each<readonly [string, string, (ask: Ask, path: string) => void, boolean]>([
+    ['stale when it is another one now', 'hush-2', nobody, true],
+    ['stale when somebody changed it, too', 'hush-2', rotate, true],
+    ['as it was', 'hush-1', nobody, false],
+    ['free to be changed by somebody', 'hush-1', rotate, false],
+    ['free to go with its object', 'hush-1', remove, false],
+  ])('is %s', async (_, given, outside, isStale) => {
+    for (const mask of [undefined, '***'])
+      expect(await staleAfter(mask, given, outside)).toEqual(isStale ? [expect.stringContaining(AT)] : []);
   });
 });
 
