@@ -428,7 +428,8 @@ export const codes = {
   },
   'not-converged': {
     title: 'Differences remain',
-    explanation: 'Every step was done, but the live state still differs after a refresh.',
+    explanation:
+      'Every step was done, but the live state still differs after a refresh. After a saved plan it is a warning when only objects differ that the plan does not touch.',
     fix: 'Run `edgeform plan` to see what differs; the service may have stored a different value.',
   },
   'delete-budget': {

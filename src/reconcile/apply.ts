@@ -72,7 +72,7 @@ async function work(run: Execution): Promise<RunReport> {
     return concludeRun(run, { plan, results: [], ...stopped, diagnostics: problemsOfPlan(plan) });
   if (plan.steps.length === 0) {
     await session.noteResolutions();
-    return verifyRun(run, { plan }, []);
+    return verifyRun(run, { plan, now }, []);
   }
   const onCreated = tokenSink(plan, tokenStoreOf(run), session.record);
   await run.approve(plan);

@@ -77,7 +77,7 @@ export function leftOver(
   const steps = after.steps.filter((step) => touched.has(step.address));
   const errors = after.diagnostics.filter((one) => one.severity === 'error' && !concerns(one.address));
   const others = new Set([
-    ...after.steps.flatMap((step) => (touched.has(step.address) ? [] : [step.address])),
+    ...[...after.steps, ...after.blocked].flatMap(({ address }) => (touched.has(address) ? [] : [address])),
     ...errors.flatMap((one) => one.address ?? []),
   ]);
   const left = {

@@ -76,7 +76,10 @@ const ROWS: Readonly<Record<string, Row>> = {
           error: textOrNull,
         }),
       ),
-      converged: { ...flag, description: 'True when a plan that was made afterwards is empty.' },
+      converged: {
+        ...flag,
+        description: 'True when a plan that was made afterwards is empty; also of what a saved plan does not touch.',
+      },
       outputs: { type: 'object', additionalProperties: any },
       diagnostics,
     },

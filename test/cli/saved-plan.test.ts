@@ -63,6 +63,27 @@ test('objects that it does not touch may move freely; what is pending there is t
   expect(writes()).toHaveLength(1);
 });
 
+describe('converged is false while something outside the plan is pending', () => {
+  const convergedBy = async (plan: string) => {
+    const { code, stdout } = await run('apply', plan, '--auto-approve', '--format', 'json');
+    const { result, converged, diagnostics } = JSON.parse(stdout) as JsonObject;
+    return [code, result, converged, (diagnostics as JsonObject[]).map((one) => one['code'])];
+  };
+
+  test('of a plan with steps', async () => {
+    place.emulator.mutate('tls_edges', edge('b'), { description: 'moved by somebody' });
+    expect(await convergedBy('p.json')).toEqual([0, 'done', false, ['not-converged']]);
+  });
+
+  test('of a plan without steps', async () => {
+    expect((await applySaved()).code).toBe(0);
+    await run('plan', '--out', 'empty.json');
+    expect(await convergedBy('empty.json')).toEqual([0, 'done', true, []]);
+    place.emulator.mutate('tls_edges', edge('b'), { description: 'moved by somebody' });
+    expect(await convergedBy('empty.json')).toEqual([0, 'done', false, ['not-converged']]);
+  });
+});
+
 describe('stale: exit 6, the object and the field named, nothing written', () => {
   test.each([
     ['a field that it changes', { description: 'elsewhere' }, 'description'],
@@ -114,6 +135,22 @@ describe('stale: exit 6, the object and the field named, nothing written', () =>
     await run('plan', '--out', 'p.json');
     place.env['EDGEFORM_VAR_secret'] = 'another-secret';
     expect((await applySaved()).code).toBe(6);
+    expect(writes()).toEqual([]);
+  });
+
+  const givenAnew: readonly (readonly [string, () => readonly string[]])[] = [
+    ['as a variable of the environment', () => ((place.env['EDGEFORM_VAR_secret'] = 'another-secret'), [])],
+    ['as a flag', () => ['--var', 'secret=another-secret']],
+    [
+      'in a file of variables',
+      () => (writeFileSync(join(place.cwd, 'v.json'), '{"secret":"another-secret"}'), ['--var-file', 'v.json']),
+    ],
+  ];
+  test.each(givenAnew)('a secret that no step of the plan sends is another one by now, %s', async (_, give) => {
+    const { code, stderr } = await applySaved(...give());
+    expect(code).toBe(6);
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(/https_edges\.site\.routes\.hook .*webhook_verification\.secret/);
+    expect(stderr).not.toContain('another-secret');
     expect(writes()).toEqual([]);
   });
 });

@@ -25,6 +25,8 @@ import { discardToken, tokenFilesOf } from './token-files.ts';
 
 interface AppliedPlan {
   readonly plan: Plan;
+  /** The plan of the live state, where a saved one had nothing to do. */
+  readonly now?: Plan;
   /** Missing when nothing was to be done. */
   readonly onCreated?: OnCreated;
 }
@@ -33,7 +35,7 @@ interface AppliedPlan {
 export async function verifyRun(run: Execution, done: AppliedPlan, results: readonly StepResult[]): Promise<RunReport> {
   const { plan } = done;
   const ended = judgeResults(results, run);
-  let after: Converged = { plan, diagnostics: [], rolledBack: new Map() };
+  let after: Converged = { plan: done.now ?? plan, diagnostics: [], rolledBack: new Map() };
   try {
     // A run that failed is looked at, too, when it created something: another run may have created the same.
     const isWorthALook = results.length > 0 && (ended === undefined || run.history.created.size > 0);

@@ -59,7 +59,7 @@ export function reportDocument({ plan, results: ended, result, exitCode, diagnos
       live_id,
       error,
     })),
-    converged: exitCode === 0,
+    converged: exitCode === 0 && !diagnostics.some(({ code }) => code === 'not-converged'),
     outputs: plan.outputs,
     diagnostics: rows(diagnostics),
   };
