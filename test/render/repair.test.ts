@@ -119,6 +119,26 @@ test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | '
     'major',
   ],
   [
+    'changed, and a policy stops what would put it back',
+    changed,
+    {
+      ...stepWith({ live_id: 'ra_1' }),
+      refusals: [{ rule: 'foreign-object', message: '', addresses: [ADDRESS], flag: null }],
+    },
+    'puts it back, once foreign-object no longer stops it',
+    'major',
+  ],
+  [
+    'changed, and a policy stops something else',
+    changed,
+    {
+      ...stepWith({ live_id: 'ra_1' }),
+      refusals: [{ rule: 'protected', message: '', addresses: ['tls_edges.x'], flag: null }],
+    },
+    'puts it back',
+    'minor',
+  ],
+  [
     'changed, and the manifest gives it up',
     changed,
     stepWith({ action: 'release', live_id: 'ra_1' }),
