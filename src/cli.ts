@@ -109,8 +109,8 @@ process.on('uncaughtException', (error) => {
 const args = process.argv.slice(2);
 const outcome = await main(args, host, version());
 const isWhole = (await stdout.flushed()) === 'ok';
+const explained = async () => (await import('./commands/shell/perform.ts')).explainLostOutput(outcome, args, host);
+process.exitCode = EXIT_CODES[isWhole ? outcome : await explained()];
 await stderr.flushed();
-const told = async () => (await import('./commands/shell/perform.ts')).asWritten(outcome, stdout, args);
-process.exitCode = EXIT_CODES[isWhole ? outcome : await told()];
 // Requests that were given up would hold the process; everything is written by now.
 if (signalName !== undefined) process.exit();

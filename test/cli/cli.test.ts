@@ -294,6 +294,12 @@ test.skipIf(!existsSync('/dev/full'))(
       }
     };
     expect(status('node "$CLI" schema > /dev/full')).toBe(74);
+    for (const args of ['validate', '--help'])
+      expect(
+        status(`node "$CLI" ${args} 2>&1 > /dev/full | grep 'could not be written.*output-failed' > found`),
+        args,
+      ).toBe(74);
+    expect(status('node "$CLI" validate --format json --format text | true')).toBe(0);
     expect(status('node "$CLI" schema | head -c 10 > /dev/null')).toBe(0);
     writeFileSync(join(place.cwd, 'empty.yaml'), 'version: 1\nstack: shop\n');
     const validate = (format: string) => status(`node "$CLI" validate -f empty.yaml --format ${format} | true`);

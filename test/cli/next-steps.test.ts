@@ -67,3 +67,26 @@ test('the way to apply a saved plan has the options that this run had, and value
     "edgeform apply p.json -f 'my stack.yaml' --var-file v.yaml --journal j.jsonl --token-dir tokens --var hush=VALUE\n",
   );
 });
+
+test('nothing is said of progress any more while standard output waits for its reader', async () => {
+  const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: slow\nreserved_addrs: { a: {} }\n' });
+  const running = new Set<object>();
+  let most = 0;
+  const whileWaiting: number[] = [];
+  const { code } = await run(['apply', '--auto-approve', '--format', 'json'], {
+    cwd,
+    env: environment(),
+    every: () => {
+      const timer = {};
+      running.add(timer);
+      most = Math.max(most, running.size);
+      return () => running.delete(timer);
+    },
+    flushed: () => {
+      whileWaiting.push(running.size);
+      return Promise.resolve('ok');
+    },
+  });
+  expect([code, most]).toEqual([0, 1]);
+  expect(new Set(whileWaiting)).toEqual(new Set([0]));
+});

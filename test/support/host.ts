@@ -22,12 +22,26 @@ export interface Person {
   readonly signal?: AbortController;
   /** The platform, where it is not the one of the tests. */
   readonly ports?: Host['ports'];
+  readonly every?: Host['every'];
+  /** What becomes of standard output. */
+  readonly flushed?: Sink['flushed'];
 }
 
 /** Runs one command line; `asked` holds the questions. */
 export async function run(
   args: readonly string[],
-  { cwd, env = {}, columns = 100, answer, onStdout, mayHoldBack, ports, signal = new AbortController() }: Person,
+  {
+    cwd,
+    env = {},
+    columns = 100,
+    answer,
+    onStdout,
+    mayHoldBack,
+    ports,
+    every,
+    flushed,
+    signal = new AbortController(),
+  }: Person,
 ): Promise<Ran & { readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const written = { stdout: '', stderr: '' };
@@ -43,7 +57,7 @@ export async function run(
     },
   });
   const host: Host = {
-    stdout: sink('stdout'),
+    stdout: { ...sink('stdout'), flushed },
     stderr: sink('stderr'),
     env,
     cwd,
@@ -52,6 +66,7 @@ export async function run(
       asked.push(question);
       return Promise.resolve(answer);
     },
+    every,
     signal: signal.signal,
     hardCancel: new AbortController().signal,
     signalName: () => (signal.signal.aborted ? 'SIGINT' : undefined),

@@ -29,7 +29,7 @@ export interface Host extends Stop {
   readonly untilSignal: Promise<void>;
   readonly now: () => number;
   /** Calls again and again until the function that it gives is called; where it is missing, time is not shown. */
-  readonly every?: (ms: number, call: () => void) => () => void;
+  readonly every?: ((ms: number, call: () => void) => () => void) | undefined;
   /** Today's date in UTC, `YYYY-MM-DD`. */
   readonly today: () => string;
   /** The platform below, where it is not the real one. */

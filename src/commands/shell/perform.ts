@@ -2,9 +2,10 @@
 
 import { EXIT_CODES, worstOf } from '../../core/run-outcome.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Format } from '../../render/formats.ts';
-import { formatForProblems, FORMATS, isFormat, isLog, renderDiagnosticsAs } from '../../render/formats.ts';
+import { formatForProblems, FORMATS, isFormat, isLog, logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import { errorJson } from '../../render/json/json.ts';
 import { commands } from '../index.ts';
 import type { Flags, Offer } from '../options/settings.ts';
@@ -30,7 +31,9 @@ export async function perform(
       const outcome = await withSummaryFile(invocation, (summary) =>
         spec.run({ ...call, invocation, summary, metrics }),
       );
-      return await asWritten(outcome, host.stdout, call.line);
+      // Whoever reads slowly would see the run go on.
+      invocation.progress.end();
+      return (await isLost(host.stdout, call.line)) ? worstOf(outcome, 'output') : outcome;
     });
   } finally {
     invocation.progress.end();
@@ -72,15 +75,25 @@ function flagsIn(args: readonly string[]): Flags {
 }
 
 function valueIn(args: readonly string[], option: string): string | undefined {
-  const found = args.find((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
+  const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
   return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
 }
 
-/** The outcome once it is known what became of standard output: nobody has to read a log, but a part of a document is of no use. */
-export async function asWritten(outcome: RunOutcome, stdout: Sink, args: readonly string[]): Promise<RunOutcome> {
+/** Once it is known what became of standard output: nobody has to read a log, but a part of a document is of no use. */
+async function isLost(stdout: Sink, args: readonly string[]): Promise<boolean> {
   const written = await stdout.flushed?.();
-  const isLost = written === 'failed' || (written === 'closed' && !isLog(formatIn(args)));
-  return isLost ? worstOf(outcome, 'output') : outcome;
+  return written === 'failed' || (written === 'closed' && !isLog(formatIn(args)));
+}
+
+/** The outcome of a run whose standard output is not whole, and why on standard error. */
+export async function explainLostOutput(outcome: RunOutcome, args: readonly string[], host: Host): Promise<RunOutcome> {
+  if (!(await isLost(host.stdout, args))) return outcome;
+  const message = 'standard output could not be written completely';
+  const diagnostics: Diagnostic[] = [{ code: 'output-failed', severity: 'error', message }];
+  const style = renderOptionsOf({ settings: readSettings(flagsIn(args), host.env), env: host.env }, host.stderr);
+  const format = logOf(formatIn(args));
+  host.stderr.write(`${renderDiagnosticsAs(format, { diagnostics, sources: new Map() }, style)}\n`);
+  return worstOf(outcome, 'output');
 }
 
 /** `--format` of a command line that may be wrong otherwise. */
