@@ -12,6 +12,7 @@ import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
 import { FileError } from '../platform/file-error.ts';
 import { fileDiagnostic } from '../platform/problem.ts';
 import { makePlan } from '../reconcile/plan.ts';
+import { whyNotExecuted } from '../reconcile/run-report.ts';
 import { isLog, problemsBesidePlan, renderPlanAs } from '../render/formats.ts';
 import { planJson } from '../render/json/json.ts';
 import { planShapeProblem } from '../schema/plan-shape.ts';
@@ -70,7 +71,7 @@ async function save(made: Plan, { settings, platform, cwd, stderr }: Invocation)
     return {
       lost: [],
       say: () => {
-        stderr.write(`${savedLine(out, isKept, settings)}\n`);
+        stderr.write(`${isKept ? savedLine(out, made, settings) : `The plan was written to ${quoted(out)}.`}\n`);
       },
     };
   } catch (error) {
@@ -79,10 +80,10 @@ async function save(made: Plan, { settings, platform, cwd, stderr }: Invocation)
   }
 }
 
-/** Where the plan is, and how to apply it when a file holds it. */
-function savedLine(out: string, isKept: boolean, settings: Settings): string {
+/** Where the plan is, and how to apply it when nothing in it stops that. */
+function savedLine(out: string, made: Plan, settings: Settings): string {
   const path = quoted(out);
-  if (!isKept) return `The plan was written to ${path}.`;
+  if (whyNotExecuted(made) !== undefined) return `The plan was saved to ${path}.`;
   const command = ['edgeform apply', path, ...optionsOf(settings, FOR_APPLY)].join(' ');
   return `The plan was saved to ${path}. To apply exactly this plan, run: ${command}`;
 }

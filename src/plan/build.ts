@@ -23,7 +23,7 @@ import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import type { Blocked, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
-import { PLAN_FORMAT } from './plan.ts';
+import { inPlan, PLAN_FORMAT } from './plan.ts';
 import type { MissingByAddress } from './match/missing-objects.ts';
 import { explainMissing } from './match/missing-objects.ts';
 import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
@@ -34,7 +34,7 @@ import { withoutUnsupported } from './policies/unsupported-steps.ts';
 import { selectTargets } from './select-targets.ts';
 import { breakCycles } from './order/break-cycles.ts';
 import { maskSnapshot } from './match/mask-snapshot.ts';
-import { unreadKinds } from './match/unread-kinds.ts';
+import { unreadKinds, unresolvedCreations } from './match/unread-kinds.ts';
 
 export interface PlanInput {
   readonly manifest: Manifest;
@@ -76,8 +76,14 @@ export function analyse(input: PlanInput): Analysis {
   const { children } = context;
   const guarded = { manifest, snapshot, drafts: ordered.drafts, pairs, options, ownership, children };
   const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
-  const unread = unreadKinds({ snapshot, pairs, isDestroyed: options.destroy });
-  const diagnostics = [...matched.diagnostics, ...decisions.flatMap((decision) => decision.diagnostics), ...unread];
+  const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
+  const unread = unreadKinds({ snapshot, pairs, isDestroyed: options.destroy, unresolved });
+  const diagnostics = [
+    ...matched.diagnostics,
+    ...decisions.flatMap((decision) => decision.diagnostics),
+    ...unresolved.map(inPlan),
+    ...unread,
+  ];
   const plan: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,

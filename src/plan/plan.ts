@@ -121,6 +121,11 @@ export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | '
   readonly address: string | null;
 }
 
+/** A diagnostic as a plan has it. */
+export function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {
+  return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
+}
+
 /** What the user gave with the plan: a saved plan is judged again with it, and what was allowed then stays allowed. */
 export interface MadeWith {
   readonly allow_deletes?: number | 'all';

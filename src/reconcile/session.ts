@@ -2,10 +2,8 @@
 
 import { dirname } from 'node:path';
 import type { Recorder } from '../apply/recorder.ts';
-import type { Capability, Kind } from '../catalog/kind.ts';
-import { canList, kindByName } from '../catalog/lookup.ts';
+import type { Capability } from '../catalog/kind.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { pluralOf } from '../core/text/text.ts';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -15,6 +13,7 @@ import { replayJournal, knownIds, leavingIds } from '../journal/replay.ts';
 import type { Journal, JournalOptions } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import type { JournalView } from '../plan/match/missing-objects.ts';
+import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
@@ -152,18 +151,7 @@ export function findUnresolved(
     // A clock that went backward tells nothing about how long ago it was.
     return age >= 0 ? Math.max(0, context.settleMs - age) : context.settleMs;
   });
-  const problems = open
-    .filter(({ intent }) => !canList(kindByName(intent.kind), context.capabilities))
-    .map(({ intent }) => unknownOutcome(intent.address, kindByName(intent.kind)));
+  const addresses = new Set(open.map(({ intent }) => intent.address));
+  const problems = unresolvedCreations(addresses, context.capabilities);
   return { waitMs: Math.max(0, ...waits), problems };
-}
-
-function unknownOutcome(address: string, kind: Kind): Diagnostic {
-  return {
-    code: 'unknown-outcome',
-    severity: 'error',
-    address,
-    message: `an earlier run may have created ${address}, but this cannot be checked, because ${pluralOf(kind.title)} cannot be listed; nothing was changed`,
-    fix: `look for it at the service, then run: edgeform apply --resolve ${address}=ID, or --resolve ${address}=absent`,
-  };
 }

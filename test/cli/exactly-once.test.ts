@@ -78,10 +78,35 @@ describe('a creation that cannot be looked up', () => {
     const first = await apply();
     expect(first.code).toBe(7);
     expect(first.stdout + first.stderr).toContain('--resolve https_edges.site=ID');
+    expect(words(first)).toContain('Where its step says what to do, do that first. Then run plan.');
+    await foresee();
     const again = await apply();
     expect(again.code).toBe(7);
     expect(again.stderr).toContain('--resolve https_edges.site=');
     expect(posts('/edges/https')).toHaveLength(1);
+  };
+
+  const words = ({ stdout, stderr }: { stdout: string; stderr: string }) => (stdout + stderr).replace(/\s+/g, ' ');
+  /** plan and drift say what apply will say. */
+  const foresee = async () => {
+    const saved = await run(['plan', '--out', 'p.json']);
+    expect(saved.code).toBe(1);
+    expect(words(saved)).toContain('The plan was saved to p.json.');
+    expect(words(saved)).not.toMatch(/To apply exactly this plan|even if it exists/);
+    const drift = await run(['drift']);
+    expect(words(drift)).toContain('apply stops before its first write');
+    expect(words(drift)).toContain('once unknown-outcome no longer stops it');
+    expect(words(drift)).not.toContain('apply again');
+    const problem = 'an earlier run may have created https_edges.site';
+    for (const seen of [saved, drift, await run(['show', 'p.json', '--format', 'markdown'])]) {
+      expect(words(seen).replaceAll('`', '')).toContain(problem);
+      expect(words(seen)).toContain('`edgeform apply --resolve https_edges.site=ID`');
+    }
+    for (const command of ['plan', 'drift']) {
+      const { stdout } = await run([command, '--format', 'json']);
+      const told = { code: 'unknown-outcome', severity: 'error', address: 'https_edges.site' };
+      expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [told] });
+    }
   };
 
   test('is resolved by its id, and the journal remembers it', async () => {

@@ -122,6 +122,8 @@ interface MissingSearch {
   readonly held: ReadonlyMap<string, Proof>;
   /** Id of a live object by an address that its marker names, or that this lies under. */
   readonly marked: ReadonlyMap<string, string>;
+  /** Kinds that cannot be looked for. */
+  readonly unread: ReadonlySet<string>;
   /** True when the journal knows every object of the stack, or the stack has none: what it has no trace of never was. */
   readonly isWhole: boolean;
 }
@@ -139,6 +141,7 @@ function searchIn({ manifest, snapshot, ownership, pairs, journal = NO_JOURNAL }
     deletedAt: new Set([...journal.deleted.values()].filter((address) => !journalled.has(address))),
     held: idsHeldFor(pairs, present),
     marked: addressesMarked(snapshot, ownership),
+    unread: new Set(snapshot.unread.map(({ kind }) => kind)),
     isWhole: owned.every(({ id }) => journal.ids.has(id) || journal.deleted.has(id)),
   };
 }
@@ -167,7 +170,7 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
     return {
       is: 'unknown',
       id: null,
-      evidence: 'an apply may have created it, and its outcome is unknown; apply again',
+      evidence: `an apply may have created it, and its outcome is unknown${search.unread.has(desired.kind) ? '' : '; apply again'}`,
     };
   if (search.isWhole || isUnder(desired.address, search.deletedAt)) return { is: 'none' };
   return { is: 'unknown', id: null, evidence: UNPROVEN };

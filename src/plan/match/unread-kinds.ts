@@ -1,6 +1,9 @@
 // Kinds whose objects could not be listed: what was not seen is not absent, and a plan that depends on it says so.
 
-import { kindByName } from '../../catalog/lookup.ts';
+import { parseAddress } from '../../catalog/address.ts';
+import type { Capability } from '../../catalog/kind.ts';
+import { canList, kindByName } from '../../catalog/lookup.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { pluralOf } from '../../core/text/text.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Pair } from './match.ts';
@@ -10,17 +13,33 @@ interface UnreadInput {
   readonly snapshot: Snapshot;
   readonly pairs: readonly Pair[];
   readonly isDestroyed: boolean;
+  /** What `unresolvedCreations` says: nothing of these is created. */
+  readonly unresolved: readonly Diagnostic[];
 }
 
 /** A warning for each kind that was not read and of which the plan creates something, or everything is to be deleted. */
-export function unreadKinds({ snapshot, pairs, isDestroyed }: UnreadInput): PlanDiagnostic[] {
+export function unreadKinds({ snapshot, pairs, isDestroyed, unresolved }: UnreadInput): PlanDiagnostic[] {
+  const waiting = new Set(unresolved.map(({ address }) => address));
   return snapshot.unread.flatMap(({ kind: name }): PlanDiagnostic[] => {
-    const [first] = pairs.filter(({ kind, live }) => kind.name === name && live === undefined);
+    const first = pairs.find(
+      ({ desired, kind, live }) => kind.name === name && live === undefined && !waiting.has(desired.address),
+    );
     if (first === undefined && !isDestroyed) return [];
     const { title } = kindByName(name);
     const unseen = `${pluralOf(title)} cannot be listed, so those that neither the journal nor \`lifecycle.id\` names are not seen`;
     const what = isDestroyed ? 'they are not deleted' : `${first?.desired.address ?? ''} is created even if it exists`;
     const message = `${unseen}: ${what}; keep the journal between runs, or name their ids`;
     return [{ code: 'kind-not-read', severity: 'warning', message, address: first?.desired.address ?? null }];
+  });
+}
+
+/** Of creations of which nobody knows what became, those that cannot be looked for: only a person can say. */
+export function unresolvedCreations(creating: Iterable<string>, capabilities: ReadonlySet<Capability>): Diagnostic[] {
+  return [...creating].flatMap((address): Diagnostic[] => {
+    const kind = parseAddress(address)?.kind;
+    if (kind === undefined || canList(kind, capabilities)) return [];
+    const message = `an earlier run may have created ${address}, but this cannot be checked, because ${pluralOf(kind.title)} cannot be listed; until it is known, nothing is changed`;
+    const fix = `look for it at the service, then run \`edgeform apply --resolve ${address}=ID\`, or \`--resolve ${address}=absent\``;
+    return [{ code: 'unknown-outcome', severity: 'error', address, message, fix }];
   });
 }

@@ -3,7 +3,7 @@
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Finding } from '../../drift/drift.ts';
-import type { Action, Blocked, Plan, PolicyViolation, Step } from '../../plan/plan.ts';
+import type { Action, Blocked, Plan, Step } from '../../plan/plan.ts';
 import { isLeaving } from './group.ts';
 
 const WORDS: Readonly<Record<Action, string>> = {
@@ -30,19 +30,23 @@ export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair 
   const byAddress = groupBy(plan.steps, ({ address }) => address);
   const byId = groupBy(plan.steps, (step) => step.live_id ?? undefined);
   const blocked = groupBy(plan.blocked, ({ address }) => address);
-  const violations = new Map(plan.refusals.flatMap((one) => one.addresses.map((address) => [address, one] as const)));
+  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
+  const stops = new Map([
+    ...errors.map(({ address, code }) => [address ?? '', code] as const),
+    ...plan.refusals.flatMap(({ addresses, rule }) => addresses.map((address) => [address, rule] as const)),
+  ]);
   return (finding) => {
     const { address, live_id: id } = finding;
     const steps = address === null ? byId.get(id ?? '') : byAddress.get(address);
     const repair = repairOf(finding, steps ?? [], blocked.get(address ?? '') ?? []);
-    return stoppedBy(violations.get(address ?? ''), repair);
+    return address === null ? repair : stoppedBy(stops.get(address), repair);
   };
 }
 
-/** Nothing is done as long as a policy stops it, which may be this very object. */
-function stoppedBy(violation: PolicyViolation | undefined, repair: Repair): Repair {
-  if (violation === undefined || !repair.isDone) return repair;
-  return left(`${repair.words}, once ${violation.rule} no longer stops it`);
+/** Nothing is done as long as a policy or an error stops it, which may be about this very object. */
+function stoppedBy(code: string | undefined, repair: Repair): Repair {
+  if (code === undefined || !repair.isDone) return repair;
+  return left(`${repair.words}, once ${escapeControls(code)} no longer stops it`);
 }
 
 function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Blocked[]): Repair {

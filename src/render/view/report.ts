@@ -68,7 +68,7 @@ function sentenceOf({ plan, results, result }: ReportView): string {
 /** What to do after a run that did not do everything. */
 function adviceFor(results: readonly StepResult[]): string {
   return results.some(({ status }) => status === 'unknown')
-    ? 'The outcome of a write is unknown. Check the objects marked as unknown at the service, then run plan. It shows what exists and what is left to do.'
+    ? 'The outcome of a write is unknown. Where its step says what to do, do that first. Then run plan. It shows what exists and what is left to do.'
     : `${results.some(({ status }) => status === 'done') ? 'Completed steps are kept. ' : ''}Fix the cause, then run apply again. It continues from here.`;
 }
 
