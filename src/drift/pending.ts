@@ -1,4 +1,4 @@
-// What apply would do beside putting back what drift found: because the manifest changed, or because of a finding. Pure.
+// What apply would do beside putting back what drift found: from the manifest, from an earlier run that left something to do, or because of a finding. Pure.
 
 import type { Match, Pair } from '../plan/match/match.ts';
 import { redundantAddresses } from '../plan/match/match.ts';
@@ -14,7 +14,7 @@ export interface Pending {
 }
 
 interface Work {
-  /** What the manifest alone caused. */
+  /** What no finding caused, but the manifest, or what an earlier run left to do. */
   readonly pending: readonly Pending[];
   /** What nothing but a finding caused, by the address of the finding, or by the id of what has none. */
   readonly consequences: ReadonlyMap<string, readonly Pending[]>;

@@ -1,4 +1,4 @@
-// What a plan does beside putting back what was found: because the manifest changed, or because of a finding.
+// What a plan does beside putting back what was found: from the manifest or an earlier run, or because of a finding.
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';

@@ -65,7 +65,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     lists: [
       listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, repairOf(one.finding)?.words)),
       listOf('Not there, and nothing shows that they ever were', absent, pendingText),
-      listOf('Pending, because the manifest changed', changed, pendingText),
+      listOf('Pending, from the manifest or an earlier run', changed, pendingText),
       listOf(
         'Not owned by any stack',
         unmanaged,
@@ -141,7 +141,7 @@ function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): stri
     found.length === 0 ? 'No drift.' : `Drift: ${found.join('; ')}.`,
     ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} accepted.`]),
     ...(absent === 0 ? [] : [`${plural(absent, 'resource')} not created yet, as far as is known.`]),
-    ...(changed === 0 ? [] : [`${plural(changed, 'manifest change')} pending.`]),
+    ...(changed === 0 ? [] : [`${plural(changed, 'other change')} pending.`]),
     `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
   ].join(' ');
 }
