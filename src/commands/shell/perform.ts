@@ -12,7 +12,7 @@ import type { Flags, Offer } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
 import type { Call, CommandSpec } from './command.ts';
-import { nameOf, wantsJson } from './command.ts';
+import { nameOf, valueIn, wantsJson } from './command.ts';
 import type { Host, Sink } from './host.ts';
 import { invoke, renderOptionsOf } from './invocation.ts';
 import { withMetricsFile } from './metrics-file.ts';
@@ -72,11 +72,6 @@ function flagsIn(args: readonly string[]): Flags {
     ...((color === 'always' || color === 'never') && { color }),
     ...(commentFor !== undefined && { commentFor }),
   };
-}
-
-function valueIn(args: readonly string[], option: string): string | undefined {
-  const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
-  return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
 }
 
 /** Once it is known what became of standard output: nobody has to read a log, but a part of a document is of no use. */
