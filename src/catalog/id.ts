@@ -9,9 +9,9 @@ export function idForm(prefix: string): string {
   return `an id that starts with ${prefix} followed by letters, digits, "-", "_", "." or "~"`;
 }
 
-/** True for an id with the prefix: something follows it, and nothing in it could change the path that it stands in. */
+/** True for an id with the prefix: something follows it, also where it begins several prefixes, and nothing in it could change the path that it stands in. */
 export function isId(prefix: string, text: string): boolean {
-  return text.startsWith(prefix) && text.length > prefix.length && isSegment(text);
+  return text.startsWith(prefix) && text.length > prefix.length && !/^[a-z]+_$/.test(text) && isSegment(text);
 }
 
 /** The same as a regular expression for JSON Schema. */

@@ -40,6 +40,8 @@ export interface SchemaLocation {
   readonly value: Json | undefined;
   /** The value as it is written, when it is one text, number or switch. */
   readonly text: string;
+  /** Something is missing when the line is removed. */
+  readonly isRequired?: boolean;
 }
 
 /** A value of another type. */
@@ -118,7 +120,7 @@ function fixOfType(at: SchemaLocation, types: readonly string[]): string {
   const isShown = !isSecret(schema);
   if (isObject(value) || isList(value)) return fixOfBlock(at, types);
   if (types.includes('object')) return fixOfScalar(at, own);
-  if (value === null) return fixOfNothing(own, schema, types);
+  if (value === null) return fixOfNothing(own, at, types);
   if (types.includes('array')) {
     const items = isObject(schema['items']) ? schema['items'] : {};
     if (typesOf(items).includes('object')) return `write it as a list; in it, ${fixOfEntry(items)}`;
@@ -151,10 +153,11 @@ function fixOfBlock({ path, schema, value }: SchemaLocation, types: readonly str
 const FIX_OF_ALL = 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
 
 /** One value in the place of a block. */
-function fixOfScalar({ path, value, schema }: SchemaLocation, own: string): string {
+function fixOfScalar({ path, value, schema, isRequired }: SchemaLocation, own: string): string {
   if (path.length === 0) return FIX_OF_ALL;
   if (/^\d+$/.test(own)) return fixOfEntry(schema);
   if (value === null && own !== path.at(-1)) return 'put a space after the ":"';
+  if (value === null && isRequired === true) return `write \`${own}: { … }\` with its fields`;
   if (value === null) return path.length > 2 ? 'remove the line' : `write \`${own}: {}\`, or remove the line`;
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';
   if (path.length === 2 && path[0] === VARIABLES) return `write \`${own}: { default: VALUE }\``;
@@ -162,10 +165,10 @@ function fixOfScalar({ path, value, schema }: SchemaLocation, own: string): stri
 }
 
 /** Empty text only where it is surely allowed. */
-function fixOfNothing(own: string, schema: JsonObject, types: readonly string[]): string {
+function fixOfNothing(own: string, { schema, isRequired }: SchemaLocation, types: readonly string[]): string {
   if (/^\d+$/.test(own)) return 'remove the entry, or write a value in its place';
   const empty = types.includes('array') ? '[]' : schema['default'] === '' ? '""' : 'VALUE';
-  return `write \`${own}: ${empty}\`, or remove the line`;
+  return `write \`${own}: ${empty}\`${isRequired === true ? '' : ', or remove the line'}`;
 }
 
 const LONGEST_SHOWN = 60;

@@ -129,7 +129,10 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
 /** Nothing in the place of a value; of several choices, another may be given. */
 function nothing(at: SchemaLocation, name: string, { document, schema }: ValidationContext): SchemaProblem {
   const around = at.path.slice(0, -1);
-  const problem = wrongType(at, name);
+  const { required } = schemaAt(schema, around);
+  // A stack has its name in some file, whichever that is.
+  const isRequired = at.path.join('.') === 'stack' || (isList(required) && required.includes(at.path.at(-1) ?? ''));
+  const problem = wrongType({ ...at, isRequired }, name);
   // Of the schemas of objects, only those of choices have it.
   if (schemaAt(schema, around)['allOf'] === undefined) return problem;
   const isChosen = given(valueAt(document, around)).length > 0;

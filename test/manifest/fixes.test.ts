@@ -82,6 +82,13 @@ test.each<readonly [string, string, string, RegExp]>([
   ['an open quote', 'reserved_addrs:\n  a:\n    description: "open\n  b: {}', '5:18', /close it/],
   ['a block that is none', 'tls_edges:\n  y:', '4:3', /`y: \{\}`/],
   ['a section that is none', 'tls_edges:', '3:1', /`tls_edges: \{\}`/],
+  ['the name of a list entry that is nothing', 'moved: [{ from: tls_edges.a, to: }]', '3:30', /^write `to: VALUE`$/],
+  [
+    'a required block that is nothing',
+    'tls_edges: { a: { lifecycle: {} } }\nevent_destinations: { d: { target: } }',
+    '4:28',
+    /^write `target: \{ … \}` with its fields$/,
+  ],
   ['a star where a list belongs', 'ssh_credentials: { a: { public_key: x, acl: "*" } }', '3:45', /acl: \["\*"\]/],
   ['a module that is nothing', 'tls_edges: { a: { mutual_tls: null } }', '3:19', /^remove the line$/],
   ['text in a list of blocks', 'moved: [x]', '3:9', /^write the entry as a block with from, to$/],
@@ -145,6 +152,10 @@ test.each(['1.0', '1.10', '0x1F', '1e3', '7'])(
     expect(diagnose(edge(`"${text}"`))).toEqual([]);
   },
 );
+
+test('the name of the stack is never to be removed', () => {
+  expect(diagnose('version: 1\nstack:\n')).toMatchObject([{ fix: 'write `stack: VALUE`' }]);
+});
 
 test('a newer version names a newer edgeform', () => {
   expect(diagnose('version: 2\nstack: shop\n')).toMatchObject([{ fix: expect.stringContaining('install') }]);

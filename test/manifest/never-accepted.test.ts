@@ -103,7 +103,7 @@ describe('values', () => {
     expect(codes(headers('x-a', value))).toEqual([]);
   });
 
-  test.each(['bkdhr_a b', 'bkdhr_a\tb', 'bkdhr_a/b'])('id %j', (id) => {
+  test.each(['bkdhr_a b', 'bkdhr_a\tb', 'bkdhr_a/b', 'bkdhr_'])('id %j', (id) => {
     expect(codes(`${HEAD}failover_backends: { a: { backends: [${JSON.stringify(id)}] } }`)).toEqual([
       'wrong-reference',
     ]);
