@@ -300,6 +300,11 @@ describe('adoption that would be a replacement', () => {
       allowing('ssh_credentials.a'),
     );
     expect(rules(refusing)).toEqual(['immutable-change']);
+    // No flag is named that would not help alone.
+    for (const more of [{ on_immutable_change: 'refuse' }, { prevent_destroy: true }]) {
+      const { refusals } = await planned(content({ [how]: id, ...more }));
+      expect(refusals.map(({ flag }) => flag)).toEqual([null, null]);
+    }
     expect(rules(await planned(content({ [how]: id }), allowing('ssh_credentials.a')))).toEqual([]);
   });
 

@@ -18,7 +18,11 @@ import { namesObject } from '../match/id-words.ts';
 
 /** Every rule's findings, in a fixed order. */
 export function checkPolicies(input: PolicyInput): PolicyViolation[] {
-  return POLICIES.flatMap((rule) => rule(input));
+  const found = POLICIES.flatMap((rule) => rule(input));
+  // Where every address is refused whatever the flags, a flag would only seem to help. What is not ours yet is refused by its id.
+  const refused = new Set(found.flatMap(({ flag, addresses }) => (flag === null ? addresses : [])));
+  for (const { live, address } of input.drafts) if (refused.has(live?.id ?? '')) refused.add(address);
+  return found.map((one) => (one.addresses.every((address) => refused.has(address)) ? { ...one, flag: null } : one));
 }
 
 const POLICIES: readonly Policy[] = [
