@@ -85,7 +85,7 @@ export function problemsBesidePlan(format: Format, plan: Plan, style: RenderOpti
 
 /** How an apply or destroy ended, in any format. */
 export function renderReportAs(format: Format, ending: ReportView, style: RenderOptions, limit?: number): string {
-  return drawn(format, style, () => reportView(ending), limit);
+  return drawn(format, style, (shown) => reportView(ending, shown), limit);
 }
 
 /** What drift found, in any format. */

@@ -111,6 +111,11 @@ test.each(['markdown', 'html'] as const)('a refused run in %s says what stands i
   expect(text).toContain('Nothing was changed.');
   expect(text).toContain('--allow-replace reserved_addrs.db');
   expect(text).not.toContain('said by the plan already');
+  const lost = everything.steps.filter(({ loss }) => loss !== undefined).map(({ address }) => address);
+  expect(lost.filter((address) => !text.includes(address))).toEqual([]);
+  expect(text).toMatch(
+    format === 'html' ? /<h2[^>]*>Deletes and replacements/ : /loses? something when this is applied/,
+  );
   expect(renderReportAs(format, done, plain)).toContain('a.example.com:443');
   expect(renderDiagnosticsAs(format, { ...found, diagnostics: [] }, plain)).toContain('No problems found.');
 });

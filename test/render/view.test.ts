@@ -31,7 +31,8 @@ test('a report', () => {
     ...{ id, address, action, live_id, error: 'no answer', requests_done: 0 },
     status: 'failed' as const,
   }));
-  const rows = drawRows(reportView({ plan: everything, results, result: 'partial', exitCode: 3, diagnostics: [] }));
+  const ending = { plan: everything, results, result: 'partial', exitCode: 3, diagnostics: [] } as const;
+  const rows = drawRows(reportView(ending, plain));
   expect(rows[0]).toBe('Applied 0 of 9 steps to stack shop: 0 done, 9 failed.');
   expect(rows).toContain('adopt\tevent_destinations.audit\tfailed');
 });

@@ -27,7 +27,7 @@ function fragmentOf(index: number): string {
 
 /** Everything that is deleted, replaced or lost, by name; or that nothing is. */
 export function dangerSection({ is, items }: View): Markup[] {
-  if (is !== 'plan' || items.length === 0) return [];
+  if (is === 'drift' || items.length === 0) return [];
   const rows = items.flatMap((item, index) => {
     if (!isDangerous(item)) return [];
     const link = element('a', element('code', item.address, { class: 'name' }), { href: `#${fragmentOf(index)}` });
@@ -60,7 +60,7 @@ function actionFacet<T>(title: string, signOf: (row: T) => Parameters<typeof sig
 /** All items of a plan, or all findings. */
 export function itemSection({ is, items }: View): Markup[] {
   if (items.length === 0) return [];
-  const isPlan = is === 'plan';
+  const isPlan = is !== 'drift';
   const action = actionFacet<Item>(isPlan ? 'Action' : 'Finding', (item) => item);
   const facets = isPlan ? [action, CAUSE, KIND] : [action, KIND];
   const { controls, attributesOf } = filterOf(items, isPlan ? 'resource' : 'finding', facets, true);
@@ -181,7 +181,7 @@ function tableHead(titles: readonly Content[]): Markup {
 export function countSection({ is, counts, items }: View): Markup[] {
   if (counts.length === 0) return [];
   const signs = [...new Map(items.map((item) => [item.word, item])).values()];
-  return section('By kind', [is === 'plan' ? actionTable(counts, signs) : findingTable(counts, signs)], 'counts');
+  return section('By kind', [is !== 'drift' ? actionTable(counts, signs) : findingTable(counts, signs)], 'counts');
 }
 
 function actionTable(counts: View['counts'], signs: readonly Item[]): Markup {

@@ -111,7 +111,7 @@ export function groupBlocks({ is, items }: View, page: Page): string[][] {
     const rows = members.map((item) => [nameCell(item, page), whatCell(item, page)]);
     const changes = page.size.changes ? members.flatMap((item) => changeBlock(item, page)) : [];
     const body = [...table(['address', 'what'], rows), ...changes];
-    const title = `${members.length} ${is === 'plan' ? 'to ' : ''}${word}`;
+    const title = `${members.length} ${is === 'drift' ? '' : 'to '}${word}`;
     return section(title, body, { page, isOpen: members.length <= FEW });
   });
   return [...blocks, moreLines(items.length - shown.length, 'resource', page)];

@@ -5,9 +5,10 @@ import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
+import type { RenderOptions } from '../render-options.ts';
 import type { ReportView } from './documents.ts';
 import { reportDocument, totalsOf } from './documents.ts';
-import { outputsOf, placeIn, planProblems, SIGNS, stackOf } from './plan.ts';
+import { outputsOf, placeIn, planProblems, planView, SIGNS, stackOf } from './plan.ts';
 import { problemsOf } from './problems.ts';
 import { summaryLine } from './summary-line.ts';
 import type { Problem, Row, View } from './view.ts';
@@ -28,11 +29,12 @@ const ROWS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attemp
 /** More than a manifest allows; a plan file may hold anything. */
 const MAX_STACK = 200;
 
-export function reportView(ending: ReportView): View {
+export function reportView(ending: ReportView, style: RenderOptions): View {
   const { plan, results, result, diagnostics } = ending;
   const stepById = new Map(plan.steps.map((step) => [step.id, step]));
   const sorted = ROWS.flatMap((status) => results.filter((one) => one.status === status));
   const found = problemsOf(diagnostics);
+  const { items, counts } = results.length === 0 && result !== 'done' ? planView(plan, style) : NOTHING;
   return {
     ...NOTHING,
     is: 'report',
@@ -41,6 +43,8 @@ export function reportView(ending: ReportView): View {
     ...(results.some((one) => one.status !== 'done') && { advice: adviceFor(results) }),
     problems: results.length === 0 ? refusedRun(plan, found) : found,
     rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),
+    items,
+    counts,
     outputs: result === 'done' ? outputsOf(plan.outputs) : [],
     isBrief: result === 'interrupted',
     facts: { stack: plan.stack, service: plan.service, result, fingerprint: plan.fingerprint },
