@@ -6,9 +6,10 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
-import { buildPlan } from '../plan/build.ts';
+import { buildPlan, fingerprintPlan } from '../plan/build.ts';
 import type { JournalView } from '../plan/match/missing-objects.ts';
 import type { Plan } from '../plan/plan.ts';
+import { inPlan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
@@ -18,7 +19,7 @@ import { pinnedBy, readAll, seenBy } from './read.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { clientPorts } from './run.ts';
 import { withDeadline } from './stop.ts';
-import { storedValues } from './execution/token-files.ts';
+import { storedValues, tokenProblems } from './execution/token-files.ts';
 
 /** What one plan is made from, besides the user's options. */
 export interface MakePlanInput {
@@ -117,16 +118,24 @@ function beside(
 /** The plan of a manifest: what `apply` would do. */
 export async function makePlan(run: RunInput): Promise<Plan> {
   const { input } = await preview(run, 'nothing was changed');
-  return buildPlan(input);
+  return withTokenProblems(buildPlan(input), run);
+}
+
+/** The plan with the files that would stop it, where there is a place for tokens. */
+function withTokenProblems(plan: Plan, { options, platform }: RunInput): Plan {
+  const found = tokenProblems(plan, { folder: options.tokenDir, files: platform.tokenFiles });
+  if (found.length === 0) return plan;
+  const told = { ...plan, diagnostics: [...plan.diagnostics, ...found.map(inPlan)] };
+  return { ...told, fingerprint: fingerprintPlan(told) };
 }
 
 /** What drifted, and the plan that it was found in. Fails when what was read cannot be trusted. */
 export async function detectDrift(run: RunInput): Promise<{ readonly drift: Drift; readonly plan: Plan }> {
   const { input } = await preview(run, 'nothing can be said about drift');
-  const found = findDrift(input);
-  const problems = doubtfulLists(found.plan);
+  const { drift, plan } = findDrift(input);
+  const problems = doubtfulLists(plan);
   if (problems.length > 0) throw new Failure('error', problems);
-  return found;
+  return { drift, plan: withTokenProblems(plan, run) };
 }
 
 /** Findings that rest on a list which cannot be trusted would be false alarms. */

@@ -80,6 +80,9 @@ test.each([
   const plan = await run('plan');
   expect(plan.stdout).toContain('its token was never stored');
   expect(plan.stdout).toContain('nobody has its token');
+  const drift = await run('drift');
+  expect(drift.stdout).not.toContain('manifest change');
+  expect(drift.stdout).toContain('Pending, from the manifest or an earlier run:');
 
   const second = await apply();
   expect(second.code, second.stdout + second.stderr).toBe(0);
@@ -187,7 +190,14 @@ test('a token is never written over the file of another', async () => {
   expect((await run('destroy', '--auto-approve')).code).toBe(0);
   const again = await apply();
   expect(again.code).toBe(4);
-  expect(again.stderr).toContain('api_keys.ci.token');
+  const why = 'already exists, and only the replacement of a key writes over its token file';
+  const told = ({ stdout, stderr }: typeof again) => (stdout + stderr).replace(/\s+/g, ' ');
+  expect(told(again)).toContain(`api_keys.ci.token" ${why}`);
+  // Who is told the directory says so before.
+  for (const command of ['plan', 'drift']) {
+    const seen = await run(command, '--token-dir', 'tokens');
+    expect([seen.code, told(seen)]).toEqual([command === 'plan' ? 1 : 0, expect.stringContaining(why)]);
+  }
   expect(token()).toBe(old);
   expect(emulator.objects('keys')).toEqual([]);
 });

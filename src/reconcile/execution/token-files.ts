@@ -6,6 +6,7 @@ import type { Recorder } from '../../apply/recorder.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import { kindByName } from '../../catalog/lookup.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
@@ -48,8 +49,9 @@ export function tokenSink(
   }
   failOnFileError(() => {
     files.prepareDirectory(folder);
-    for (const step of wanted) checkTokenFile(fileOf(folder, step.address), step, files);
   });
+  const inTheWay = tokenProblems(plan, { folder, files });
+  if (inTheWay.length > 0) throw new Failure('invalid', inTheWay);
   return async (step, body) => {
     for (const name of returnedOnceFields(kindByName(step.kind))) {
       store(fileOf(folder, step.address), secretOf(body[name]), { step, files });
@@ -59,17 +61,18 @@ export function tokenSink(
 }
 
 /** A new token needs a name that is free; one that takes the place of another needs a regular file, or nothing. */
-function checkTokenFile(path: string, { phase }: Step, files: Files): void {
-  const isFree = phase === undefined ? !files.exists(path) : files.isReplaceable(path);
-  if (isFree) return;
-  const why =
-    phase === undefined
-      ? 'already exists, and a token file is never overwritten'
-      : 'is not a regular file that can be overwritten';
-  const message = `${JSON.stringify(path)} ${why}`;
-  throw new Failure('invalid', [
-    { code: 'output-failed', severity: 'error', message, fix: 'move the old file away, or choose another directory' },
-  ]);
+export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagnostic[] {
+  return creations(plan).flatMap(({ phase, address }): Diagnostic[] => {
+    const path = fileOf(folder ?? '', address);
+    const isFree = () => (phase === undefined ? !files.exists(path) : files.isReplaceable(path));
+    if (folder === undefined || failOnFileError(isFree)) return [];
+    const why =
+      phase === undefined
+        ? 'already exists, and only the replacement of a key writes over its token file'
+        : 'is not a regular file that can be overwritten';
+    const fix = 'move the old file away, or choose another directory';
+    return [{ code: 'output-failed', severity: 'error', address, message: `${JSON.stringify(path)} ${why}`, fix }];
+  });
 }
 
 interface Storing {
