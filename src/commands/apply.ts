@@ -52,7 +52,8 @@ interface Mode {
 }
 
 /** Plans and executes; `done` means that the plan is now empty. */
-async function apply({ invocation: outer, summary, metrics }: Call, mode: Mode): Promise<RunOutcome> {
+async function apply(call: Call, mode: Mode): Promise<RunOutcome> {
+  const { invocation: outer, summary, metrics } = call;
   // Events have standard output for themselves when they ask for it.
   const invocation = outer.settings.events === '-' ? { ...outer, stdout: outer.stderr } : outer;
   const { run, own: saved } = await prepare(invocation, () => savedPlan(invocation, mode));
@@ -74,7 +75,7 @@ async function apply({ invocation: outer, summary, metrics }: Call, mode: Mode):
       flush: () => events.end(),
     });
     metrics.tell(report.plan.stack, stepMetrics(report.plan, report.results));
-    return await showReport(report, invocation, summary);
+    return await showReport(report, invocation, call);
   } finally {
     await events.end();
   }
@@ -134,10 +135,10 @@ function consent(plan: Plan, { destroy }: Mode, invocation: Invocation): Promise
 }
 
 /** Prints the report; what could not be written is part of it, and of the outcome. */
-async function showReport(ended: RunReport, run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
+async function showReport(ended: RunReport, run: Invocation, { summary, metrics }: Call): Promise<RunOutcome> {
   if (ended.results.length > 0)
     summary.add((limit) => renderReportAs('markdown', documentOf(ended), renderOptionsOf(run, run.stdout), limit));
-  const report = withLostOutput(ended, await summary.end());
+  const report = metrics.end(withLostOutput(ended, await summary.end()));
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);
   else {

@@ -5,6 +5,7 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { isDrift } from '../drift/drift.ts';
 import type { Plan } from '../plan/plan.ts';
 import { detectDrift } from '../reconcile/plan.ts';
+import { withLostOutput } from '../reconcile/run-report.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import { driftMetrics } from '../render/metrics/metrics.ts';
 import type { DriftView } from '../render/view/documents.ts';
@@ -47,11 +48,12 @@ async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome
   metrics.tell(found.stack, driftMetrics(view));
   const style = renderOptionsOf(invocation, stdout);
   summary.add((limit) => renderDriftAs('markdown', view, style, limit));
-  const lost = await summary.end();
+  const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
+  const { lost, ...ended } = metrics.end(withLostOutput({ outcome, lost: [] }, await summary.end()));
   sayProblems(lost, invocation);
   const told = { ...view, diagnostics: [...view.diagnostics, ...lost] };
   stdout.write(`${renderDriftAs(settings.format, told, style)}\n`);
-  return view.drift.drifted ? 'pending' : 'done';
+  return ended.outcome;
 }
 
 /** Why objects that only look like ours are among the unmanaged ones, and whose nobody can say. */

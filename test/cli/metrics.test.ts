@@ -154,15 +154,16 @@ describe('the file', () => {
   });
 
   test('times are seconds', async () => {
+    writeFileSync(join(cwd, 'edgeform.yaml'), 'version: 1\nstack: shop\n');
     let time = 5_000;
     const clock = { now: () => time, sleep: () => Promise.resolve() };
     const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-    const onStdout = () => (time += 90_500);
-    const { stdout } = await runHere(['drift', '--metrics-file', 'run.prom'], { cwd, env, ports: { clock }, onStdout });
-    expect(stdout).not.toBe('');
-    expect(valueOf('edgeform_run_duration_seconds', { command: 'drift' })).toBe(90.5);
+    const onStdout = () => (time = 95_500);
+    const args = ['apply', '--auto-approve', '--metrics-file', 'run.prom'];
+    expect((await runHere(args, { cwd, env, ports: { clock }, onStdout })).code).toBe(0);
+    expect(valueOf('edgeform_run_duration_seconds', { command: 'apply' })).toBe(90.5);
     const now = Date.now() / 1000;
-    const at = valueOf('edgeform_run_timestamp_seconds', { command: 'drift' });
+    const at = valueOf('edgeform_run_timestamp_seconds', { command: 'apply' });
     expect(at).toBeGreaterThan(now - 60);
     expect(at).toBeLessThanOrEqual(now);
   });
@@ -192,6 +193,26 @@ describe('the file', () => {
       expect([code, stderr]).toEqual([74, expect.stringContaining('could not be written')]);
     }
     expect(readFileSync(join(cwd, 'other'), 'utf8')).toBe('kept');
+  });
+
+  describe.each(['--metrics-file', '--summary-file'])('what %s cannot write is told in the document too', (option) => {
+    const lost = [option, 'no/such/file'];
+    test.each([['apply', '--auto-approve'], ['drift'], ['destroy', '--auto-approve']])('%s %s', async (...args) => {
+      const { code, stdout, stderr } = await run(...args, ...lost, '--format', 'json');
+      const document = JSON.parse(stdout) as { exit_code?: number; diagnostics: { code: string }[] };
+      expect([code, document.diagnostics.map((one) => one.code)]).toEqual([74, ['output-failed']]);
+      if (args[0] !== 'drift') expect(document.exit_code).toBe(74);
+      expect(stderr.split('could not be written')).toHaveLength(2);
+      expect((await run(...args, ...lost, '--format', 'junit')).stdout).toMatch(
+        /<(?:error|failure) type="output-failed"/,
+      );
+    });
+
+    test.each(['text', 'json'])('a command that fails, as %s', async (format) => {
+      const { code, stdout, stderr } = await run('drift', '-f', 'broken.yaml', ...lost, '--format', format);
+      expect([code, stderr.split('could not be written')]).toEqual([4, expect.objectContaining({ length: 2 })]);
+      if (format === 'json') expect(stdout).toContain('"output-failed"');
+    });
   });
 
   describe.skipIf(!existsSync('/dev/full'))('says that standard output was lost', () => {

@@ -1,10 +1,12 @@
-// The file of `--metrics-file`: how the run ended, for Prometheus. Written once, when all else is done, also when it failed.
+// The file of `--metrics-file`: how the run ended, for Prometheus. Written before the document, which tells
+// that it could not be, and once more when standard output is lost; also when the run failed.
 
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { worstOf } from '../../core/run-outcome.ts';
+import { withLostOutput } from '../../reconcile/run-report.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { runMetrics } from '../../render/metrics/metrics.ts';
@@ -12,11 +14,13 @@ import type { Metric } from '../../render/metrics/prometheus.ts';
 import { drawMetrics } from '../../render/metrics/prometheus.ts';
 import { SAME_FILE } from './check-outputs.ts';
 import type { Invocation } from './invocation.ts';
-import { sayProblems } from './problems.ts';
+import { sayProblems, withLostFile } from './problems.ts';
 
 export interface MetricsFile {
   /** What is known by now. */
   readonly tell: (stack: string, metrics?: readonly Metric[]) => void;
+  /** Writes the file when all else is done but the document; what could not be written is part of the end. */
+  readonly end: <Ended extends Parameters<typeof withLostOutput>[0]>(ended: Ended) => Ended;
 }
 
 /** The collector runs as another user. */
@@ -30,10 +34,12 @@ export async function withMetricsFile(
 ): Promise<RunOutcome> {
   const { settings, platform, cwd } = run;
   const { metricsFile } = settings;
-  if (metricsFile === undefined) return work({ tell: () => undefined });
+  if (metricsFile === undefined) return work({ tell: () => undefined, end: (ended) => ended });
   const began = platform.clock.now();
   let known: { readonly stack: string; readonly metrics: readonly Metric[] } = { stack: '', metrics: [] };
+  let told: RunOutcome | undefined;
   const write = (outcome: RunOutcome): Diagnostic[] => {
+    told = outcome;
     const took = (platform.clock.now() - began) / 1000;
     const ended = runMetrics({ command, outcome, took, at: Date.parse(platform.wallTime()) / 1000 });
     try {
@@ -42,9 +48,8 @@ export async function withMetricsFile(
       return [];
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      const lost = [fileDiagnostic(error)];
-      sayProblems(lost, run);
-      return lost;
+      told = worstOf(outcome, 'output');
+      return [fileDiagnostic(error)];
     }
   };
   try {
@@ -52,13 +57,18 @@ export async function withMetricsFile(
       tell: (stack, metrics = []) => {
         known = { stack, metrics };
       },
+      end: (ended) => withLostOutput(ended, write(ended.outcome)),
     });
-    return write(outcome).length === 0 ? outcome : worstOf(outcome, 'output');
+    if (outcome === told) return outcome;
+    const lost = write(outcome);
+    sayProblems(lost, run);
+    return lost.length === 0 ? outcome : worstOf(outcome, 'output');
   } catch (error) {
-    const { outcome, diagnostics } = error instanceof Failure ? error : new Failure('error', []);
+    const failure = error instanceof Failure ? error : new Failure('error', []);
+    const { outcome, diagnostics } = failure;
     // With wrong usage the file may be one that must stay as it is.
     if (outcome === 'usage' || diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
-    write(outcome);
-    throw error;
+    const lost = write(outcome);
+    throw error === failure ? withLostFile(failure, lost, run) : error;
   }
 }

@@ -1,7 +1,9 @@
 // Problems beside what a command prints: they go to standard error, also beside a document.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
+import { Failure } from '../../core/failure.ts';
+import { worstOf } from '../../core/run-outcome.ts';
+import { formatForProblems, isLog, logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { Invocation } from './invocation.ts';
 import { renderOptionsOf } from './invocation.ts';
 
@@ -10,4 +12,11 @@ export function sayProblems(diagnostics: readonly Diagnostic[], run: Invocation)
   const found = { diagnostics, sources: new Map<string, string>() };
   const text = renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr));
   run.stderr.write(`${text}\n`);
+}
+
+/** A failure that lost a file too. In a log it is said with the others; beside a document, on standard error as well. */
+export function withLostFile(failure: Failure, lost: readonly Diagnostic[], run: Invocation): Failure {
+  if (lost.length === 0) return failure;
+  if (!isLog(formatForProblems(run.settings.format))) sayProblems(lost, run);
+  return new Failure(worstOf(failure.outcome, 'output'), [...failure.diagnostics, ...lost], failure.sources);
 }

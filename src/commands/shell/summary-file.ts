@@ -12,7 +12,7 @@ import { Failure } from '../../core/failure.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import type { Invocation } from './invocation.ts';
 import { renderOptionsOf } from './invocation.ts';
-import { sayProblems } from './problems.ts';
+import { withLostFile } from './problems.ts';
 import { SAME_FILE } from './check-outputs.ts';
 
 export interface SummaryFile {
@@ -42,10 +42,7 @@ export async function withSummaryFile(
     // The file of the summary may be the one that must stay as it is.
     if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
     summary.add((limit) => renderDiagnosticsAs('markdown', error, renderOptionsOf(run, run.stdout), limit));
-    const lost = await summary.end();
-    if (lost.length === 0) throw error;
-    sayProblems(lost, run);
-    throw new Failure(worstOf(error.outcome, 'output'), [...error.diagnostics, ...lost], error.sources);
+    throw withLostFile(error, await summary.end(), run);
   }
 }
 
