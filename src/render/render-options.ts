@@ -6,6 +6,8 @@ export interface RenderOptions {
   readonly color: boolean;
   /** Columns that lines should fit into; values are never cut to reach it. */
   readonly width: number;
+  /** Where nobody reads the lines but a person; what is not said is no terminal. */
+  readonly isTerminal?: boolean;
   /** `names`: one line a step; `changes`: field differences; `full`: also the requests and unmanaged objects. */
   readonly detail: 'names' | 'changes' | 'full';
   /** Name of the command that prints it; what is missing is not said. */

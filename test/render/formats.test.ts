@@ -120,6 +120,15 @@ test.each(['markdown', 'html'] as const)('a refused run in %s says what stands i
   expect(renderDiagnosticsAs(format, { ...found, diagnostics: [] }, plain)).toContain('No problems found.');
 });
 
+test('a plan is wrapped at words on a terminal, but for its values', () => {
+  const shown = renderPlanAs('text', everything, { ...plain, width: 40, isTerminal: true }).split('\n');
+  const whole = renderPlanAs('text', everything, { ...plain, width: 40 });
+  const isHead = (line: string) => /^(?:Stack|Plan|[±+~»«-] )/.test(line) && line.length > 40;
+  expect(shown.filter(isHead)).toEqual([]);
+  expect(whole.split('\n').filter(isHead)).not.toEqual([]);
+  expect(shown.join(' ').split(/\s+/)).toEqual(whole.split(/\s+/));
+});
+
 test('steps that lose something are not folded in logs', () => {
   const github = renderPlanAs('github', everything, plain);
   expect(github).not.toMatch(/::group::[±-]/);

@@ -88,6 +88,7 @@ export function renderOptionsOf(
   return {
     color: isColored(settings, env, sink),
     width: widthOf(sink),
+    isTerminal: sink.isTty,
     detail,
     command: called?.command,
     comment: { forge, commit, version: called?.version, command },

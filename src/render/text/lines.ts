@@ -53,6 +53,11 @@ export function wrap(text: string, width: number, indent: string): string[] {
   return lines.map((line, index) => `${index === 0 ? '' : indent}${line}`.trimEnd());
 }
 
+/** A line that holds no value, wrapped where it is on a terminal: what reads a pipe gets it whole. */
+export function fitted(text: string, { isTerminal, width }: RenderOptions, indent = ''): string[] {
+  return isTerminal === true ? wrap(text, width, indent) : [text];
+}
+
 /** Text at a margin; later lines go `hang` further in. */
 export function indented(text: string, width: number, margin = '', hang = ''): string[] {
   return wrap(text, width - columns(margin), hang).map((line) => `${margin}${line}`);

@@ -4,7 +4,7 @@ import { paint } from '../render-options.ts';
 import type { RenderOptions } from '../render-options.ts';
 import type { EventView } from '../view/event.ts';
 import type { Row, View } from '../view/view.ts';
-import { wrap } from './lines.ts';
+import { fitted, wrap } from './lines.ts';
 
 /** How many problems are told when a run was interrupted: whoever stopped it waits for its end. */
 const FEW = 5;
@@ -12,27 +12,30 @@ const MARGIN = 16;
 
 /** Totals first and last, problems between. */
 export function reportBlocks({ sentence, rows, advice, isBrief }: View, style: RenderOptions): string[][] {
-  const strong = paint(style, 'strong', sentence);
+  const strong = fitted(sentence, style).map((line) => paint(style, 'strong', line));
   const problems = rows.filter(({ status }) => status !== 'done');
-  if (problems.length === 0) return [[strong]];
+  if (problems.length === 0) return [strong];
   const shown = problems.slice(0, isBrief ? FEW : Infinity);
   const more = problems.length - shown.length;
   return [
-    [strong],
+    strong,
     [
-      ...shown.flatMap((row) => rowLines(row, style).slice(0, isBrief ? 1 : Infinity)),
+      ...shown.flatMap((row) => [...headLines(row, style), ...(isBrief ? [] : saidLines(row, style))]),
       ...(more > 0 ? [`… and ${more} more; --format json and the journal have them all`] : []),
     ],
-    [...wrap(advice ?? '', style.width, ''), strong],
+    [...wrap(advice ?? '', style.width, ''), ...strong],
   ];
 }
 
-function rowLines(row: Row, style: RenderOptions): string[] {
-  const said = row.said.flatMap((text) => wrap(text, style.width - MARGIN, ''));
-  return [
-    `${paint(style, row.tone, row.outcome.padEnd(MARGIN - 3))} ${rowName(row)}${idText(row)}`,
-    ...said.map((line) => `${' '.repeat(MARGIN)}${line}`),
-  ];
+function headLines(row: Row, style: RenderOptions): string[] {
+  const outcome = row.outcome.padEnd(MARGIN - 3);
+  const whole = `${outcome} ${rowName(row)}${idText(row)}`;
+  const [first = '', ...rest] = fitted(whole, style, ' '.repeat(MARGIN));
+  return [`${paint(style, row.tone, outcome)}${first.slice(outcome.length)}`, ...rest];
+}
+
+function saidLines({ said }: Row, style: RenderOptions): string[] {
+  return said.flatMap((text) => wrap(text, style.width - MARGIN, '')).map((line) => `${' '.repeat(MARGIN)}${line}`);
 }
 
 /** A step by its id, and what it does to which object. */

@@ -1,7 +1,7 @@
 // Text for terminals and logs: how it stands first and last, and between what happens, why, what is lost and every value.
 
 import { columns, pad } from '../../core/text/columns.ts';
-import { printLine, wrap } from './lines.ts';
+import { fitted, printLine, wrap } from './lines.ts';
 import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';
 import type { RenderOptions } from '../render-options.ts';
@@ -34,9 +34,9 @@ function blocksOf(view: View, style: RenderOptions, fold: Fold | undefined): str
   if (view.is === 'report') return reportBlocks(view, style);
   if (view.is === 'problems') return problemBlocks(view, style);
   const { is, sentence, at, advice, items, lists, problems, outputs, rest } = view;
-  const strong = paint(style, 'strong', sentence);
-  const place =
-    at === undefined ? [] : [paint(style, is === 'plan' ? 'quiet' : undefined, `Stack ${at.stack} at ${at.service}`)];
+  const strong = fitted(sentence, style).map((line) => paint(style, 'strong', line));
+  const stack = at === undefined ? [] : fitted(`Stack ${at.stack} at ${at.service}`, style);
+  const place = stack.map((line) => paint(style, is === 'plan' ? 'quiet' : undefined, line));
   const body = [
     advice === undefined ? [] : wrap(advice, style.width, ''),
     ...(is === 'plan' ? stepBlocks(items, style, fold) : items.map((one) => findingLines(one, style))),
@@ -51,7 +51,7 @@ function blocksOf(view: View, style: RenderOptions, fold: Fold | undefined): str
           .map((line) => paint(style, 'quiet', line))
           .concat(indented(rest.entries)),
   ].filter((lines) => lines.length > 0);
-  return [[...place, strong], ...body, is === 'plan' && body.length > 0 ? [strong] : []];
+  return [[...place, ...strong], ...body, is === 'plan' && body.length > 0 ? strong : []];
 }
 
 function indented(lines: readonly string[]): string[] {
@@ -63,7 +63,7 @@ function listLines({ title, entries }: List): string[] {
 }
 
 function stepBlocks(items: readonly Item[], style: RenderOptions, fold: Fold | undefined): string[][] {
-  if (style.detail === 'names') return [items.map((one) => headOf(one, style))];
+  if (style.detail === 'names') return [items.flatMap((one) => headLines(one, style))];
   const blocks = items.map((one) => stepLines(one, style));
   if (fold === undefined) return blocks;
   const lines = items.flatMap((one, index) => {
@@ -74,17 +74,21 @@ function stepBlocks(items: readonly Item[], style: RenderOptions, fold: Fold | u
   return [lines];
 }
 
-function headOf({ symbol, word, tone, address, liveId }: Item, style: RenderOptions): string {
-  const id = liveId === undefined ? '' : ` (${liveId})`;
-  return `${paint(style, tone, `${symbol} ${word}`)} ${paint(style, 'strong', address)}${id}`;
+/** What is done to which object, with the id on a line of its own where a terminal has no room for it. */
+function headLines({ symbol, word, tone, address, liveId }: Item, style: RenderOptions): string[] {
+  const head = `${paint(style, tone, `${symbol} ${word}`)} ${paint(style, 'strong', address)}`;
+  if (liveId === undefined) return [head];
+  const isWide = fitted(`${symbol} ${word} ${address} (${liveId})`, style).length > 1;
+  return isWide ? [head, `    (${liveId})`] : [`${head} (${liveId})`];
 }
 
 function stepLines(item: Item, style: RenderOptions): string[] {
-  const head = headOf(item, style);
-  const meta = paint(style, 'quiet', item.meta);
-  const isWide = columns(`${headOf(item, { ...style, color: false })}  ${item.meta}`) > style.width;
+  const head = headLines(item, style);
+  const isWide =
+    head.length > 1 || columns(`${headLines(item, { ...style, color: false }).join('')}  ${item.meta}`) > style.width;
+  const meta = fitted(item.meta, { ...style, width: style.width - 4 }).map((line) => paint(style, 'quiet', line));
   return [
-    ...(isWide ? [head, `    ${meta}`] : [`${head}  ${meta}`]),
+    ...(isWide ? [...head, ...meta.map((line) => `    ${line}`)] : [`${head.join('')}  ${meta.join('')}`]),
     ...bodyLines(item, style),
     ...item.requests.map((line) => `    ${paint(style, 'quiet', line)}`),
   ];
@@ -92,7 +96,11 @@ function stepLines(item: Item, style: RenderOptions): string[] {
 
 function findingLines(item: Item, style: RenderOptions): string[] {
   const known = item.fingerprint === undefined ? [] : [paint(style, 'quiet', `fingerprint: ${item.fingerprint}`)];
-  return [headOf(item, style), ...bodyLines(item, style), ...[...item.notes, ...known].map((note) => `    ${note}`)];
+  return [
+    ...headLines(item, style),
+    ...bodyLines(item, style),
+    ...[...item.notes, ...known].map((note) => `    ${note}`),
+  ];
 }
 
 /** Why, what is lost, and every difference; what is new needs no sign. */

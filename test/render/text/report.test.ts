@@ -45,6 +45,19 @@ describe('a report', () => {
     expect(blocksOf({ rows: failures(5), isBrief: true })[1]).toHaveLength(5);
   });
 
+  test('is wrapped at words on a terminal, and nowhere else', () => {
+    const parts = {
+      sentence: 'word '.repeat(20).trim(),
+      rows: [rowOf({ address: 'a'.repeat(30), liveId: 'b'.repeat(30) })],
+    };
+    const whole = blocksOf(parts).flat();
+    const view = viewOf({ is: 'report', advice: 'Do it again.', ...parts });
+    const shown = reportBlocks(view, { ...plain, width: 60, isTerminal: true }).flat();
+    expect(shown.filter((line) => line.length > 60)).toEqual([]);
+    expect(shown.join(' ').split(/ +/)).toEqual(whole.join(' ').split(/ +/));
+    expect(whole.filter((line) => line.length > 60)).toHaveLength(3);
+  });
+
   test('keeps long reasons within the terminal', () => {
     const [, shown = []] = blocksOf({ rows: [rowOf({ said: ['word '.repeat(40).trim()] })] });
     expect(shown.filter((line) => line.length > plain.width)).toEqual([]);
