@@ -2,14 +2,14 @@
 
 import { Collector } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { EXIT_CODES } from '../core/run-outcome.ts';
+import { EXIT_CODES, withLostOutput } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isPending } from '../plan/count-steps.ts';
 import { applyManifest } from '../reconcile/apply.ts';
 import type { RunReport } from '../reconcile/run-report.ts';
-import { withLostOutput, withWarnings } from '../reconcile/run-report.ts';
+import { withWarnings } from '../reconcile/run-report.ts';
 import type { RunEvent } from '../reconcile/run.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
 import { isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';

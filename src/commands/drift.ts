@@ -2,10 +2,10 @@
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
+import { withLostOutput } from '../core/run-outcome.ts';
 import { isDrift } from '../drift/drift.ts';
 import type { Plan } from '../plan/plan.ts';
 import { detectDrift } from '../reconcile/plan.ts';
-import { withLostOutput } from '../reconcile/run-report.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import { driftMetrics } from '../render/metrics/metrics.ts';
 import type { DriftView } from '../render/view/documents.ts';

@@ -3,7 +3,6 @@
 import type { StepResult } from '../apply/event.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
-import { worstOf } from '../core/run-outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
 import { concernsOf } from '../plan/review-saved-plan.ts';
@@ -27,15 +26,6 @@ export interface RunReport {
 }
 
 export type RunStatus = Pick<RunReport, 'result' | 'outcome' | 'diagnostics'>;
-
-/** The end of a run that lost some of its output. */
-export function withLostOutput<Ended extends Pick<RunReport, 'outcome' | 'lost'>>(
-  ended: Ended,
-  lost: readonly Diagnostic[],
-): Ended {
-  if (lost.length === 0) return ended;
-  return { ...ended, outcome: worstOf(ended.outcome, 'output'), lost: [...ended.lost, ...lost] };
-}
 
 /** Why a plan is not executed at all. */
 export function whyNotExecuted(plan: Plan): { readonly result: RunResult; readonly outcome: RunOutcome } | undefined {

@@ -110,9 +110,9 @@ const FILES: readonly Mutant[] = [
   {
     name: 'what only takes a plan is a file to apply',
     file: 'commands/plan.ts',
-    in: 'savedLine',
+    in: 'save',
     find: { condition: ['isKept'] },
-    to: 'false',
+    to: 'true',
     tests: ['cli/writing.test.ts'],
   },
   {

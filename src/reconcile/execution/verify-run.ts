@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
+import { withLostOutput } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { findInvalidValue } from '../../journal/check-values.ts';
@@ -19,7 +20,7 @@ import { planUntilConverged } from '../converge.ts';
 import type { Execution, OnCreated } from './execution.ts';
 import { executePlan, planNow, planOf, tokenStoreOf } from './execution.ts';
 import type { RunReport, RunStatus } from '../run-report.ts';
-import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf, withLostOutput } from '../run-report.ts';
+import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf } from '../run-report.ts';
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf } from './token-files.ts';
 
