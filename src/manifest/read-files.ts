@@ -118,15 +118,9 @@ async function readGiven(name: string, full: string, readPipe: ReadPipe): Promis
 /** A file that nobody named, in a folder or by a pattern: a link in a repository must not show what is elsewhere. */
 function readFound(name: string, full: string, root: string): Result<string> {
   const shown = JSON.stringify(name);
-  try {
-    if (!inside(realPath(root), realPath(full))) {
-      const message = `${shown} is a link to a file outside the manifest’s folder`;
-      return { diagnostics: [problem('file-outside-root', message, `move the file below it, or name it with -f`)] };
-    }
-  } catch (error) {
-    return { diagnostics: [unreadable(error, shown, MAX_FILE_BYTES)] };
-  }
-  return readFile(full, shown, MAX_FILE_BYTES);
+  const message = `${shown} is a link to a file outside the manifest’s folder`;
+  const refused = problem('file-outside-root', message, 'move the file below it, or name it with -f');
+  return readBelow(root, full, { refused, shown, maxBytes: MAX_FILE_BYTES });
 }
 
 /** True for whatever can be looked at; what cannot is told when it is read. */
@@ -238,12 +232,24 @@ function readBeside(path: string, base: Base | undefined, note: (path: string) =
   if (!inside(resolve(root), full)) return { diagnostics: [refused] };
   note(full);
   if (!isThere(full)) return { diagnostics: [notThere(path, base)] };
+  return readBelow(root, full, { refused, shown: JSON.stringify(path), maxBytes: MAX_INLINE_BYTES });
+}
+
+interface Reading {
+  /** What is said of a file elsewhere. */
+  readonly refused: Diagnostic;
+  readonly shown: string;
+  readonly maxBytes: number;
+}
+
+/** A file whose real path is below the root, also through symbolic links. */
+function readBelow(root: string, full: string, { refused, shown, maxBytes }: Reading): Result<string> {
   try {
     if (!inside(realPath(root), realPath(full))) return { diagnostics: [refused] };
   } catch (error) {
-    return { diagnostics: [unreadable(error, JSON.stringify(path), MAX_INLINE_BYTES)] };
+    return { diagnostics: [unreadable(error, shown, maxBytes)] };
   }
-  return readFile(full, JSON.stringify(path), MAX_INLINE_BYTES);
+  return readFile(full, shown, maxBytes);
 }
 
 function notThere(path: string, { root, folder }: Base): Diagnostic {
