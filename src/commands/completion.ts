@@ -62,6 +62,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'completion <shell>',
     text: 'print a shell completion script',
     choices: SHELLS,
+    isDocument: true,
     flags: { own: [] },
     help: {
       examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'],

@@ -122,6 +122,7 @@ export const commands: readonly CommandSpec[] = [
     position: 70,
     words: 'schema [kind|document]',
     text: 'print the JSON Schema of manifests, of one kind, or of a document that a command prints',
+    isDocument: true,
     flags: { own: [] },
     help: {
       examples: ['schema > manifest.schema.json', 'schema tls_edges', 'schema plan'],

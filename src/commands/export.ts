@@ -187,6 +187,7 @@ export const commands: readonly CommandSpec<ExportFlags>[] = [
     position: 90,
     words: 'export',
     text: 'write live state as a manifest; never writes to the service',
+    isDocument: true,
     flags: {
       own: [
         { flags: '--stack <name>', text: 'objects that this stack owns' },

@@ -40,6 +40,7 @@ export const commands: readonly CommandSpec[] = [
     position: 120,
     words: 'graph',
     text: 'print the dependencies between resources; no network',
+    isDocument: true,
     flags: {
       own: [
         { flags: '--format <format>', text: 'language of the graph', choices: GRAPH_FORMATS, initial: 'mermaid' },

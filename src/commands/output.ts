@@ -191,6 +191,7 @@ export const commands: readonly CommandSpec<OutputFlags>[] = [
     position: 110,
     words: 'output [name]',
     text: 'print outputs and computed values (ADDRESS[.ATTR]); never writes',
+    isDocument: true,
     flags: {
       own: [{ flags: '--json', text: 'the same as --format json' }, JOURNAL_READ],
       manifest: MANIFEST,

@@ -208,6 +208,29 @@ describe('what is worse than lost output keeps its exit code', () => {
   });
 });
 
+describe('a pipe whose reader is gone', () => {
+  const CUT = [
+    ['graph'],
+    ['graph', '--format', 'dot'],
+    ['completion', 'bash'],
+    ['schema'],
+    ['export', '--all'],
+    ['output', 'address'],
+    ['plan', '--format', 'json'],
+  ];
+
+  test.each(CUT.map((args) => ({ args })))('cuts $args, which says so', async ({ args }) => {
+    writeFileSync(at('edgeform.yaml'), `${MANIFEST}outputs: { address: always }\n`);
+    expect(await inShell(args, '2> err | true')).toBe(74);
+    expect(textOf('err')).toContain('standard output could not be written completely');
+  });
+
+  test.each(['plan', 'explain', 'export --help', 'plan --format json --help'])('is no matter to %s', async (line) => {
+    expect(await inShell(line.split(' '), '2> err | true')).toBe(0);
+    expect(textOf('err')).toBe('');
+  });
+});
+
 test('events that lead nowhere stop a run before its first write', async () => {
   expect((await here('apply', '--auto-approve', '--events', at('none/events'))).code).toBe(74);
   expect(writes()).toEqual([]);

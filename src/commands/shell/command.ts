@@ -56,6 +56,8 @@ export interface CommandSpec<Own = object> {
   readonly above?: { readonly name: string; readonly text: string };
   /** What its argument may be. */
   readonly choices?: readonly string[];
+  /** In every format it prints for a program, which cannot use a part. */
+  readonly isDocument?: true;
   readonly flags: CommandFlags;
   readonly help: Help;
   /** A method, so that commands with flags of their own fit into one list. */

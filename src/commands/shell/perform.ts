@@ -74,10 +74,16 @@ function flagsIn(args: readonly string[]): Flags {
   };
 }
 
-/** Once it is known what became of standard output: nobody has to read a log, but a part of a document is of no use. */
+/** Once it is known what became of standard output. */
 async function isLost(stdout: Sink, args: readonly string[]): Promise<boolean> {
   const written = await stdout.flushed?.();
-  return written === 'failed' || (written === 'closed' && !isLog(formatIn(args)));
+  return written === 'failed' || (written === 'closed' && isDocument(args));
+}
+
+/** Nobody has to read a log or help to its end, but a part of what a program reads is of no use. */
+function isDocument(args: readonly string[]): boolean {
+  if (args.includes('--help') || args.includes('-h')) return false;
+  return !isLog(formatIn(args)) || commands.some((spec) => spec.isDocument === true && nameOf(spec) === args[0]);
 }
 
 /** The outcome of a run whose standard output is not whole, and why on standard error. */
