@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts';
 import { isSameService } from '../core/service-address.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlanDiagnostic } from '../plan/plan.ts';
 import { reviewSavedPlan } from '../plan/review-saved-plan.ts';
 
 interface ExpectedOrigin {
@@ -42,9 +42,22 @@ export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
     const told = found.map(({ address, message }) => ({ ...stale(`${message}; nothing was changed`), address }));
     throw new Failure('stale', told);
   }
+  refuseSolvedErrors(saved, diagnostics);
   const known = new Set(saved.diagnostics.map((one) => one.message));
   const news = diagnostics.filter((one) => !known.has(one.message));
   return { ...saved, refusals: violations, diagnostics: [...saved.diagnostics, ...news] };
+}
+
+/** What an error kept out of the plan is not in it when the error is gone. */
+function refuseSolvedErrors(saved: Plan, now: readonly PlanDiagnostic[]): void {
+  const errors = saved.diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.some(({ message }) => now.some((one) => one.message === message))) return;
+  const told = errors.map(({ code, address }): Diagnostic => {
+    const why = `the plan was saved with an error (${code}), so it cannot be carried out; nothing was changed`;
+    const fix = 'plan again: run apply without the plan file, or make a new plan, read it, and apply it';
+    return { ...stale(why), ...(address !== null && { address }), fix };
+  });
+  if (told.length > 0) throw new Failure('stale', told);
 }
 
 function stale(message: string): Diagnostic {

@@ -129,6 +129,16 @@ describe('a creation that cannot be looked up', () => {
     expect(posts('/edges/https')).toHaveLength(2);
   });
 
+  test.each(['absent', 'its id'])('a plan that was saved before has to be made again: %s', async (as) => {
+    await begin(as === 'absent' ? unsent('POST', '/edges/https') : lost('POST', '/edges/https'));
+    const id = String(emulator.objects('https_edges')[0]?.['id'] ?? 'absent');
+    const resolved = await apply('p.json', '--resolve', `https_edges.site=${id}`);
+    expect([resolved.code, posts('/edges/https').length]).toEqual([6, 1]);
+    expect(words(resolved)).toContain('make a new plan');
+    expect(words(resolved)).not.toContain('run `edgeform apply --resolve');
+    expect((await apply('--resolve', `https_edges.site=${id}`)).code).toBe(0);
+  });
+
   test('wrong resolutions are wrong usage', async () => {
     await start(EDGE);
     for (const text of ['nonsense', 'https_edges.site', 'https_edges.site=', 'https_edges.site=ra_1', 'x=absent'])
