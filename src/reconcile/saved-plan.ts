@@ -8,6 +8,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
 import type { Plan, PlanDiagnostic } from '../plan/plan.ts';
 import { reviewSavedPlan } from '../plan/review-saved-plan.ts';
+import { NO_PLACE } from './execution/token-files.ts';
 
 interface ExpectedOrigin {
   readonly manifest: Manifest;
@@ -43,9 +44,11 @@ export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
     throw new Failure('stale', told);
   }
   refuseSolvedErrors(saved, diagnostics);
-  const known = new Set(saved.diagnostics.map((one) => one.message));
+  // Whether there is a place for tokens is asked anew.
+  const kept = saved.diagnostics.filter(({ code }) => code !== NO_PLACE);
+  const known = new Set(kept.map((one) => one.message));
   const news = diagnostics.filter((one) => !known.has(one.message));
-  return { ...saved, refusals: violations, diagnostics: [...saved.diagnostics, ...news] };
+  return { ...saved, refusals: violations, diagnostics: [...kept, ...news] };
 }
 
 /** What an error kept out of the plan is not in it when the error is gone. */

@@ -1,6 +1,6 @@
 // Tokens that are shown once: stored, lost, and made anew; never two keys of one address, never a key that nobody holds.
 
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/service/http/exchange.ts';
@@ -191,7 +191,6 @@ test('a token is never written over the file of another', async () => {
   const again = await apply();
   expect(again.code).toBe(4);
   const why = 'already exists, and only the replacement of a key writes over its token file';
-  const told = ({ stdout, stderr }: typeof again) => (stdout + stderr).replace(/\s+/g, ' ');
   expect(told(again)).toContain(`api_keys.ci.token" ${why}`);
   // Who is told the directory says so before.
   for (const command of ['plan', 'drift']) {
@@ -200,4 +199,43 @@ test('a token is never written over the file of another', async () => {
   }
   expect(token()).toBe(old);
   expect(emulator.objects('keys')).toEqual([]);
+});
+
+const told = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
+  (stdout + stderr).replace(/\s+/g, ' ');
+
+test('plan says that apply needs a directory for tokens; who names one for the saved plan hears no more of it', async () => {
+  await start(KEY);
+  const needed = 'api_keys.ci: the token is returned only once, and there is no place to store it';
+  const fix = 'name a directory with --token-dir DIR';
+  expect(told(await run('apply', '--auto-approve'))).toContain(needed);
+  const planned = await run('plan', '--out', 'p.json');
+  expect([planned.code, told(planned)]).toEqual([0, expect.stringContaining(`${needed}; ${fix} [missing-setting]`)]);
+  expect(told(await run('plan', '--token-dir', 'tokens'))).not.toContain('no place');
+  const refused = await run('apply', 'p.json', '--auto-approve');
+  expect([refused.code, told(refused)]).toEqual([4, expect.stringContaining(needed)]);
+  const applied = await run('apply', 'p.json', '--auto-approve', '--token-dir', 'tokens');
+  expect([applied.code, told(applied)]).toEqual([0, expect.not.stringContaining('no place')]);
+  expect(told(await run('plan'))).not.toContain('no place');
+});
+
+test.each<[string, string, () => void]>([
+  ['a file', 'tokens', () => writeFileSync(join(cwd, 'tokens'), '')],
+  ['below a file', 'file/tokens', () => writeFileSync(join(cwd, 'file'), '')],
+  ['below a device', '/dev/null/tokens', () => undefined],
+  ['a link', 'tokens', () => symlinkSync('.', join(cwd, 'tokens'))],
+  ['a link to nothing', 'tokens', () => symlinkSync('real', join(cwd, 'tokens'))],
+])('plan says of a directory for tokens what apply will say, and makes none: %s', async (_, name, make) => {
+  await start(KEY);
+  make();
+  const planned = await run('plan', '--token-dir', name);
+  const applied = await run('apply', '--auto-approve', '--token-dir', name);
+  const why = /"[^"]*tokens" could not be written: [\w ,]+\w/.exec(told(applied))?.[0] ?? 'nothing';
+  expect([applied.code, planned.code, told(planned)]).toEqual([74, 1, expect.stringContaining(why)]);
+});
+
+test('plan makes no directory for tokens', async () => {
+  await start(KEY);
+  expect((await run('plan', '--token-dir', 'new/tokens')).code).toBe(0);
+  expect(existsSync(join(cwd, 'new'))).toBe(false);
 });

@@ -1,6 +1,6 @@
 // Values that the service shows once, at creation (§5): each goes to one file in a folder of their own, and nowhere else.
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StepResult } from '../../apply/event.ts';
 import type { Recorder } from '../../apply/recorder.ts';
 import { parseAddress } from '../../catalog/address.ts';
@@ -13,9 +13,10 @@ import { Secret } from '../../core/secrets/secret.ts';
 import type { StoredValues } from '../../plan/decide/returned-once.ts';
 import { returnedOnceFields, pendingValue } from '../../plan/decide/returned-once.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
-import { FileError } from '../../platform/file-error.ts';
+import { failure, FileError, withFileError } from '../../platform/file-error.ts';
 import type { Files } from '../../platform/files.ts';
-import { failOnFileError } from '../../platform/problem.ts';
+import { isTaken, pathTypeAt, throughLinks } from '../../platform/paths.ts';
+import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 
@@ -39,18 +40,12 @@ export function tokenSink(
   { folder, files }: TokenStore,
   record: Recorder,
 ): (step: Step, body: JsonObject) => Promise<void> {
-  const wanted = creations(plan);
-  if (wanted.length === 0) return () => Promise.resolve();
-  const addresses = wanted.map((step) => step.address).join(', ');
-  if (folder === undefined) {
-    const message = `${addresses}: the token is returned only once, and there is no place to store it`;
-    const fix = 'name a directory with --token-dir DIR';
-    throw new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
-  }
+  if (creations(plan).length === 0) return () => Promise.resolve();
+  if (folder === undefined) throw new Failure('invalid', noPlace(plan, 'error'));
   failOnFileError(() => {
     files.prepareDirectory(folder);
   });
-  const inTheWay = tokenProblems(plan, { folder, files });
+  const inTheWay = filesInTheWay(plan, { folder, files });
   if (inTheWay.length > 0) throw new Failure('invalid', inTheWay);
   return async (step, body) => {
     for (const name of returnedOnceFields(kindByName(step.kind))) {
@@ -60,12 +55,48 @@ export function tokenSink(
   };
 }
 
-/** A new token needs a name that is free; one that takes the place of another needs a regular file, or nothing. */
+/** Marks what is no longer true of a saved plan when a directory is named for it. */
+export const NO_PLACE = 'missing-setting';
+
+function noPlace(plan: Plan, severity: Diagnostic['severity']): Diagnostic[] {
+  const addresses = creations(plan).map((step) => step.address);
+  if (addresses.length === 0) return [];
+  const message = `${addresses.join(', ')}: the token is returned only once, and there is no place to store it`;
+  return [{ code: NO_PLACE, severity, message, fix: 'name a directory with --token-dir DIR' }];
+}
+
+/** What will stop an apply, as far as it can be seen without writing. A place can still be named when the plan is applied. */
 export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagnostic[] {
+  if (folder === undefined) return noPlace(plan, 'warning');
+  if (creations(plan).length === 0) return [];
+  try {
+    withFileError(folder, 'written', () => {
+      checkFolder(folder);
+    });
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return [fileDiagnostic(error)];
+  }
+  return filesInTheWay(plan, { folder, files });
+}
+
+/** Throws what `prepareDirectory` would of a folder that cannot be one. */
+function checkFolder(folder: string): void {
+  if (throughLinks(folder) !== folder) throw failure('a symbolic link');
+  let there = folder;
+  while (!isTaken(there)) there = dirname(there);
+  if (pathTypeAt(there) !== 'folder') throw failure(there === folder ? 'EEXIST' : 'ENOTDIR');
+}
+
+/** A new token needs a name that is free; one that takes the place of another needs a regular file, or nothing. */
+function filesInTheWay(
+  plan: Plan,
+  { folder, files }: { readonly folder: string; readonly files: Files },
+): Diagnostic[] {
   return creations(plan).flatMap(({ phase, address }): Diagnostic[] => {
-    const path = fileOf(folder ?? '', address);
+    const path = fileOf(folder, address);
     const isFree = () => (phase === undefined ? !files.exists(path) : files.isReplaceable(path));
-    if (folder === undefined || failOnFileError(isFree)) return [];
+    if (failOnFileError(isFree)) return [];
     const why =
       phase === undefined
         ? 'already exists, and only the replacement of a key writes over its token file'
