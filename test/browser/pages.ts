@@ -1,6 +1,6 @@
 // Pages for a browser: a plan with much in it, drift, a report, problems, and a plan of 2,000 steps.
 
-import { drawHtml } from '../../src/render/html/document.ts';
+import { format as html } from '../../src/render/formats/html.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from '../render/sample.ts';
@@ -66,7 +66,7 @@ export function pageOf(text: string): string {
     steps: [step],
     place: { ...PLACE, file: text },
   });
-  return drawHtml(
+  return html.draw(
     viewOf({
       sentence: text,
       at: { stack: text, service: text },

@@ -5,7 +5,7 @@ import { byteLength, withChildren } from '../../src/core/text/text.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { RenderOptions } from '../../src/render/render-options.ts';
 import { FORGES as FORGE_NAMES, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
-import { drawMarkdown } from '../../src/render/markdown/document.ts';
+import { format as markdown } from '../../src/render/formats/markdown.ts';
 import { dangerLines } from '../../src/render/markdown/items.ts';
 import { FORGES, forgeOf } from '../../src/render/markdown/forge.ts';
 import { headline } from '../../src/render/markdown/headline.ts';
@@ -134,7 +134,7 @@ describe.each(FORGES)('for $name', ({ name, limit, hasHtml, hasAlerts }) => {
 
 test('a limit that is told takes the place of that of the forge', () => {
   const view = planView(planOf({ steps: deletions(100) }), plain);
-  expect(byteLength(drawMarkdown(view, comment('bitbucket'), 3_000))).toBeLessThanOrEqual(3_000);
+  expect(byteLength(markdown.draw(view, comment('bitbucket'), 3_000))).toBeLessThanOrEqual(3_000);
 });
 
 test.each([

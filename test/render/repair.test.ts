@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { drawGithub } from '../../src/render/ci/github.ts';
-import { drawQuality } from '../../src/render/reports/code-quality.ts';
-import { drawSarif } from '../../src/render/reports/sarif.ts';
+import { format as github } from '../../src/render/formats/github.ts';
+import { format as quality } from '../../src/render/formats/gitlab-codequality.ts';
+import { format as sarif } from '../../src/render/formats/sarif.ts';
 import { driftView } from '../../src/render/view/drift.ts';
 import { repairsIn } from '../../src/render/view/repair.ts';
 import { growth } from '../support/count-steps.ts';
@@ -167,10 +167,10 @@ test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | '
   const view = viewOf(finding, plan);
   expect(view.items[0]?.repair).toBe(words);
   const only = { ...view, problems: [] };
-  expect(JSON.parse(drawQuality(only))).toMatchObject([{ severity }]);
+  expect(JSON.parse(quality.draw(only))).toMatchObject([{ severity }]);
   const level = severity === 'minor' ? 'warning' : 'error';
-  expect(drawGithub(only, plain)).toMatch(new RegExp(`^::${level} `, 'm'));
-  expect(JSON.parse(drawSarif(only))).toMatchObject({
+  expect(github.draw(only, plain)).toMatch(new RegExp(`^::${level} `, 'm'));
+  expect(JSON.parse(sarif.draw(only))).toMatchObject({
     runs: [{ invocations: [{ executionSuccessful: level === 'warning', toolExecutionNotifications: [{ level }] }] }],
   });
 });

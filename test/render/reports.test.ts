@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { plainPath, uriOfPath } from '../../src/render/reports/uri.ts';
+import { plainPath, uriOfPath } from '../../src/render/reports/findings.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import type { Format } from '../../src/render/formats.ts';
 import {
@@ -23,10 +23,7 @@ import { writers } from '../../src/render/formats/index.ts';
 import { format as junit } from '../../src/render/formats/junit.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
 import { format as terraform } from '../../src/render/formats/terraform-json.ts';
-import { QUALITY_WORDS } from '../../src/render/reports/code-quality.ts';
 import { rulesOf } from '../../src/render/reports/findings.ts';
-import { drawJunit } from '../../src/render/reports/junit.ts';
-import { SARIF_WORDS } from '../../src/render/reports/sarif.ts';
 import { viewOf } from './view-sample.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { drifted } from './drift-sample.ts';
@@ -290,8 +287,8 @@ describe('junit', () => {
       tone: 'good',
       said: [],
     } as const;
-    expect(casesOf(drawJunit(viewOf({ is: 'drift', subjects }), {}))).toEqual(['a.b']);
-    expect(casesOf(drawJunit(viewOf({ is: 'report', rows: [row, row] }), {}))).toEqual([
+    expect(casesOf(junit.draw(viewOf({ is: 'drift', subjects }), {}))).toEqual(['a.b']);
+    expect(casesOf(junit.draw(viewOf({ is: 'report', rows: [row, row] }), {}))).toEqual([
       'a.b delete',
       'a.b delete (2)',
     ]);
@@ -444,8 +441,8 @@ function keysIn(value: unknown): string[] {
 }
 
 test.each([
-  ['sarif', SARIF_WORDS, renderDiagnosticsAs('sarif', found, plain)],
-  ['gitlab-codequality', QUALITY_WORDS, renderDiagnosticsAs('gitlab-codequality', found, plain)],
+  ['sarif', sarif.words, renderDiagnosticsAs('sarif', found, plain)],
+  ['gitlab-codequality', quality.words, renderDiagnosticsAs('gitlab-codequality', found, plain)],
 ])('the words of %s are all of its names', (_, words, text) => {
   expect(keysIn(JSON.parse(text)).filter((key) => !words.includes(key))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import type { Json } from '../../src/core/json.ts';
 import { escapeText } from '../../src/core/text/template.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { problemsBesidePlan, renderPlanAs } from '../../src/render/formats.ts';
-import { TERRAFORM_WORDS } from '../../src/render/terraform/document.ts';
+import { format } from '../../src/render/formats/terraform-json.ts';
 import { knownValues } from '../../src/render/terraform/values.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 
@@ -309,7 +309,7 @@ test('the words of the format are all of its names', () => {
     ...Object.keys(top),
     ...all.flatMap(({ change, ...resource }) => [...Object.keys(resource), ...Object.keys(change)]),
   ];
-  expect(names(shown(everything)).filter((name) => !TERRAFORM_WORDS.includes(name))).toEqual([]);
+  expect(names(shown(everything)).filter((name) => !format.words.includes(name))).toEqual([]);
   expect(
     knownValues([
       [['a', 'b'], 1],

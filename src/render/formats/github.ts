@@ -1,6 +1,89 @@
-// Logs of GitHub Actions.
+// Logs of GitHub Actions: the text, with a group for each resource's steps and annotations for what needs a person.
+// Text of unknown origin is visible before it comes here, so it begins no line and holds no command.
 
-import { drawGithub } from '../ci/github.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
+import type { RenderOptions } from '../render-options.ts';
+import type { Block } from '../text/text.ts';
+import { drawText } from '../text/text.ts';
+import type { Item, Problem, Row, View } from '../view/view.ts';
+import { factsOf, headline } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'github', position: 50, isLog: true, draw: drawGithub } as const satisfies Writer;
+
+/** GitHub shows no more annotations of one level for one step of a job. */
+const MAX_ANNOTATIONS = 10;
+
+function drawGithub(view: View, style: RenderOptions): string {
+  const text = drawText(view, style, group);
+  const notes = [...view.rows.filter(({ tone: style }) => style === 'bad').map(aboutRow), ...notesOf(view)];
+  const ofLevel = (level: Note['level']) => notes.filter((note) => note.level === level).slice(0, MAX_ANNOTATIONS);
+  const lines = [...ofLevel('error'), ...ofLevel('warning')].map(annotation);
+  return [...(text === '' ? [] : [text]), ...lines].join('\n');
+}
+
+function group({ title, head, lines, loses }: Block): string[] {
+  // What takes something away is read without unfolding.
+  if (loses) return [head, ...lines];
+  return [`::group::${escapeData(title)}`, ...lines, '::endgroup::'];
+}
+
+interface Note {
+  readonly level: 'error' | 'warning';
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly place: Problem['place'];
+}
+
+/** The problems of a run have annotations of their own, where they are told. */
+function notesOf({ is, items, problems }: View): Note[] {
+  if (is === 'report') return [];
+  return is === 'drift' ? items.map(aboutFinding) : problems.map(aboutProblem);
+}
+
+function aboutProblem(problem: Problem): Note {
+  const { group: name, code, place } = problem;
+  const facts = factsOf(problem).map(({ lead, text }) => `${lead} ${text}`);
+  return {
+    level: name === 'warning' ? 'warning' : 'error',
+    title: code ?? name,
+    lines: [headline(problem), ...facts],
+    place,
+  };
+}
+
+/** A step that did not end well. */
+function aboutRow({ status, action, address, said, place }: Row): Note {
+  return { level: 'error', title: `${status}: ${action.word} ${address}`, place, lines: [said.join('; ') || status] };
+}
+
+function aboutFinding({ word, weight, address, liveId, why, causes, repair }: Item): Note {
+  const name = liveId === undefined ? address : `${address} (${liveId})`;
+  const said = [
+    ...(why === undefined ? [] : [why]),
+    ...causes.map(({ words, fields }) => `${words}: ${fields.join(', ')}`),
+    ...(repair === undefined ? [] : [`apply ${repair}`]),
+  ];
+  return {
+    level: weight === 'warning' ? 'warning' : 'error',
+    title: 'drift',
+    place: undefined,
+    lines: [`${word}: ${name}`, ...said.map((text) => truncateMiddle(text))],
+  };
+}
+
+function annotation({ level, title, lines, place }: Note): string {
+  const properties = [
+    ...(place === undefined ? [] : Object.entries({ file: place.file, line: place.line, col: place.column })),
+    ['title', title] as const,
+  ].map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+  return `::${level} ${properties.join(',')}::${escapeData(lines.join('\n'))}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,6 +1,9 @@
-// The code quality report of GitLab.
+// The code quality report of GitLab: a list of issues in the form of Code Climate.
 
-import { drawQuality, QUALITY_WORDS } from '../reports/code-quality.ts';
+import { documentJson } from '../json/json.ts';
+import type { View } from '../view/view.ts';
+import type { Finding } from '../reports/findings.ts';
+import { findingsOf, plainPath } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -8,6 +11,35 @@ export const format = {
   position: 90,
   isLog: false,
   draws: ['problems', 'drift'],
-  words: QUALITY_WORDS,
+  words:
+    'begin body categories check_name content critical description end fingerprint issue lines location major minor path severity type'.split(
+      ' ',
+    ),
   draw: drawQuality,
 } as const satisfies Writer;
+
+const SEVERITIES: Readonly<Record<Finding['group'], string>> = {
+  refused: 'critical',
+  blocked: 'critical',
+  error: 'major',
+  warning: 'minor',
+};
+
+/** GitLab needs a path for every issue; what has no place is about the whole folder. */
+function drawQuality(view: View): string {
+  return documentJson(
+    findingsOf(view).map(({ rule, group, text, details, place, fingerprint }) => ({
+      type: 'issue',
+      check_name: rule,
+      description: text,
+      ...(details.length > 0 && { content: { body: details.join('\n') } }),
+      categories: ['Bug Risk'],
+      severity: SEVERITIES[group],
+      fingerprint,
+      location: {
+        path: plainPath(place?.file ?? '.'),
+        lines: { begin: Math.max(1, place?.line ?? 1), end: Math.max(1, place?.end?.line ?? place?.line ?? 1) },
+      },
+    })),
+  );
+}

@@ -1,6 +1,19 @@
-// Logs of GitLab jobs.
+// Logs of GitLab jobs: the text, with a section for each resource's steps, unfolded where something is lost.
 
-import { drawGitlab } from '../ci/gitlab.ts';
+import type { RenderOptions } from '../render-options.ts';
+import { drawText } from '../text/text.ts';
+import type { View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'gitlab', position: 60, isLog: true, draw: drawGitlab } as const satisfies Writer;
+
+const CLEAR = '\u001b[0K';
+
+/** Times of sections are 0, because a view has no clock. */
+function drawGitlab(view: View, style: RenderOptions): string {
+  return drawText(view, style, ({ head, lines, loses }, index) => [
+    `${CLEAR}section_start:0:edgeform_step_${index + 1}${loses ? '' : '[collapsed=true]'}\r${CLEAR}${head}`,
+    ...lines,
+    `${CLEAR}section_end:0:edgeform_step_${index + 1}\r${CLEAR}`,
+  ]);
+}

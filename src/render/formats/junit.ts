@@ -1,6 +1,12 @@
-// JUnit XML, for the test reports of Jenkins and GitLab.
+// JUnit XML as Jenkins and GitLab read it: one test case a file, a resource or a step.
 
-import { drawJunit } from '../reports/junit.ts';
+import { groupBy } from '../../core/group.ts';
+import { escapeMarkup } from '../../core/text/escape-markup.ts';
+import type { RenderOptions } from '../render-options.ts';
+import type { Row, View } from '../view/view.ts';
+import type { Finding } from '../reports/findings.ts';
+import { findingsOf } from '../reports/findings.ts';
+import { placeText } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -10,3 +16,141 @@ export const format = {
   draws: ['problems', 'drift', 'report'],
   draw: drawJunit,
 } as const satisfies Writer;
+
+/** `failure`: what was looked at is wrong; `error`: it could not be looked at, or nobody knows. */
+type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
+
+interface Case {
+  readonly group: string;
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly type: string;
+  readonly said: readonly string[];
+}
+
+/** Where no command is known. */
+const SUITES: Readonly<Record<View['is'], string>> = {
+  problems: 'validate',
+  drift: 'drift',
+  report: 'apply',
+  plan: 'plan',
+};
+
+function drawJunit(view: View, { command: suite = SUITES[view.is] }: Pick<RenderOptions, 'command'>): string {
+  const made = distinct([...view.rows.map(rowCase), ...findingCases(view, suite)]);
+  // A report without any test case is an error to Jenkins.
+  const cases = made.length > 0 ? made : [passed(suite, 'run', [view.sentence])];
+  const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
+  const counts = { tests: cases.length, failures: count('failure'), errors: count('error') };
+  const prefix = view.at === undefined ? '' : `${view.at.stack}.`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: 'edgeform', ...counts })}>`,
+    `  <testsuite${attributes({ name: `edgeform ${suite}`, ...counts, skipped: count('skipped') })}>`,
+    ...cases.flatMap((one) => caseLines(one, prefix)),
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n');
+}
+
+function passed(group: string, name: string, said: readonly string[] = []): Case {
+  return { group, name, outcome: 'passed', type: '', said };
+}
+
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  done: 'passed',
+  failed: 'failure',
+  unknown: 'error',
+  blocked: 'skipped',
+  not_attempted: 'skipped',
+};
+
+function rowCase({ address, action, phase, status, outcome, said }: Row): Case {
+  const name = `${address} ${action.word}${phase}`;
+  return { group: groupOf(address), name, outcome: OUTCOMES[status] ?? 'error', type: outcome, said };
+}
+
+/** What was looked at, and what was found of it or is in doubt; then what is about nothing of that, by rule. */
+function findingCases(view: View, suite: string): Case[] {
+  const subjects = view.subjects?.() ?? [];
+  const doubts = new Map(subjects.map(({ name, doubt }) => [name, doubt]));
+  const nameOf = ({ address, place }: Finding) => (view.is === 'problems' ? place?.file : address) ?? '';
+  const byName = groupBy(findingsOf(view), nameOf);
+  const names = new Set([...doubts.keys(), ...byName.keys()]);
+  const rest = groupBy(byName.get('') ?? [], ({ rule }) => rule);
+  return [
+    ...[...names].flatMap((name) =>
+      name === ''
+        ? []
+        : [subjectCase(view.is === 'drift' ? groupOf(name) : suite, name, byName.get(name) ?? [], doubts.get(name))],
+    ),
+    ...[...rest].map(([rule, members]) => caseOf(suite, rule, members, 'error')),
+  ];
+}
+
+/** What nobody could compare has not passed. */
+function subjectCase(group: string, name: string, found: readonly Finding[], doubt: string | undefined): Case {
+  const made = caseOf(group, name, found, 'failure');
+  if (doubt === undefined || made.outcome !== 'passed') return made;
+  return { ...made, outcome: 'failure', type: 'broken-marker', said: [doubt, ...made.said] };
+}
+
+/** Warnings alone fail nothing; what drifted does, whatever its weight. */
+function caseOf(group: string, name: string, found: readonly Finding[], outcome: Outcome): Case {
+  const wrong = found.filter((one) => one.address !== undefined || one.group !== 'warning');
+  const said = found.flatMap(findingLines);
+  const [first] = wrong;
+  if (first === undefined) return passed(group, name, said);
+  return { group, name, outcome, type: first.rule, said: [countText(wrong, first), ...said] };
+}
+
+function countText({ length }: readonly Finding[], { text }: Finding): string {
+  return length === 1 ? text : `${text}, and ${length - 1} more`;
+}
+
+function findingLines({ rule, group, text, details, place }: Finding): string[] {
+  const where = place === undefined ? '' : `${placeText(place)}: `;
+  return [`${where}${group}: ${text} [${rule}]`, ...details.map((line) => `  ${line}`)];
+}
+
+function groupOf(address: string): string {
+  return address.split('.')[0] ?? '';
+}
+
+/** Readers tell cases apart by their names. */
+function distinct(cases: readonly Case[]): Case[] {
+  const seen = new Map<string, number>();
+  return cases.map((one) => {
+    const key = JSON.stringify([one.group, one.name]);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? one : { ...one, name: `${one.name} (${count})` };
+  });
+}
+
+function caseLines({ group, name, outcome, type, said }: Case, prefix: string): string[] {
+  const head = `    <testcase${attributes({ classname: `${prefix}${group}`, name })}`;
+  if (outcome === 'passed')
+    return said.length === 0
+      ? [`${head}/>`]
+      : [`${head}>`, `      <system-out>${escaped(said.join('\n'))}</system-out>`, '    </testcase>'];
+  const [message = type, ...rest] = outcome === 'skipped' ? [[type, ...said].join(': ')] : said;
+  return [
+    `${head}>`,
+    `      <${outcome}${attributes({ type, message })}>${escaped(rest.join('\n') || message)}</${outcome}>`,
+    '    </testcase>',
+  ];
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`)
+    .join('');
+}
+
+/** What XML has no form for. */
+const FORBIDDEN = /[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+function escaped(text: string): string {
+  return escapeMarkup(text.replace(FORBIDDEN, '\ufffd'));
+}

@@ -1,6 +1,175 @@
-// Markdown for comments and job summaries.
+// Markdown for comments and job summaries: the summary line, what is lost, what stands in the way, and the rest to unfold. What is
+// too long gets shorter in steps, and the summary line and the names of what is lost are the last to go.
 
-import { drawMarkdown } from '../markdown/document.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
+import { byteLength } from '../../core/text/text.ts';
+import type { RenderOptions } from '../render-options.ts';
+import type { List, Problem, View } from '../view/view.ts';
+import { factsOf, HEADINGS, headline as problemText, isDangerous, placeText, PROBLEM_GROUPS } from '../view/view.ts';
+import { forgeOf } from '../markdown/forge.ts';
+import { headline } from '../markdown/headline.ts';
+import { countLines, dangerLines, fingerprintLines, graphBlocks, groupBlocks, rowBlocks } from '../markdown/items.ts';
+import { code, sentence, truncate } from '../markdown/markdown.ts';
+import { marker } from '../markdown/marker.ts';
+import type { Page, Size } from '../markdown/page.ts';
+import { names, prose, text } from '../markdown/page.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'markdown', position: 30, isLog: false, draw: drawMarkdown } as const satisfies Writer;
+
+const WHOLE: Size = {
+  changes: true,
+  rows: Infinity,
+  problems: Infinity,
+  maxTextLength: Infinity,
+  names: Infinity,
+  costs: 'object',
+};
+const SMALLEST: Size = {
+  ...WHOLE,
+  changes: false,
+  rows: 0,
+  problems: 0,
+  maxTextLength: 60,
+  costs: 'none',
+  missing: 'Only the counts are shown, and what is deleted or replaced.',
+};
+const SIZES: readonly Size[] = [
+  WHOLE,
+  { ...WHOLE, changes: false, missing: 'The changes of each step are left out.' },
+  {
+    ...WHOLE,
+    changes: false,
+    rows: 60,
+    problems: 10,
+    maxTextLength: 100,
+    missing: 'Most steps and long texts are left out.',
+  },
+  { ...SMALLEST, problems: 3, costs: 'object' },
+  { ...SMALLEST, problems: 3, costs: 'kind' },
+  { ...SMALLEST, costs: 'kind' },
+  SMALLEST,
+];
+
+/** The view without a final line break, at most `limit` bytes long: that of the place where it is read, unless told. */
+function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit?: number): string {
+  const forge = forgeOf(comment.forge);
+  const most = limit ?? forge.limit;
+  const draw = (size: Size) => documentOf(view, { size, forge, comment });
+  for (const size of SIZES) {
+    const text = draw(size);
+    if (byteLength(text) <= most) return text;
+  }
+  // As many names as there is room for.
+  let [fits, tooMany] = [0, view.items.length];
+  while (tooMany - fits > 1) {
+    const names = Math.floor((fits + tooMany) / 2);
+    if (byteLength(draw({ ...SMALLEST, names })) <= most) fits = names;
+    else tooMany = names;
+  }
+  return draw({ ...SMALLEST, names: fits });
+}
+
+function documentOf(view: View, page: Page): string {
+  const footer = view.is === 'problems' ? [] : footerLines(view, page);
+  const blocks = [...verdictBlocks(view, page), ...bodyBlocks(view, page), footer];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function verdictBlocks(view: View, page: Page): string[][] {
+  const { is, at, advice } = view;
+  return [
+    [marker(view, page.forge.hasHtml)],
+    [headline(view, page.size.maxTextLength)],
+    is === 'problems' ? [] : [sentence(view.sentence)],
+    at === undefined ? [] : [`Stack ${text(at.stack, page)} at ${text(at.service, page)}`],
+    missingLines(page),
+    advice === undefined ? [] : [sentence(advice)],
+    dangerLines(view.items.filter(isDangerous), page),
+  ];
+}
+
+function bodyBlocks(view: View, page: Page): string[][] {
+  const { is, rest } = view;
+  const { changes } = page.size;
+  const problems = problemBlocks(view, page);
+  return [
+    ...(is === 'drift' ? [] : problems),
+    countLines(view),
+    ...rowBlocks(view.rows, page),
+    ...groupBlocks(view, page),
+    ...(is === 'drift' ? problems : []),
+    ...graphBlocks(view.items, page),
+    ...view.lists.flatMap((list) => listBlocks(list, page)),
+    changes ? outputLines(view.outputs) : [],
+    rest.text === '' ? [] : [rest.text],
+    rest.entries.length === 0 || !changes ? [] : bullets(rest.entries),
+    fingerprintLines(view.items, page),
+  ];
+}
+
+function bullets(entries: readonly string[]): string[] {
+  return entries.map((entry) => `- ${sentence(entry)}`);
+}
+
+function missingLines({ size: { missing } }: Page): string[] {
+  if (missing === undefined) return [];
+  return [`_This is too long to show in full. ${missing} The log of the run, or \`--format html\`, has everything._`];
+}
+
+/** A heading and a list for each group of problems. */
+function problemBlocks({ problems, more }: View, page: Page): string[][] {
+  const groups = PROBLEM_GROUPS.flatMap((group) => {
+    const members = problems.filter((problem) => problem.group === group);
+    const shown = members.slice(0, page.size.problems);
+    const items = shown.flatMap((problem) => problemItem(problem, page));
+    return members.length === 0 ? [] : listOf(HEADINGS[group], items, members.length - shown.length, members.length);
+  });
+  return [...groups, page.size.problems === 0 ? [] : bullets(more)];
+}
+
+function listBlocks({ title, entries }: List, page: Page): string[][] {
+  const shown = entries.slice(0, page.size.problems);
+  const items = shown.map((entry) => `- ${prose(entry, page)}`);
+  return listOf(title, items, entries.length - shown.length, entries.length);
+}
+
+/** A heading above its items, or with their number when none are shown. */
+function listOf(title: string, items: readonly string[], more: number, count: number): string[][] {
+  if (items.length === 0) return [[`**${title}:** ${count}`]];
+  return [[`**${title}:**`], [...items, ...(more > 0 ? [`- and ${more} more`] : [])]];
+}
+
+function problemItem(problem: Problem, page: Page): string[] {
+  const { code: name, place, addresses } = problem;
+  const at = place === undefined ? '' : `${text(placeText(place), page)}: `;
+  const rule = name === undefined ? '' : ` [${text(name, page)}]`;
+  const facts = factsOf(problem).map((fact) => `  - ${fact.lead} ${(fact.isCode ? text : prose)(fact.text, page)}`);
+  return [
+    `- ${at}${prose(problemText(problem), page)}${rule}`,
+    ...(addresses.length === 0 ? [] : [`  - ${names(addresses, page.size.problems, page)}`]),
+    ...facts,
+  ];
+}
+
+function outputLines(outputs: View['outputs']): string[] {
+  if (outputs.length === 0) return [];
+  return ['**Outputs:**', '', ...outputs.map(([name, value]) => `- ${code(name)} = ${code(value)}`)];
+}
+
+/** Most characters of a command to run. */
+const MAX_COMMAND = 500;
+
+/** Of drift without the commit: the issue that holds it outlives commits, and the same drift is the same text. */
+function footerLines({ is }: View, { comment: { version, commit, command }, size }: Page): string[] {
+  const shown = (whole: string) => code(truncate(escapeControls(whole), Math.min(size.maxTextLength, MAX_COMMAND)));
+  const said = [
+    ...(version === undefined ? [] : [`edgeform ${shown(version)}`]),
+    ...(commit === undefined || is === 'drift' ? [] : [`commit ${shown(commit)}`]),
+    ...(command === undefined ? [] : [`to see this again, run ${shown(command)}`]),
+  ];
+  return said.length === 0 ? [] : ['---', '', said.join(' · ')];
+}

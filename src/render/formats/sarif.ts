@@ -1,6 +1,10 @@
-// SARIF, for code scanning.
+// SARIF 2.1.0, with what code scanning of GitHub requires of it.
 
-import { drawSarif, SARIF_WORDS } from '../reports/sarif.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { documentJson } from '../json/json.ts';
+import type { SourcePlace, View } from '../view/view.ts';
+import type { Finding, Rule } from '../reports/findings.ts';
+import { findingsOf, rulesOf, uriOfPath } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -8,6 +12,100 @@ export const format = {
   position: 70,
   isLog: false,
   draws: ['problems', 'drift', 'plan'],
-  words: SARIF_WORDS,
+  words:
+    '$schema %SRCROOT% artifactLocation associatedRule automationDetails columnKind defaultConfiguration description driver edgeform edgeform/v1 endColumn endLine error executionSuccessful fullDescription help id informationUri invocations level locations message name originalUriBaseIds partialFingerprints physicalLocation primaryLocationLineHash region relatedLocations results ruleId ruleIndex rules runs shortDescription startColumn startLine text tool toolExecutionNotifications uri uriBaseId utf16CodeUnits version warning'.split(
+      ' ',
+    ),
   draw: drawSarif,
 } as const satisfies Writer;
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** What has no place is no result, because code scanning refuses those: it is a notification of the run. */
+function drawSarif(view: View): string {
+  const found = findingsOf(view);
+  const rules = rulesOf(found);
+  const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
+  const placeless = found.filter(({ place }) => place === undefined);
+  return documentJson({
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'edgeform', rules: rules.map((rule) => descriptorOf(rule, found)) } },
+        automationDetails: { id: `edgeform/${view.is}/${view.at === undefined ? '' : `${view.at.stack}/`}` },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The folder in which edgeform was run.' } } },
+        invocations: [
+          {
+            executionSuccessful: placeless.every(({ group }) => group === 'warning'),
+            toolExecutionNotifications: placeless.map(notificationOf),
+          },
+        ],
+        results: found.flatMap((one) =>
+          one.place === undefined ? [] : [resultOf(one, one.place, indexOf.get(one.rule) ?? 0)],
+        ),
+      },
+    ],
+  });
+}
+
+function levelOf({ group }: Pick<Finding, 'group'>): string {
+  return group === 'warning' ? 'warning' : 'error';
+}
+
+function descriptorOf({ id, title, explanation, fix }: Rule, found: readonly Finding[]): JsonObject {
+  const isError = found.some(({ rule, group }) => rule === id && group !== 'warning');
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: explanation },
+    help: { text: `${explanation}\n\n${fix}` },
+    defaultConfiguration: { level: isError ? 'error' : 'warning' },
+  };
+}
+
+function resultOf(one: Finding, place: SourcePlace, ruleIndex: number): JsonObject {
+  const related = one.related.flatMap((other) => (other.place === undefined ? [] : [{ ...other, place: other.place }]));
+  return {
+    ruleId: one.rule,
+    ruleIndex,
+    level: levelOf(one),
+    message: messageOf(one),
+    locations: [{ physicalLocation: physical(place) }],
+    ...(related.length > 0 && {
+      relatedLocations: related.map((other, id) => ({
+        id,
+        message: { text: unlinked(other.text) },
+        physicalLocation: physical(other.place),
+      })),
+    }),
+    partialFingerprints: { primaryLocationLineHash: one.fingerprint, 'edgeform/v1': one.fingerprint },
+  };
+}
+
+function notificationOf(one: Finding): JsonObject {
+  return { level: levelOf(one), message: messageOf(one), associatedRule: { id: one.rule } };
+}
+
+function messageOf({ text, details }: Finding): JsonObject {
+  return { text: unlinked([text, ...details].join('\n')) };
+}
+
+/** `[text](target)` in a message would be a link. */
+function unlinked(text: string): string {
+  return text.replaceAll('](', '] (') || '-';
+}
+
+function physical({ file, line, column, end }: SourcePlace): JsonObject {
+  const uri = uriOfPath(file);
+  return {
+    artifactLocation: { uri, ...(!uri.startsWith('file:') && { uriBaseId: '%SRCROOT%' }) },
+    region: {
+      startLine: Math.max(1, line),
+      startColumn: Math.max(1, column),
+      endLine: Math.max(1, end?.line ?? line),
+      endColumn: Math.max(1, end?.column ?? column + 1),
+    },
+  };
+}

@@ -3,6 +3,7 @@
 import { codes } from '../../core/codes.ts';
 import { sha256 } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
+import { percentEncoded } from '../../core/text/text.ts';
 import type { Item, Problem, SourcePlace, View } from '../view/view.ts';
 import { factsOf, headline } from '../view/view.ts';
 
@@ -115,4 +116,22 @@ function ruleOf(id: string): Rule {
     explanation: 'The message says what there is to say.',
     fix: 'Do as the message says.',
   };
+}
+
+/** The path without `.` and, as far as it goes, without `..`. */
+export function plainPath(path: string): string {
+  const root = path.startsWith('/') ? '/' : '';
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '' && part !== '.' && !(part === '..' && root !== '')) parts.push(part);
+  }
+  return root + (parts.join('/') || (root === '' ? '.' : ''));
+}
+
+/** A relative path as a relative reference, an absolute one as a `file:` address; every other character is part of a name. */
+export function uriOfPath(path: string): string {
+  const plain = plainPath(path);
+  const encoded = plain.replace(/[^\w.!~*'()/-]/gu, percentEncoded);
+  return plain.startsWith('/') ? `file://${encoded}` : encoded;
 }

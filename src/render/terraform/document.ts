@@ -12,12 +12,6 @@ import { knownValues, maskedOutput, sensitiveMarks, unknownMarks } from './value
 const FORMAT_VERSION = '1.2';
 const PROVIDER = 'edgeform';
 
-/** Names and words of the format. */
-export const TERRAFORM_WORDS =
-  'action_reason actions address after after_sensitive after_unknown applyable before before_sensitive change complete create delete delete_because_no_resource_config deposed edgeform errored forget format_version id importing managed mode name no-op output_changes provider_name replace_because_cannot_update replace_paths resource_changes resource_drift type update'.split(
-    ' ',
-  );
-
 export function drawTerraform({ items, problems, planned }: View): string {
   const { isComplete = true, outputs = {} } = planned?.() ?? {};
   const errored = problems.some(({ group }) => group === 'error');

@@ -1,11 +1,11 @@
 // Logs of GitHub Actions: groups that hide nothing that is lost, and annotations, few and escaped.
 
 import { describe, expect, test } from 'vitest';
-import { drawGithub } from '../../../src/render/ci/github.ts';
+import { format as github } from '../../../src/render/formats/github.ts';
 import { plain } from '../sample.ts';
 import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../view-sample.ts';
 
-const linesOf = (parts: Parameters<typeof viewOf>[0]) => drawGithub(viewOf(parts), plain).split('\n');
+const linesOf = (parts: Parameters<typeof viewOf>[0]) => github.draw(viewOf(parts), plain).split('\n');
 const notes = (parts: Parameters<typeof viewOf>[0]) =>
   linesOf(parts).filter((line) => /^::(?:error|warning)/.test(line));
 
@@ -109,5 +109,5 @@ describe('an annotation', () => {
 });
 
 test('nothing to say is nothing', () => {
-  expect(drawGithub(viewOf({ is: 'problems' }), plain)).toBe('');
+  expect(github.draw(viewOf({ is: 'problems' }), plain)).toBe('');
 });

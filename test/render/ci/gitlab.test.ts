@@ -1,13 +1,13 @@
 // Logs of GitLab jobs: a section for each item, unfolded where something is lost.
 
 import { expect, test } from 'vitest';
-import { drawGitlab } from '../../../src/render/ci/gitlab.ts';
+import { format as gitlab } from '../../../src/render/formats/gitlab.ts';
 import { drawText } from '../../../src/render/text/text.ts';
 import { plain } from '../sample.ts';
 import { itemOf, viewOf } from '../view-sample.ts';
 
 const marks = (parts: Parameters<typeof viewOf>[0]) =>
-  [...drawGitlab(viewOf(parts), plain).matchAll(/section_(start|end):0:(\w+)(\[collapsed=true\])?\r/g)].map(
+  [...gitlab.draw(viewOf(parts), plain).matchAll(/section_(start|end):0:(\w+)(\[collapsed=true\])?\r/g)].map(
     ([, kind, name, folded]) => [kind, name, folded !== undefined],
   );
 
@@ -45,7 +45,8 @@ test('findings of drift are not folded', () => {
 
 test('without its sections a log is the text', () => {
   const view = viewOf({ items: [itemOf({ why: 'because' })], outputs: [['a', '1']] });
-  const bare = drawGitlab(view, plain)
+  const bare = gitlab
+    .draw(view, plain)
     .replaceAll(/\u001b\[0Ksection_end[^\n]*\n?/g, '')
     .replaceAll(/\u001b\[0Ksection_start[^\r]*\r\u001b\[0K/g, '');
   const words = (text: string) => text.split(/\s+/).join(' ');
