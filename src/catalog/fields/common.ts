@@ -1,6 +1,6 @@
 // Fields that several kinds share: names, limits and traits of description, metadata, id and enabled (§2, §8).
 
-import type { BooleanField, Fields, StringField } from '../field.ts';
+import type { BooleanField, Field, Fields, RefTarget, StringField } from '../field.ts';
 import { documented } from '../provenance.ts';
 
 /** Response field with the identifier (§2). */
@@ -18,87 +18,74 @@ export const ENABLED = 'enabled';
 /** Metadata limit (§8): bytes, or characters on event subscriptions. */
 const METADATA_LIMIT = 4096;
 
-const BESIDE_MARKER = 'it is stored as text beside the ownership marker';
+/** Text that the service answers and nobody sends. */
+export function reportedText(doc: string, emulate: string, example: string) {
+  return { type: 'string', write: 'never', emulate, doc, source: documented('§2'), examples: [example] } as const;
+}
 
 /** id, uri and created_at: in every response, never in a request (§2). */
 export const identity = {
-  id: {
-    type: 'string',
-    write: 'never',
-    emulate: '{id}',
-    doc: 'Unique identifier.',
-    source: documented('§2'),
-    examples: ['ra_2abc'],
-  },
+  id: reportedText('Unique identifier.', '{id}', 'ra_2abc'),
   uri: {
-    type: 'string',
-    write: 'never',
-    emulate: '{uri}',
-    doc: 'Address of the object in the API.',
+    ...reportedText('Address of the object in the API.', '{uri}', 'https://api.example.com/reserved_addrs/ra_2abc'),
     longest: 200,
-    source: documented('§2'),
-    examples: ['https://api.example.com/reserved_addrs/ra_2abc'],
   },
-  created_at: {
-    type: 'string',
-    write: 'never',
-    emulate: '{created}',
-    doc: 'Creation time (RFC 3339).',
-    source: documented('§2'),
-    examples: ['2026-01-31T12:00:00Z'],
-  },
+  created_at: reportedText('Creation time (RFC 3339).', '{created}', '2026-01-31T12:00:00Z'),
 } as const satisfies Fields;
 
-/** description and metadata with limits in bytes (§8). Omitted text is the empty text. */
-export const texts = {
-  description: {
-    type: 'string',
-    maxBytes: 255,
-    lines: 'many',
-    default: { value: '' },
-    doc: 'Text for people, at most 255 bytes.',
-    source: documented('§8'),
-    examples: ['Public site, production'],
-  },
-  metadata: {
-    type: 'string',
-    maxBytes: METADATA_LIMIT,
-    lines: 'many',
-    neverSecret: BESIDE_MARKER,
-    default: { value: '' },
-    doc: 'Your own data as text, at most 4096 bytes together with the ownership marker that edgeform adds.',
-    source: documented('§8'),
-  },
-} as const satisfies Fields;
+/** description and metadata with limits in that measure (§8). Omitted text is the empty text. */
+function textsIn(measure: 'bytes' | 'characters') {
+  const common = { type: 'string', lines: 'many', default: { value: '' }, source: documented('§8') } as const;
+  const within = (limit: number) => (measure === 'bytes' ? { maxBytes: limit } : { maxChars: limit });
+  return {
+    description: {
+      ...common,
+      ...within(255),
+      doc: `Text for people, at most 255 ${measure}.`,
+      ...(measure === 'bytes' && { examples: ['Public site, production'] }),
+    },
+    metadata: {
+      ...common,
+      ...within(METADATA_LIMIT),
+      neverSecret: 'it is stored as text beside the ownership marker',
+      doc: `Your own data as text, at most ${METADATA_LIMIT} ${measure} together with the ownership marker that edgeform adds.`,
+    },
+  } as const satisfies Fields;
+}
 
-/** description and metadata with limits in characters, as event subscriptions have them (§8). */
-export const textsInChars = {
-  description: {
-    type: 'string',
-    maxChars: 255,
-    lines: 'many',
-    default: { value: '' },
-    doc: 'Text for people, at most 255 characters.',
-    source: documented('§8'),
-  },
-  metadata: {
-    type: 'string',
-    maxChars: METADATA_LIMIT,
-    lines: 'many',
-    neverSecret: BESIDE_MARKER,
-    default: { value: '' },
-    doc: 'Your own data as text, at most 4096 characters together with the ownership marker that edgeform adds.',
-    source: documented('§8'),
-  },
-} as const satisfies Fields;
+export const texts = textsIn('bytes');
+/** As event subscriptions have them. */
+export const textsInChars = textsIn('characters');
 
 /** The switch of a module; true when unspecified (§2). */
-export const enabled = {
+const enabled = {
   type: 'boolean',
   default: { value: true },
   doc: 'Whether the module is applied to traffic.',
   source: documented('§2'),
 } as const satisfies BooleanField;
+
+/** A module of that name, which is also the end of the path that removes it. */
+export function moduleOf<const F extends Fields>(name: string, doc: string, fields: F, source = documented('§2')) {
+  return { type: 'object', module: true, remove: name, doc, source, fields: { enabled, ...fields } } as const;
+}
+
+/** Text that has to be given. */
+export function requiredText(doc: string, example: string) {
+  return { type: 'string', required: true, doc, source: documented('§2'), examples: [example] } as const;
+}
+
+/** A list whose order has no meaning, empty when omitted. */
+export function setOf<const Item extends Field>(doc: string, items: Item, source = documented('§2')) {
+  return { type: 'list', order: 'ignored', default: { value: [] }, items, doc, source } as const;
+}
+
+/** Ids in requests; the response has Refs in their place (§4). */
+export function idsOf(response: string, ref: RefTarget, words: Readonly<Record<'doc' | 'item' | 'example', string>>) {
+  const source = documented('§4');
+  const items = { type: 'string', ref, doc: words.item, source, examples: [words.example] } as const;
+  return { ...setOf(words.doc, items, source), response: { name: response, shape: 'refs' } } as const;
+}
 
 /** Owner of a credential: only admins may name another than themselves (§2, §5). */
 export const owner = {

@@ -2,6 +2,7 @@
 
 import type { Fields, ObjectField } from '../field.ts';
 import { assumed, documented, unspecified } from '../provenance.ts';
+import { requiredText } from './common.ts';
 
 const anyAuth = {
   type: 'object',
@@ -14,13 +15,7 @@ const anyAuth = {
       doc: 'A role that the service assumes.',
       source: documented('§2'),
       fields: {
-        role_arn: {
-          type: 'string',
-          required: true,
-          doc: 'Resource name of the role.',
-          source: documented('§2'),
-          examples: ['arn:aws:iam::123456789012:role/events'],
-        },
+        role_arn: requiredText('Resource name of the role.', 'arn:aws:iam::123456789012:role/events'),
       },
     },
     creds: {
@@ -28,21 +23,11 @@ const anyAuth = {
       doc: 'Long-term access keys.',
       source: documented('§2'),
       fields: {
-        aws_access_key_id: {
-          type: 'string',
-          required: true,
-          doc: 'Access key id; an identifier, not a secret.',
-          source: documented('§2'),
-          examples: ['AKIAIOSFODNN7EXAMPLE'],
-        },
+        aws_access_key_id: requiredText('Access key id; an identifier, not a secret.', 'AKIAIOSFODNN7EXAMPLE'),
         aws_secret_access_key: {
-          type: 'string',
-          required: true,
+          ...requiredText('Secret access key. The service may mask it when read (ADR-0009).', '${var.aws_secret}'),
           sensitive: true,
           read: 'masked',
-          doc: 'Secret access key. The service may mask it when read (ADR-0009).',
-          source: documented('§2'),
-          examples: ['${var.aws_secret}'],
         },
       },
     },
@@ -51,15 +36,16 @@ const anyAuth = {
 
 const auth = { ...anyAuth, required: true } as const satisfies ObjectField;
 
-function arn(name: string, doc: string, example: string) {
-  return {
-    [name]: { type: 'string', required: true, doc, source: documented('§2'), examples: [example] },
-  } as const satisfies Fields;
+/** A target of Amazon by the name of what it writes to. */
+function amazon<const F extends Fields>(doc: string, arn: F) {
+  return { type: 'object', doc, source: documented('§2'), fields: { auth, ...arn } } as const satisfies ObjectField;
 }
 
 function text(doc: string) {
   return { type: 'string', doc, source: assumed('ADR-0004') } as const;
 }
+
+const most = { type: 'integer', min: 0, default: 'service', source: assumed('ADR-0004') } as const;
 
 const s3: ObjectField = {
   type: 'object',
@@ -76,20 +62,8 @@ const s3: ObjectField = {
       doc: 'Whether objects are compressed.',
       source: assumed('ADR-0004'),
     },
-    max_file_size: {
-      type: 'integer',
-      min: 0,
-      default: 'service',
-      doc: 'Bytes per object.',
-      source: assumed('ADR-0004'),
-    },
-    max_file_age: {
-      type: 'integer',
-      min: 0,
-      default: 'service',
-      doc: 'Seconds per object.',
-      source: assumed('ADR-0004'),
-    },
+    max_file_size: { ...most, doc: 'Bytes per object.' },
+    max_file_age: { ...most, doc: 'Seconds per object.' },
   },
 };
 
@@ -121,41 +95,21 @@ export const eventTarget = {
   doc: 'Where events are sent: exactly one key. Choosing another kind of target later is a replacement (ADR-0004).',
   source: documented('§2'),
   fields: {
-    kinesis: {
-      type: 'object',
-      doc: 'A Kinesis stream.',
-      source: documented('§2'),
-      fields: {
-        auth,
-        ...arn('stream_arn', 'Resource name of the stream.', 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit'),
-      },
-    },
-    firehose: {
-      type: 'object',
-      doc: 'A Firehose delivery stream.',
-      source: documented('§2'),
-      fields: {
-        auth,
-        ...arn(
-          'delivery_stream_arn',
-          'Resource name of the delivery stream.',
-          'arn:aws:firehose:eu-west-1:123456789012:deliverystream/audit',
-        ),
-      },
-    },
-    cloudwatch_logs: {
-      type: 'object',
-      doc: 'A CloudWatch log group.',
-      source: documented('§2'),
-      fields: {
-        auth,
-        ...arn(
-          'log_group_arn',
-          'Resource name of the log group.',
-          'arn:aws:logs:eu-west-1:123456789012:log-group:audit',
-        ),
-      },
-    },
+    kinesis: amazon('A Kinesis stream.', {
+      stream_arn: requiredText('Resource name of the stream.', 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit'),
+    }),
+    firehose: amazon('A Firehose delivery stream.', {
+      delivery_stream_arn: requiredText(
+        'Resource name of the delivery stream.',
+        'arn:aws:firehose:eu-west-1:123456789012:deliverystream/audit',
+      ),
+    }),
+    cloudwatch_logs: amazon('A CloudWatch log group.', {
+      log_group_arn: requiredText(
+        'Resource name of the log group.',
+        'arn:aws:logs:eu-west-1:123456789012:log-group:audit',
+      ),
+    }),
     s3,
     datadog,
   },

@@ -1,19 +1,13 @@
 // The eight OAuth identity providers (§2) and the rules that four of them document.
 
-import type { Fields, ListField, ObjectField } from '../field.ts';
+import type { Fields, ObjectField } from '../field.ts';
 import type { BrokenRule } from '../kind.ts';
+import { setOf } from './common.ts';
 import type { Provenance } from '../provenance.ts';
 import { documented, unspecified } from '../provenance.ts';
 
 function textList(doc: string, example: string, source: Provenance) {
-  return {
-    type: 'list',
-    order: 'ignored',
-    default: { value: [] },
-    items: { type: 'string', doc: 'One entry.', source, examples: [example] },
-    doc,
-    source,
-  } as const satisfies ListField;
+  return setOf(doc, { type: 'string', doc: 'One entry.', source, examples: [example] }, source);
 }
 
 function common(source: Provenance) {

@@ -1,7 +1,7 @@
 // The three modules that sign users in (§2): oauth, saml and oidc, and the session settings they share.
 
-import { enabled } from './common.ts';
-import type { Fields, ObjectField } from '../field.ts';
+import { moduleOf, reportedText, requiredText, setOf } from './common.ts';
+import type { Fields } from '../field.ts';
 import type { BrokenRule } from '../kind.ts';
 import { oauthProviders } from './providers.ts';
 import { assumed, documented, unspecified } from '../provenance.ts';
@@ -28,7 +28,6 @@ function flag(doc: string) {
 }
 
 const session = {
-  enabled,
   options_passthrough: flag('Lets HTTP OPTIONS requests pass without signing in, which CORS needs.'),
   cookie_prefix: {
     type: 'string',
@@ -42,127 +41,78 @@ const session = {
   maximum_duration: seconds('Seconds after which users sign in again in any case.'),
 } as const satisfies Fields;
 
-export const oauth = {
-  type: 'object',
-  module: true,
-  remove: 'oauth',
-  doc: 'Signs users in with an OAuth provider.',
-  source: documented('§2'),
-  fields: {
-    ...session,
-    provider: {
-      type: 'object',
-      required: true,
-      exactlyOne: true,
-      fields: oauthProviders,
-      doc: 'The identity provider: exactly one key with its settings.',
-      source: documented('§2'),
-      examples: [{ github: { organizations: ['acme'] } }],
-    },
-    auth_check_interval: seconds('Seconds between checks that a signed-in user is still allowed.'),
+export const oauth = moduleOf('oauth', 'Signs users in with an OAuth provider.', {
+  ...session,
+  provider: {
+    type: 'object',
+    required: true,
+    exactlyOne: true,
+    fields: oauthProviders,
+    doc: 'The identity provider: exactly one key with its settings.',
+    source: documented('§2'),
+    examples: [{ github: { organizations: ['acme'] } }],
   },
-} as const satisfies ObjectField;
+  auth_check_interval: seconds('Seconds between checks that a signed-in user is still allowed.'),
+});
 
 function reported(doc: string, emulate: string, longest = 200) {
-  const examples = ['https://idp.example.com/saml/1'];
-  return { type: 'string', write: 'never', emulate, doc, longest, source: documented('§2'), examples } as const;
+  return { ...reportedText(doc, emulate, 'https://idp.example.com/saml/1'), longest } as const;
 }
 
-export const saml = {
-  type: 'object',
-  module: true,
-  remove: 'saml',
-  doc: 'Signs users in with a SAML identity provider.',
-  source: documented('§2'),
-  fields: {
-    ...session,
-    idp_metadata: {
-      type: 'string',
-      lines: 'many',
-      required: true,
-      doc: 'The identity provider’s full XML EntityDescriptor.',
-      source: documented('§2'),
-      examples: ['${file:idp-metadata.xml}'],
-    },
-    force_authn: flag('Makes the identity provider ask for credentials every time.'),
-    allow_idp_initiated: {
-      type: 'boolean',
-      default: 'service',
-      emulate: true,
-      doc: 'Lets the identity provider start a login.',
-      source: documented('§2'),
-    },
-    authorized_groups: {
-      type: 'list',
-      order: 'ignored',
-      default: { value: [] },
-      items: { type: 'string', doc: 'Group name.', source: documented('§2'), examples: ['ops'] },
-      doc: 'Only members of one of these groups may sign in; everyone when empty.',
-      source: documented('§2'),
-    },
-    nameid_format: {
-      type: 'string',
-      default: 'service',
-      emulate: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
-      doc: 'Name identifier format expected in assertions; the persistent format when omitted.',
-      source: unspecified('§2'),
-      examples: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
-    },
-    entity_id: reported('Id of the service provider, to be set at the identity provider.', SAML_URL),
-    assertion_consumer_service_url: reported(
-      'Assertion consumer URL, to be set at the identity provider.',
-      `${SAML_URL}/acs`,
-    ),
-    single_logout_url: reported('Single logout URL.', `${SAML_URL}/slo`),
-    request_signing_certificate_pem: reported(
-      'Certificate that signs requests to the identity provider.',
-      '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
-      4000,
-    ),
-    metadata_url: reported('Where the service provider’s metadata is served.', SAML_URL),
+export const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
+  ...session,
+  idp_metadata: {
+    ...requiredText('The identity provider’s full XML EntityDescriptor.', '${file:idp-metadata.xml}'),
+    lines: 'many',
   },
-} as const satisfies ObjectField;
+  force_authn: flag('Makes the identity provider ask for credentials every time.'),
+  allow_idp_initiated: {
+    type: 'boolean',
+    default: 'service',
+    emulate: true,
+    doc: 'Lets the identity provider start a login.',
+    source: documented('§2'),
+  },
+  authorized_groups: setOf('Only members of one of these groups may sign in; everyone when empty.', {
+    type: 'string',
+    doc: 'Group name.',
+    source: documented('§2'),
+    examples: ['ops'],
+  }),
+  nameid_format: {
+    type: 'string',
+    default: 'service',
+    emulate: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    doc: 'Name identifier format expected in assertions; the persistent format when omitted.',
+    source: unspecified('§2'),
+    examples: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
+  },
+  entity_id: reported('Id of the service provider, to be set at the identity provider.', SAML_URL),
+  assertion_consumer_service_url: reported(
+    'Assertion consumer URL, to be set at the identity provider.',
+    `${SAML_URL}/acs`,
+  ),
+  single_logout_url: reported('Single logout URL.', `${SAML_URL}/slo`),
+  request_signing_certificate_pem: reported(
+    'Certificate that signs requests to the identity provider.',
+    '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+    4000,
+  ),
+  metadata_url: reported('Where the service provider’s metadata is served.', SAML_URL),
+});
 
-export const oidc = {
-  type: 'object',
-  module: true,
-  remove: 'oidc',
-  doc: 'Signs users in with an OpenID Connect provider.',
-  source: documented('§2'),
-  fields: {
-    ...session,
-    issuer: {
-      type: 'string',
-      required: true,
-      doc: 'URL of the OpenID provider, the base of discovery.',
-      source: documented('§2'),
-      examples: ['https://accounts.example.com'],
-    },
-    client_id: {
-      type: 'string',
-      required: true,
-      doc: 'Client id and audience.',
-      source: documented('§2'),
-      examples: ['shop'],
-    },
-    client_secret: {
-      type: 'string',
-      required: true,
-      sensitive: true,
-      doc: 'Client secret.',
-      source: documented('§2'),
-      examples: ['${var.oidc_secret}'],
-    },
-    scopes: {
-      type: 'list',
-      order: 'ignored',
-      default: { value: [] },
-      items: { type: 'string', doc: 'Scope.', source: documented('§2'), examples: ['openid'] },
-      doc: 'Scopes to ask for.',
-      source: documented('§2'),
-    },
-  },
-} as const satisfies ObjectField;
+export const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect provider.', {
+  ...session,
+  issuer: requiredText('URL of the OpenID provider, the base of discovery.', 'https://accounts.example.com'),
+  client_id: requiredText('Client id and audience.', 'shop'),
+  client_secret: { ...requiredText('Client secret.', '${var.oidc_secret}'), sensitive: true },
+  scopes: setOf('Scopes to ask for.', {
+    type: 'string',
+    doc: 'Scope.',
+    source: documented('§2'),
+    examples: ['openid'],
+  }),
+});
 
 type Module = { readonly enabled?: boolean } | undefined;
 

@@ -1,10 +1,17 @@
 // Agent ingresses (§2): domains of yours that agents connect through.
 
-import { identity, texts } from '../fields/common.ts';
+import { identity, requiredText, texts } from '../fields/common.ts';
 import { DOMAIN } from '../fields/forms.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
+
+/** Domains that the service assigns. */
+function assigned(doc: string, item: string, emulate: readonly string[]) {
+  const source = documented('§2');
+  const items = { type: 'string', doc: item, source } as const;
+  return { type: 'list', write: 'never', emulate, order: 'kept', items, doc, source } as const;
+}
 
 export const kind = defineKind({
   name: 'agent_ingress',
@@ -20,33 +27,19 @@ export const kind = defineKind({
     ...identity,
     ...texts,
     domain: {
-      type: 'string',
-      required: true,
+      ...requiredText('The domain, which you own. It cannot be changed later.', 'connect.example.com'),
       write: 'create',
       unique: 'service',
       caseless: true,
       pattern: DOMAIN,
-      doc: 'The domain, which you own. It cannot be changed later.',
-      source: documented('§2'),
-      examples: ['connect.example.com'],
     },
-    ns_targets: {
-      type: 'list',
-      write: 'never',
-      emulate: ['ns1.example.test', 'ns2.example.test'],
-      order: 'kept',
-      items: { type: 'string', doc: 'Name server.', source: documented('§2') },
-      doc: 'Values for the NS records of the domain.',
-      source: documented('§2'),
-    },
-    region_domains: {
-      type: 'list',
-      write: 'never',
-      emulate: ['us.{domain}', 'eu.{domain}'],
-      order: 'kept',
-      items: { type: 'string', doc: 'Domain.', source: documented('§2') },
-      doc: 'Regional domains under the domain; the service may add more over time.',
-      source: documented('§2'),
-    },
+    ns_targets: assigned('Values for the NS records of the domain.', 'Name server.', [
+      'ns1.example.test',
+      'ns2.example.test',
+    ]),
+    region_domains: assigned('Regional domains under the domain; the service may add more over time.', 'Domain.', [
+      'us.{domain}',
+      'eu.{domain}',
+    ]),
   },
 });

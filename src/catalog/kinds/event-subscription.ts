@@ -1,6 +1,6 @@
 // Event subscriptions (§2, §6): which event types go to which destinations. Limits are in characters.
 
-import { identity, textsInChars } from '../fields/common.ts';
+import { identity, idsOf, setOf, textsInChars } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented, unspecified } from '../provenance.ts';
@@ -17,58 +17,45 @@ export const kind = defineKind({
   fields: {
     ...identity,
     ...textsInChars,
-    sources: {
-      type: 'list',
-      order: 'ignored',
-      default: { value: [] },
-      items: {
-        type: 'object',
-        doc: 'One event type.',
-        source: documented('§2'),
-        fields: {
-          type: {
-            type: 'string',
-            required: true,
-            pattern: { regex: '^[a-z][a-z0-9_.-]*\\.v[0-9]+$', words: 'an event type: <name>.v<number>' },
-            suggestions: [
-              'ip_policy_created.v0',
-              'ip_policy_updated.v0',
-              'ip_policy_deleted.v0',
-              'api_key_created.v0',
-              'api_key_deleted.v0',
-              'http_request_complete.v0',
-              'tcp_connection_closed.v0',
-            ],
-            doc: 'Event type, `<name>.v<number>`. The list of types is not specified.',
-            source: unspecified('§6'),
-            examples: ['ip_policy_created.v0'],
-          },
-          uri: {
-            type: 'string',
-            write: 'never',
-            emulate: '{uri}/sources/{type}',
-            doc: 'Address of the source.',
-            source: documented('§2'),
-          },
+    sources: setOf('Event types that trigger the subscription.', {
+      type: 'object',
+      doc: 'One event type.',
+      source: documented('§2'),
+      fields: {
+        type: {
+          type: 'string',
+          required: true,
+          pattern: { regex: '^[a-z][a-z0-9_.-]*\\.v[0-9]+$', words: 'an event type: <name>.v<number>' },
+          suggestions: [
+            'ip_policy_created.v0',
+            'ip_policy_updated.v0',
+            'ip_policy_deleted.v0',
+            'api_key_created.v0',
+            'api_key_deleted.v0',
+            'http_request_complete.v0',
+            'tcp_connection_closed.v0',
+          ],
+          doc: 'Event type, `<name>.v<number>`. The list of types is not specified.',
+          source: unspecified('§6'),
+          examples: ['ip_policy_created.v0'],
+        },
+        uri: {
+          type: 'string',
+          write: 'never',
+          emulate: '{uri}/sources/{type}',
+          doc: 'Address of the source.',
+          source: documented('§2'),
         },
       },
-      doc: 'Event types that trigger the subscription.',
-      source: documented('§2'),
-    },
-    destination_ids: {
-      type: 'list',
-      order: 'ignored',
-      default: { value: [] },
-      response: { name: 'destinations', shape: 'refs' },
-      items: {
-        type: 'string',
-        ref: { kinds: ['event_destination'], prefixes: ['ed_'] },
-        doc: 'Id of an event destination.',
-        source: documented('§4'),
-        examples: ['${event_destinations.audit.id}'],
+    }),
+    destination_ids: idsOf(
+      'destinations',
+      { kinds: ['event_destination'], prefixes: ['ed_'] },
+      {
+        doc: 'Ids of the destinations that receive the events.',
+        item: 'Id of an event destination.',
+        example: '${event_destinations.audit.id}',
       },
-      doc: 'Ids of the destinations that receive the events.',
-      source: documented('§4'),
-    },
+    ),
   },
 });

@@ -1,6 +1,6 @@
 // Routes of HTTPS edges (§2): a selector and eleven modules. Their operations are assumed (ADR-0004).
 
-import { identity, texts } from '../fields/common.ts';
+import { identity, reportedText, texts } from '../fields/common.ts';
 import { SELECTOR } from '../fields/forms.ts';
 import type { Operation } from '../kind.ts';
 import { defineKind } from '../kind.ts';
@@ -43,14 +43,7 @@ export const kind = defineKind({
   fields: {
     ...identity,
     ...texts,
-    edge_id: {
-      type: 'string',
-      write: 'never',
-      emulate: '{parent}',
-      doc: 'Id of the edge it belongs to.',
-      source: documented('§2'),
-      examples: ['edghts_2abc'],
-    },
+    edge_id: reportedText('Id of the edge it belongs to.', '{parent}', 'edghts_2abc'),
     match_type: {
       type: 'string',
       required: true,

@@ -1,6 +1,6 @@
 // Reserved addresses (§2): TCP addresses that the service assigns in a region.
 
-import { identity, texts } from '../fields/common.ts';
+import { identity, reportedText, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
@@ -23,14 +23,13 @@ export const kind = defineKind({
     ...identity,
     ...texts,
     addr: {
-      type: 'string',
-      write: 'never',
+      ...reportedText(
+        'host:port that the service assigned.',
+        '{number}.tcp.{region}.example.test:{port}',
+        '1.tcp.eu.example.com:12345',
+      ),
       serves: true,
-      emulate: '{number}.tcp.{region}.example.test:{port}',
-      doc: 'host:port that the service assigned.',
       longest: 100,
-      source: documented('§2'),
-      examples: ['1.tcp.eu.example.com:12345'],
     },
     region: {
       type: 'string',

@@ -1,6 +1,6 @@
 // SSH credentials (§2): public keys that may start tunnels at the SSH gateway, limited by ACL rules.
 
-import { identity, owner, texts } from '../fields/common.ts';
+import { identity, owner, setOf, texts } from '../fields/common.ts';
 import type { BrokenRule } from '../kind.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
@@ -31,20 +31,13 @@ export const kind = defineKind({
       source: documented('§4'),
       examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample ops@example.com', '${file:keys/deploy.pub}'],
     },
-    acl: {
-      type: 'list',
-      order: 'ignored',
-      default: { value: [] },
-      items: {
-        type: 'string',
-        pattern: { regex: '^(?:\\*|bind:\\S+)$', words: '"*" or "bind:TARGET"' },
-        doc: 'One rule: `bind:TARGET`, where a domain may start with `*.` and a label may use wildcards, or `*`.',
-        source: documented('§2'),
-        examples: ['bind:*.example.com', 'bind:app.example.com'],
-      },
-      doc: 'What the credential may bind; everything when empty.',
+    acl: setOf('What the credential may bind; everything when empty.', {
+      type: 'string',
+      pattern: { regex: '^(?:\\*|bind:\\S+)$', words: '"*" or "bind:TARGET"' },
+      doc: 'One rule: `bind:TARGET`, where a domain may start with `*.` and a label may use wildcards, or `*`.',
       source: documented('§2'),
-    },
+      examples: ['bind:*.example.com', 'bind:app.example.com'],
+    }),
     owner_id: owner,
   },
   checks: [checkPublicKey],
