@@ -120,7 +120,7 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     place.env = { ...place.env, EDGEFORM_BASE_URL: `http://127.0.0.1:${port}`, EDGEFORM_TIMEOUT: '1' };
     // In this process, because reads are tried again after waits that need not be waited for.
-    const { code, stderr } = await runHere(['apply', '--auto-approve'], place);
+    const { code, stderr } = await runHere(['apply', '--auto-approve'], { ...place, ports: { exchange: undefined } });
     server.closeAllConnections();
     server.close();
     expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(sentence);

@@ -1,4 +1,4 @@
-// For every kind and every field of the catalogue, over real HTTP: what was applied is exported and plans nothing; the same
+// For every kind and every field of the catalogue: what was applied is exported and plans nothing; the same
 // objects without an owner are exported, plan adoptions only, and nothing after apply.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

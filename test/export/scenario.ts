@@ -1,7 +1,8 @@
-// Export as its users meet it: objects in an emulator over real HTTP, the exported text, and what a plan of it would do.
+// Export as its users meet it: objects in an emulator over HTTP, the exported text, and what a plan of it would do.
 // Knows nothing of how the text is made.
 
 import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
+import { directNetwork } from '../support/direct-network.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
@@ -36,7 +37,7 @@ export interface Scenario {
 export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
   const emulator = await startEmulator(options);
   const settings = settingsFor(emulator);
-  const reader = createReadClient(settings);
+  const reader = createReadClient(settings, { exchange: directNetwork });
   const snapshot = () => readSnapshot(reader, { capabilities, pinned: [] });
   const planOn = (manifest: Manifest, live: Snapshot) =>
     buildPlan({
@@ -54,7 +55,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
       const plan = planOn(manifest, live);
       const results = await applyPlan({
         plan,
-        client: createWriteClient(settings),
+        client: createWriteClient(settings, { exchange: directNetwork }),
         secrets: secretLookup(manifest, live),
         known: knownValues(manifest, live),
         ...APPLY_DEFAULTS,

@@ -1,5 +1,5 @@
 // For every kind and every field of the catalogue: create, change, remove, each followed by an empty plan,
-// against the emulator over real HTTP.
+// against the emulator (over HTTP with all worlds).
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';

@@ -1,5 +1,5 @@
 // A sensitive variable in every place of the catalogue that takes text: no command shows its value, and the service has it.
-// The commands run in this process against the emulator over real HTTP.
+// The commands run in this process against the emulator (over HTTP with all worlds).
 
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

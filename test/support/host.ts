@@ -1,6 +1,7 @@
 // A world for `main()` in this process: collected streams, a person who answers, signals on demand.
 
 import { instantClock } from './applying.ts';
+import { directNetwork } from './direct-network.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
 import { main } from '../../src/commands/shell/program.ts';
 import { EXIT_CODES } from '../../src/core/run-outcome.ts';
@@ -74,7 +75,7 @@ export async function run(
     now: () => 0,
     today: () => '2026-01-01',
     // What would be waited for is over at once.
-    ports: { clock: instantClock(), ...ports },
+    ports: { clock: instantClock(), exchange: directNetwork, ...ports },
   };
   const code = EXIT_CODES[await main(args, host, '1.2.3')];
   if (mayHoldBack !== true && HELD_BACK.test(written.stderr)) throw new Error(written.stderr);

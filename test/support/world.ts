@@ -1,7 +1,8 @@
-// A whole edgeform in one process against an emulator over real HTTP: load, read, plan and apply as the commands do.
+// A whole edgeform in one process against an emulator: load, read, plan and apply as the commands do.
 // Knows nothing of the command line.
 
 import { APPLY_DEFAULTS, liveOf, settingsFor } from './applying.ts';
+import { directNetwork } from './direct-network.ts';
 import type { Json } from '../../src/core/json.ts';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
 import type { StepResult } from '../../src/apply/event.ts';
@@ -51,8 +52,8 @@ export function load(source: Json | string): Manifest {
 export async function startWorld(options: EmulatorOptions = {}): Promise<World> {
   const emulator = await startEmulator(options);
   const settings = settingsFor(emulator);
-  const reader = createReadClient(settings);
-  const writer = createWriteClient(settings);
+  const reader = createReadClient(settings, { exchange: directNetwork });
+  const writer = createWriteClient(settings, { exchange: directNetwork });
   const off = new Set<Capability>(options.disabled ?? []);
   const capabilities = new Set(CAPABILITIES.filter((name) => !off.has(name)));
   const full = (given: Partial<PlanOptions> = {}): PlanOptions => ({
