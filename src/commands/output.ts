@@ -15,10 +15,9 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { match } from '../plan/match/match.ts';
 import { displayOutput } from '../resource/placeholder.ts';
 import { attribute, resolveValue } from '../resource/resolve.ts';
-import { maskSnapshot } from '../plan/match/mask-snapshot.ts';
+import { matchMasked } from '../plan/match/mask-snapshot.ts';
 import type { OutputValue } from '../render/outputs.ts';
 import { FORMAT_KEY, outputJson, outputText } from '../render/outputs.ts';
 import { preview } from '../reconcile/plan.ts';
@@ -119,7 +118,7 @@ interface OutputSources {
 }
 
 function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources {
-  const { pairs, diagnostics } = match(manifest, manifest.resources, maskSnapshot(manifest, snapshot));
+  const { pairs, diagnostics } = matchMasked(manifest, snapshot).matched;
   const kinds = new Map<string, Kind>(manifest.resources.map(({ address, kind }) => [address, kindByName(kind)]));
   return {
     manifest,

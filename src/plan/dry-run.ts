@@ -19,6 +19,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath, parsePath } from '../catalog/path.ts';
 import { digestLookup, saltOf } from '../resource/digests.ts';
 import { liveByAddress } from './match/live-by-address.ts';
+import type { Match } from './match/match.ts';
 import type { Lookup } from '../resource/placeholder.ts';
 import { fillPath, fillValues } from '../resource/placeholder.ts';
 import type { PlannedRequest, Step } from './plan.ts';
@@ -47,9 +48,9 @@ interface DryRunState {
   readonly problems: string[];
 }
 
-/** The live state after all steps. */
-export function dryRun(manifest: Manifest, snapshot: Snapshot, steps: readonly Step[]): DryRun {
-  const world = initialState(manifest, snapshot);
+/** The live state after all steps of a plan for what was matched. */
+export function dryRun({ manifest, snapshot, matched }: DryRunInput, steps: readonly Step[]): DryRun {
+  const world = initialState({ manifest, snapshot, matched });
   for (const step of steps) {
     let sent: ValueObject = {};
     for (const request of step.requests) {
@@ -62,7 +63,14 @@ export function dryRun(manifest: Manifest, snapshot: Snapshot, steps: readonly S
   return { snapshot: { ...snapshot, resources: [...world.objects.values()] }, problems: world.problems };
 }
 
-function initialState(manifest: Manifest, snapshot: Snapshot): DryRunState {
+interface DryRunInput {
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  /** All of the manifest beside the snapshot. */
+  readonly matched: Match;
+}
+
+function initialState({ manifest, snapshot, matched }: DryRunInput): DryRunState {
   const holders = new Map<string, Set<string>>();
   const inside: DryRunState['inside'] = new Map();
   for (const live of snapshot.resources) {
@@ -73,7 +81,7 @@ function initialState(manifest: Manifest, snapshot: Snapshot): DryRunState {
     manifest,
     inside,
     objects: new Map(snapshot.resources.map((live) => [live.id, live])),
-    idByAddress: new Map([...liveByAddress(manifest, snapshot)].map(([address, { id }]) => [address, id])),
+    idByAddress: new Map([...liveByAddress(snapshot, matched)].map(([address, { id }]) => [address, id])),
     secret: secretLookup(manifest, snapshot),
     wanted: attributesByAddress(manifest),
     holders,

@@ -8,6 +8,7 @@ import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import type { PlannedRequest, Step } from '../../src/plan/plan.ts';
 import { dryRun } from '../../src/plan/dry-run.ts';
+import { match } from '../../src/plan/match/match.ts';
 import { applyOn, createDirect, planOn, snapshotOf } from '../support/in-process.ts';
 import { load } from '../support/world.ts';
 
@@ -46,7 +47,7 @@ async function ground(): Promise<Ground> {
 
 /** What is noticed after these steps: broken rules, and whatever a second plan would still do. */
 function noticed({ manifest, snapshot }: Ground, steps: readonly Step[]): string[] {
-  const after = dryRun(manifest, snapshot, steps);
+  const after = dryRun({ manifest, snapshot, matched: match(manifest, manifest.resources, snapshot) }, steps);
   const options = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [] } as const;
   const again = buildPlan({
     manifest,

@@ -7,6 +7,7 @@ import type { Manifest } from '../../src/manifest/manifest.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { dryRun } from '../../src/plan/dry-run.ts';
+import { match } from '../../src/plan/match/match.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { LiveResource, Snapshot } from '../../src/resource/snapshot.ts';
 import { growth } from '../support/count-steps.ts';
@@ -63,7 +64,11 @@ const NOTHING: Snapshot = { resources: [], unread: [], requests: 1, shifted: [] 
 /** The live state after the first apply of a stack. */
 function applied(manifest: Manifest): Snapshot {
   const { steps } = plan(manifest, NOTHING);
-  return { ...NOTHING, resources: dryRun(manifest, NOTHING, steps).snapshot.resources };
+  return {
+    ...NOTHING,
+    resources: dryRun({ manifest, snapshot: NOTHING, matched: match(manifest, manifest.resources, NOTHING) }, steps)
+      .snapshot.resources,
+  };
 }
 
 const without = (live: LiveResource, problem: LiveResource['markerProblem']): LiveResource => ({

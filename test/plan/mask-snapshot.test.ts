@@ -6,7 +6,7 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../src/core/value.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import { maskSnapshot } from '../../src/plan/match/mask-snapshot.ts';
+import { matchMasked } from '../../src/plan/match/mask-snapshot.ts';
 import { applyOn, createDirect, planOn, snapshotOf } from '../support/in-process.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/' };
@@ -36,7 +36,7 @@ function load(block: JsonObject): Manifest {
 async function seen(before: JsonObject, after: JsonObject): Promise<ValueObject> {
   const direct = createDirect();
   await applyOn(direct, await planOn(direct, load(before)));
-  const veiled = maskSnapshot(load(after), await snapshotOf(direct));
+  const { snapshot: veiled } = matchMasked(load(after), await snapshotOf(direct));
   return veiled.resources.find((live) => live.parentId !== undefined)?.spec ?? {};
 }
 

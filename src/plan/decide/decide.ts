@@ -46,7 +46,8 @@ export interface Decision {
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
-const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
+/** Nothing needs to be done, and nothing is to be said. */
+export const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
 /** True when a create-only field differs, so that the object has to be replaced. */
 export function needsReplacement(pair: Pair, known: PlanContext['known'], held: StoredProof): boolean {

@@ -15,29 +15,35 @@ import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { canonicalField } from '../../resource/canonical.ts';
 import { hashedIn, textsAt } from '../../resource/diff.ts';
+import type { Match, Pair } from './match.ts';
 import { match } from './match.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
 
 /** True for a text with a secret inside that is known by its value. */
 type Repeats = (text: string) => boolean;
 
-/** The live state as far as it may be seen beside this manifest. */
-export function maskSnapshot(manifest: Manifest, snapshot: Snapshot): Snapshot {
+/** The whole manifest beside the live state, both as far as they may be seen. */
+interface Masked {
+  readonly snapshot: Snapshot;
+  readonly matched: Match;
+}
+
+/** Matches the manifest with the live state, and hides of each pair what must not be seen. */
+export function matchMasked(manifest: Manifest, snapshot: Snapshot): Masked {
   const repeats = repeatsOf(manifest.secrets);
-  const pairs = match(manifest, manifest.resources, snapshot).pairs;
-  const known = new Map(
-    pairs.flatMap(({ kind, desired, live }) =>
-      live === undefined ? [] : [[desired.address, maskResource(kind, desired.spec, live, repeats)]],
-    ),
-  );
-  const byId = new Map(
-    pairs.flatMap(({ kind, desired: { address, spec }, live }) => {
-      if (live === undefined) return [];
-      const masked = holdsUnknown(spec) ? undefined : known.get(address);
-      return [[live.id, masked ?? maskResource(kind, resolveSpec(spec, known), live, repeats)]];
-    }),
-  );
-  return { ...snapshot, resources: snapshot.resources.map((live) => byId.get(live.id) ?? live) };
+  const matched = match(manifest, manifest.resources, snapshot);
+  const known = new Map<string, LiveResource>();
+  for (const { kind, desired, live } of matched.pairs)
+    if (live !== undefined) known.set(desired.address, maskResource(kind, desired.spec, live, repeats));
+  const pairs = matched.pairs.map((pair): Pair => {
+    const { kind, desired, live } = pair;
+    if (live === undefined) return pair;
+    const masked = holdsUnknown(desired.spec) ? undefined : known.get(desired.address);
+    return { ...pair, live: masked ?? maskResource(kind, resolveSpec(desired.spec, known), live, repeats) };
+  });
+  const byId = new Map(pairs.flatMap(({ live }) => (live === undefined ? [] : [[live.id, live]])));
+  const resources = snapshot.resources.map((live) => byId.get(live.id) ?? live);
+  return { snapshot: { ...snapshot, resources }, matched: { ...matched, pairs } };
 }
 
 /**
@@ -45,13 +51,14 @@ export function maskSnapshot(manifest: Manifest, snapshot: Snapshot): Snapshot {
  * the same place, is shown.
  */
 function maskResource(kind: Kind, desired: ValueObject, live: LiveResource, repeats: Repeats): LiveResource {
+  const mayShowAll = live.writeOnly.length === 0 && !holdsSecret(desired);
+  if (mayShowAll && !someLeaf(live.spec, (leaf) => isConcealed(leaf, repeats))) return live;
   const owner = `live:${live.id}`;
   const entries = Object.entries(live.spec).map(([name, value]): [string, Value] => {
     const field = kind.fields[name];
     const wanted = desired[name];
     const isConcerned =
-      (wanted !== undefined && holdsSecret(wanted)) ||
-      someLeaf(value, (leaf) => leaf instanceof Secret || (typeof leaf === 'string' && repeats(leaf)));
+      (wanted !== undefined && holdsSecret(wanted)) || someLeaf(value, (leaf) => isConcealed(leaf, repeats));
     if (name === METADATA || field === undefined || !isConcerned) return [name, value];
     return [name, maskValue(value, wanted, { field, owner, path: [name], repeats })];
   });
@@ -59,6 +66,11 @@ function maskResource(kind: Kind, desired: ValueObject, live: LiveResource, repe
   const masked = new Set([...live.writeOnly, ...unreadablePaths(kind, spec)]);
   const unread = [...masked].filter((path) => !isText(path, spec, desired));
   return { ...live, spec, writeOnly: [...new Set([...unread, ...hashedIn(kind, spec, desired)])] };
+}
+
+/** True for a secret, and for a text that repeats one. */
+function isConcealed(leaf: Value, repeats: Repeats): boolean {
+  return leaf instanceof Secret || (typeof leaf === 'string' && repeats(leaf));
 }
 
 /** True for a text that only looks like a mask: what the manifest gives in its place has the same form. */

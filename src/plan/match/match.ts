@@ -141,7 +141,8 @@ function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map
 function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): MatchSearch {
   const byAddress = groupBy(snapshot.resources, (live) => {
     const status = ownership.of(live);
-    return status.is === 'ours' ? `${live.kind} ${status.marker.address}` : undefined;
+    // An object of another kind than its address says is not ours.
+    return status.is === 'ours' ? status.marker.address : undefined;
   });
   return {
     ownership,
@@ -247,7 +248,7 @@ function findMarked(resource: DesiredResource, search: MatchSearch): LiveResourc
 
 /** Objects with the marker that nobody took; one that another says it replaced is not one of them (ADR-0008). */
 function candidates(resource: DesiredResource, address: string, search: MatchSearch): readonly LiveResource[] {
-  const marked = search.byAddress.get(`${resource.kind} ${address}`) ?? [];
+  const marked = search.byAddress.get(address) ?? [];
   const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
   return unreplaced(found, search);
 }

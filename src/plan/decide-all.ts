@@ -1,0 +1,147 @@
+// Decides for all of a manifest: what is there is matched, each resource gets its decision, and what nobody asks for any more goes.
+
+import { groupBy } from '../core/group.ts';
+import { holdsUnknown } from '../core/value.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import { originsOf } from '../resource/marker/moves.ts';
+import { replacedAmong } from '../resource/marker/succession.ts';
+import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { Decision } from './decide/decide.ts';
+import { decide, needsReplacement, NOTHING } from './decide/decide.ts';
+import type { PlanContext } from './decide/plan-context.ts';
+import { deletion, release } from './decide/removal.ts';
+import type { StepDraft, Successor } from './decide/step-draft.ts';
+import { matchMasked } from './match/mask-snapshot.ts';
+import type { Match, Pair } from './match/match.ts';
+import { match, redundantAddresses } from './match/match.ts';
+import { explainMissing } from './match/missing-objects.ts';
+import { childrenFirst } from './order/children-first.ts';
+import type { Blocked } from './plan.ts';
+import type { PlanOptions } from './plan-options.ts';
+import { withoutUnsupported } from './policies/unsupported-steps.ts';
+import { selectTargets } from './select-targets.ts';
+
+interface DecideInput {
+  readonly manifest: Manifest;
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+}
+
+export interface Decided {
+  /** The live state as far as it may be seen. */
+  readonly snapshot: Snapshot;
+  readonly matched: Match;
+  /** All of the manifest, also what the plan leaves out. */
+  readonly all: Match;
+  readonly context: PlanContext;
+  readonly decisions: readonly Decision[];
+  readonly blocked: readonly Blocked[];
+  readonly drafts: readonly StepDraft[];
+}
+
+/** Decides for every resource; where nothing that counts is other than `before`, a decision to do nothing still holds. */
+export function decideAll({ manifest, snapshot: read, options }: DecideInput, before?: Decided): Decided {
+  // What a target leaves out keeps its objects, so that all of the manifest is matched.
+  const { snapshot, matched: all } = matchMasked(manifest, read);
+  const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
+  const { ownership } = all;
+  const pairs = [...all.pairs, ...all.held].sort((a, b) => depthOf(a) - depthOf(b));
+  const pasts = explainMissing({ manifest, snapshot, ownership, pairs, journal: options.journal });
+  const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
+  const settled = before === undefined ? undefined : settledIn(before, context);
+  const decisions = matched.pairs.map((pair) => settled?.(pair) ?? decide(pair, context));
+  const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
+  const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
+  const possible = withoutUnsupported(wanted, options.capabilities);
+  return {
+    snapshot,
+    matched,
+    all,
+    context,
+    decisions,
+    blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
+    drafts: childrenFirst(possible.drafts),
+  };
+}
+
+/**
+ * The decision of earlier to do nothing, where its object is as it was then. What refers to others is decided anew, and all of it
+ * where objects are still to go: they may be named anywhere.
+ */
+function settledIn({ matched, decisions }: Decided, { replaced, deletedIds }: PlanContext) {
+  if (replaced.size > 0 || deletedIds.size > 0) return undefined;
+  const done = new Map<DesiredResource, LiveResource>();
+  for (const [index, { desired, live }] of matched.pairs.entries())
+    if (decisions[index] === NOTHING && live !== undefined && !holdsUnknown(desired.spec)) done.set(desired, live);
+  return ({ desired, live }: Pair) => (live !== undefined && done.get(desired) === live ? NOTHING : undefined);
+}
+
+/** Parents are 0, and what is inside them 1. */
+function depthOf({ desired }: Pair): number {
+  return desired.parent === undefined ? 0 : 1;
+}
+
+type Surroundings = DecideInput & Pick<PlanContext, 'missing'>;
+
+function contextOf(matched: Match, { manifest, snapshot, options, missing }: Surroundings): PlanContext {
+  const paired = new Map<string, LiveResource>();
+  for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
+  // What refers to an object whose marker was removed goes on referring to it.
+  for (const { live, address } of matched.unclear)
+    if (address !== null && !paired.has(address)) paired.set(address, live);
+  const replaced = new Set<string>();
+  for (const pair of matched.pairs) {
+    const parentGoes = pair.desired.parent !== undefined && replaced.has(pair.desired.parent);
+    if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired, options)))
+      replaced.add(pair.desired.address);
+  }
+  const known = new Map([...paired].filter(([address]) => !replaced.has(address)));
+  const leftovers = options.targets.length === 0 ? matched.orphans : [];
+  const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
+  const gone = new Set([...leftovers, ...lost].map((live) => live.id));
+  const present = new Set(snapshot.resources.map((live) => live.id));
+  return {
+    stack: manifest.stack,
+    options,
+    known,
+    replaced,
+    deletedIds: gone,
+    present,
+    children: groupBy(snapshot.resources, ({ parentId }) => parentId),
+    missing,
+  };
+}
+
+/** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
+function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedIds }: PlanContext): StepDraft[] {
+  const takers = new Map(matched.pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
+  const owned = matched.pairs.flatMap(({ live }) => live ?? []);
+  const heirs = replacedAmong([...owned, ...matched.orphans], originsOf(moved));
+  // What goes together with the object in its place goes because no block asks for either.
+  const heirOf = ({ id }: LiveResource): Successor | undefined => {
+    const live = heirs.get(id);
+    const address = takers.get(live?.id ?? '');
+    return live === undefined || address === undefined ? undefined : { live, address };
+  };
+  const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
+  const doubled = redundantAddresses(matched);
+  const reasonFor = (live: LiveResource) => {
+    if (options.destroy) return 'the stack is destroyed';
+    if (heirOf(live) !== undefined) return 'the old object of an unfinished replacement';
+    const other = asked.get(doubled.get(live.id) ?? live.marker?.address ?? '');
+    return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
+  };
+  const inside = groupBy(matched.orphans, ({ parentId }) => parentId);
+  const deletions = matched.orphans
+    .filter((live) => live.parentId === undefined || !deletedIds.has(live.parentId))
+    .map((live) => {
+      const successor = heirOf(live);
+      return deletion({
+        live,
+        children: inside.get(live.id) ?? [],
+        reason: reasonFor(live),
+        ...(successor && { successor }),
+      });
+    });
+  return [...deletions, ...matched.released.map((live) => release(live))];
+}
