@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 rmSync('dist/chunks', { recursive: true, force: true });
 // The form of yaml that is in modules: without a wrapper around each, and without what nobody asks for.
@@ -51,6 +51,11 @@ function knownNow({ onLoad }) {
   put(/src\/commands\/options\/vocabulary\.ts$/, async (path) => {
     const { vocabulary } = await evaluate(readFileSync(path, 'utf8'), path);
     return `const words = ${JSON.stringify([...new Set(vocabulary())])};\nexport const vocabulary = () => words;`;
+  });
+  // Nobody reads what the compiler of schemas writes, and it is most of the text of some commands.
+  put(/src\/schema\/compiled-[a-z]+\.mjs$/, async (path) => {
+    const { code } = await transform(readFileSync(path, 'utf8'), { minify: true });
+    return code;
   });
   // A program of ours has no commands in files of their own, which commander would start.
   put(/commander\/lib\/command\.js$/, (path) => {

@@ -65,11 +65,26 @@ export function compareFields(
   live: LiveSide,
   ignore: readonly string[],
 ): FieldDiff[] {
-  return fieldEntries(kind.fields).flatMap(([name, field]) => {
-    if (field.write === 'never' || name === METADATA || ignore.includes(name)) return [];
-    const sought: CarryInput = { name, wanted: desired[name], live: live.spec[name], unreadable: live.writeOnly };
-    return [diffField(field, sought, ignore)];
-  });
+  return compareAmong(comparedFields(kind.fields), desired, live, ignore);
+}
+
+const comparedFields = perTable((fields) =>
+  fieldEntries(fields).filter(([name, field]) => field.write !== 'never' && name !== METADATA),
+);
+
+function compareAmong(
+  entries: readonly (readonly [string, Field])[],
+  desired: ValueObject,
+  { spec, writeOnly: unreadable }: LiveSide,
+  ignore: readonly string[],
+): FieldDiff[] {
+  const compared: FieldDiff[] = [];
+  for (const [name, field] of entries) {
+    if (ignore.includes(name)) continue;
+    const sought: CarryInput = { name, wanted: desired[name], live: spec[name], unreadable };
+    compared.push(diffField(field, sought, ignore));
+  }
+  return compared;
 }
 
 function diffField(field: Field, sought: CarryInput, ignore: readonly string[]): FieldDiff {
@@ -183,12 +198,15 @@ export function equal(a: Value | undefined, b: Value | undefined): boolean {
 }
 
 const fixedFields = perTable((fields) =>
-  Object.values(fields).filter((field) => field.write === 'create' || (field.type === 'object' && field.fixedChoice)),
+  comparedFields(fields).filter(
+    ([, field]) => field.write === 'create' || (field.type === 'object' && field.fixedChoice === true),
+  ),
 );
 
-/** True for kinds with a field whose difference cannot be made by an update. */
-export function mayBeReplaced({ fields }: Kind): boolean {
-  return fixedFields(fields).length > 0;
+/** True for a difference that cannot be made by an update; what an update can change is not looked at. */
+export function differsForGood({ fields }: Kind, desired: ValueObject, live: LiveSide, ignore: readonly string[]): boolean {
+  const fixed = fixedFields(fields);
+  return fixed.length > 0 && compareAmong(fixed, desired, live, ignore).some((diff) => diff.replaces);
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */

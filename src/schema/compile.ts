@@ -3,7 +3,8 @@
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { kinds } from '../catalog/kinds/index.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { canonicalJson, isList, isObject, mapObject } from '../core/json.ts';
 import { manifestSchema } from './generate.ts';
 import { planSchema } from './plan-schema.ts';
 
@@ -17,8 +18,48 @@ export function compiledFiles(): [string, string][] {
 
 function compile(schema: JsonObject): string {
   const code = { source: true, esm: true, lines: true };
-  const ajv = new Ajv({ code, allErrors: true, messages: false, ownProperties: true, strict: false });
-  // The loader measures decoded text.
-  for (const keyword of ['minLength', 'maxLength']) ajv.removeKeyword(keyword);
-  return `// Made by \`npm run build\`.\n${standalone.default(ajv, ajv.compile(schema))}\n`;
+  const ajv = new Ajv({
+    code,
+    allErrors: true,
+    messages: false,
+    ownProperties: true,
+    strict: false,
+    inlineRefs: false,
+  });
+  return `// Made by \`npm run build\`.\n${standalone.default(ajv, ajv.compile(inFunctions(schema)))}\n`;
+}
+
+/** Keywords for people and editors. Lengths are the loader's, which measures decoded text. */
+const UNJUDGED = ['title', 'description', 'markdownDescription', 'examples', 'default', 'defaultSnippets']
+  .concat(['errorMessage', 'patternErrorMessage', 'minLength', 'maxLength'])
+  .concat(['$schema', '$id']);
+/** Keywords whose keys are names and no keywords. */
+const OF_NAMES = ['properties', '$defs'];
+const LITERAL = ['const', 'enum', 'required', 'type'];
+
+/**
+ * The schema with each object as a definition of its own, equal ones as one: each becomes a function, and one that a
+ * document has no use for is never compiled.
+ */
+function inFunctions(schema: JsonObject): JsonObject {
+  const names = new Map<string, string>();
+  const definitions: Record<string, Json> = {};
+  const slim = (at: JsonObject, isName: boolean): JsonObject =>
+    mapObject(at, (value, key) => {
+      if (!isName && (UNJUDGED.includes(key) || key.startsWith('x-'))) return undefined;
+      if (!isName && LITERAL.includes(key)) return value;
+      if (isList(value)) return value.map((item) => (isObject(item) ? apart(item) : item));
+      if (!isObject(value)) return value;
+      return !isName && OF_NAMES.includes(key) ? slim(value, true) : apart(value);
+    });
+  const apart = (at: JsonObject): JsonObject => {
+    const made = slim(at, false);
+    if (!('properties' in made)) return made;
+    const text = canonicalJson(made);
+    const name = names.get(text) ?? `d${names.size}`;
+    names.set(text, name);
+    definitions[name] = made;
+    return { $ref: `#/definitions/${name}` };
+  };
+  return { ...slim(schema, false), definitions };
 }

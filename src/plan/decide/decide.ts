@@ -8,7 +8,7 @@ import { effectiveSpec } from '../../resource/carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
-import { compareFields, diffResource, mayBeReplaced } from '../../resource/diff.ts';
+import { compareFields, differsForGood } from '../../resource/diff.ts';
 import { saltIn, saltOf } from '../../resource/digests.ts';
 import type { StepDraft } from './step-draft.ts';
 import { draftKey } from './step-draft.ts';
@@ -55,9 +55,7 @@ export function needsReplacement(pair: Pair, known: PlanContext['known'], held: 
   if (live === undefined) return false;
   const once = returnedOnceState(kind, live, held);
   if (once !== undefined && once.is !== 'stored') return true;
-  if (!mayBeReplaced(kind)) return false;
-  const spec = resolveSpec(desired.spec, known);
-  return diffResource(kind, spec, live, desired.lifecycle.ignoreChanges).some((diff) => diff.replaces);
+  return differsForGood(kind, resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
 }
 
 /** Decides for one resource that the manifest asks for. */
