@@ -45,32 +45,21 @@ interface SplitReference {
 /** Splits `ADDRESS.ATTR` at the longest address; `attr` is '' when nothing follows the address. */
 export function splitReference(text: string): SplitReference | undefined {
   const segments = text.split('.');
-  let found: Found | undefined = segment(kindByManifestKey(segments[0] ?? ''), segments, 0, undefined);
-  while (found) {
-    const { parsed, length, address } = found;
-    const child = childKinds(parsed.kind).find((kind) => kind.manifestKey === segments[length]);
-    const deeper: Found | undefined = segment(child, segments, length, address);
-    if (deeper === undefined) return { address, attr: segments.slice(length).join('.'), parsed };
-    found = deeper;
+  let found: SplitReference | undefined;
+  let kind = kindByManifestKey(segments[0] ?? '');
+  for (let at = 0; kind !== undefined; at += 2) {
+    const name = segments[at + 1];
+    if (name === undefined || !isName(name)) return found;
+    const end = at + 2;
+    const isAll = end === segments.length;
+    found = {
+      address: isAll ? text : segments.slice(0, end).join('.'),
+      attr: isAll ? '' : segments.slice(end).join('.'),
+      parsed: { kind, name, parent: found?.address },
+    };
+    kind = isAll ? undefined : childKinds(kind).find(({ manifestKey }) => manifestKey === segments[end]);
   }
-  return undefined;
-}
-
-interface Found {
-  readonly parsed: ParsedAddress;
-  readonly address: string;
-  readonly length: number;
-}
-
-function segment(
-  kind: Kind | undefined,
-  segments: readonly string[],
-  at: number,
-  parent: string | undefined,
-): Found | undefined {
-  const name = segments[at + 1];
-  if (kind === undefined || name === undefined || !isName(name)) return undefined;
-  return { parsed: { kind, name, parent }, address: formatAddress(kind, name, parent), length: at + 2 };
+  return found;
 }
 
 /** The address of the block that a path leads into. */

@@ -89,6 +89,8 @@ function compareAmong(
 
 function diffField(field: Field, sought: CarryInput, ignore: readonly string[]): FieldDiff {
   const { name, wanted, live } = sought;
+  if (wanted === undefined && live === undefined && sought.unreadable.length === 0 && isLeftOut(field))
+    return { ...NO_DIFFERENCE, name, field };
   const send = carriedOver(field, sought, ignore);
   const before = canonicalField(field, live);
   const after = canonicalField(field, send);
@@ -116,6 +118,25 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
     dropped: unsent.filter((path) => !isIgnored(path, ignore)),
     replaces: replaces(field, before, after, found),
   };
+}
+
+/** What neither side has, of a field without a default that any object has, and without a secret that might be hidden. */
+const NO_DIFFERENCE: Omit<FieldDiff, 'name' | 'field'> = {
+  differences: [],
+  given: undefined,
+  desired: undefined,
+  live: undefined,
+  liveUnignored: undefined,
+  send: undefined,
+  writeOnly: [],
+  isHidden: false,
+  unsendable: [],
+  dropped: [],
+  replaces: false,
+};
+
+function isLeftOut(field: Field): boolean {
+  return field.sensitive !== true && typeof field.default !== 'object';
 }
 
 function isBelow(paths: readonly string[], name: string): boolean {
@@ -204,7 +225,12 @@ const fixedFields = perTable((fields) =>
 );
 
 /** True for a difference that cannot be made by an update; what an update can change is not looked at. */
-export function differsForGood({ fields }: Kind, desired: ValueObject, live: LiveSide, ignore: readonly string[]): boolean {
+export function differsForGood(
+  { fields }: Kind,
+  desired: ValueObject,
+  live: LiveSide,
+  ignore: readonly string[],
+): boolean {
   const fixed = fixedFields(fields);
   return fixed.length > 0 && compareAmong(fixed, desired, live, ignore).some((diff) => diff.replaces);
 }

@@ -50,7 +50,8 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
 
 /** The spec with text opaque where the applied value came from a sensitive variable (ADR-0018). */
 function hidden(kind: Kind, spec: ValueObject, owner: string, marker: Marker | undefined): ValueObject {
-  if (marker === undefined) return spec;
+  // Only a digest that says where secrets are hides anything.
+  if (marker === undefined || !Object.values(marker.applied).some((digest) => digest.includes(':'))) return spec;
   return Object.fromEntries(
     Object.entries(spec).map(([name, value]) => {
       const digest = marker.applied[name] ?? '';

@@ -2,9 +2,10 @@
 
 import type { ValueObject } from '../core/value.ts';
 import { isValueObject, revealedObject } from '../core/value.ts';
-import type { Fields } from '../catalog/field.ts';
+import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
+import { allFields, fieldEntries, perTable } from '../catalog/walk.ts';
 
 /** Dotted paths of secrets that are not in `spec` and that its kind demands: a required one, or one that a rule asks for. */
 export function requiredSecrets(kind: Kind, spec: ValueObject): string[] {
@@ -21,13 +22,24 @@ interface Gap {
 }
 
 function gapsIn(fields: Fields, spec: ValueObject, above: readonly string[]): Gap[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const path = [...above, name];
+  return secretHolders(fields).flatMap(([name, field]) => {
     const value = Object.hasOwn(spec, name) ? spec[name] : undefined;
-    if (field.sensitive && field.write !== 'never')
-      return value === undefined ? [{ path, required: field.required === true }] : [];
-    return field.type === 'object' && isValueObject(value) ? gapsIn(field.fields, value, path) : [];
+    if (isSecret(field))
+      return value === undefined ? [{ path: [...above, name], required: field.required === true }] : [];
+    return field.type === 'object' && isValueObject(value) ? gapsIn(field.fields, value, [...above, name]) : [];
   });
+}
+
+/** The fields of a table that are secret, or have secret ones inside. */
+const secretHolders = perTable((fields) =>
+  fieldEntries(fields).filter(
+    ([, field]) =>
+      isSecret(field) || (field.type === 'object' && allFields(field.fields).some((one) => isSecret(one.field))),
+  ),
+);
+
+function isSecret(field: Field): boolean {
+  return field.sensitive === true && field.write !== 'never';
 }
 
 /** True when some text at the path would mend a broken rule (§7). */

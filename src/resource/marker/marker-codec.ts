@@ -46,6 +46,23 @@ function ordered(marker: Marker): JsonObject {
 
 /** Splits metadata into marker and user text. What of a marker cannot be told from the user's text stays in it. */
 export function readMarker(metadata: string): DecodedMetadata {
+  const marker = metadata.startsWith(OURS_ALONE) ? markerAlone(metadata) : undefined;
+  return marker === undefined ? takeMarkers(metadata) : { marker, user: '' };
+}
+
+/** How metadata begins that is nothing but a marker. */
+const OURS_ALONE = `{"${KEY}":{`;
+
+/** The marker of a text that is, to the byte, what is written for it where the user has no text: most are. */
+function markerAlone(metadata: string): Marker | undefined {
+  const text = tryParseJson(metadata);
+  const value = isObject(text) ? text[KEY] : undefined;
+  if (!isObject(value) || (wrongVersion(value) ?? wrongMember(value)) !== undefined) return undefined;
+  const marker = toMarker(value);
+  return writeMarker('', marker) === metadata ? marker : undefined;
+}
+
+function takeMarkers(metadata: string): DecodedMetadata {
   const { found, rest, isOpen } = isObjectText(metadata) ? takeMember(metadata) : takeLine(metadata);
   const left = markerFragmentIn(rest, isObjectText(rest));
   const candidates = left === undefined ? found : [...found, fragmentAt(rest, left)];

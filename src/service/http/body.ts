@@ -33,17 +33,15 @@ export function parseBody(bytes: Buffer, contentType: string): BodyResult {
   } catch {
     return { problem: bytes.length === 0 ? 'the answer is empty' : 'the answer is not complete JSON', isCut: true };
   }
-  if (depth(json) <= MAX_DEPTH) return { json };
+  if (!isDeeper(json, MAX_DEPTH)) return { json };
   return { problem: `the answer is nested deeper than ${MAX_DEPTH} levels`, isCut: false };
 }
 
-/** Depth without recursion, because hostile JSON can be deeper than the stack. */
-function depth(json: Json): number {
-  let level: Json[] = [json];
-  let count = 0;
-  while (level.length > 0 && count <= MAX_DEPTH) {
-    count += 1;
-    level = level.flatMap((value) => (isList(value) ? [...value] : isObject(value) ? Object.values(value) : []));
-  }
-  return count;
+/** True when values lie on more levels than that; hostile JSON can be deeper than the stack, so nothing looks further. */
+function isDeeper(json: Json, levels: number): boolean {
+  if (levels === 0) return true;
+  if (isList(json)) return json.some((item) => isDeeper(item, levels - 1));
+  if (!isObject(json)) return false;
+  for (const name of Object.keys(json)) if (isDeeper(json[name] ?? null, levels - 1)) return true;
+  return false;
 }
