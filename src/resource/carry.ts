@@ -53,6 +53,7 @@ export function carriedOver(
   { name, wanted, live, unreadable }: CarryInput,
   ignore: readonly string[],
 ): Value | undefined {
+  if (ignore.length === 0) return wanted ?? undefined;
   if (ignore.includes(name)) return withUnreadable(live, wanted, unreadBelow(unreadable, name));
   return ignore.reduce<Value | undefined>((value, path) => {
     if (!path.startsWith(`${name}.`)) return value;

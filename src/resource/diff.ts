@@ -88,18 +88,20 @@ function compareAmong(
 }
 
 function diffField(field: Field, sought: CarryInput, ignore: readonly string[]): FieldDiff {
-  const { name, wanted, live } = sought;
-  if (wanted === undefined && live === undefined && sought.unreadable.length === 0 && isLeftOut(field))
-    return { ...NO_DIFFERENCE, name, field };
+  const { name, wanted, live, unreadable } = sought;
+  if (wanted === undefined && live === undefined && unreadable.length === 0 && isLeftOut(field))
+    return visibleDiff(field, sought, undefined, undefined, NONE);
   const send = carriedOver(field, sought, ignore);
   const before = canonicalField(field, live);
   const after = canonicalField(field, send);
   const found: Difference[] = [];
   const masked: string[] = [];
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
-  if (!offAnyway) compare(field, { before, after }, name, { found, writeOnly: masked, unreadable: sought.unreadable });
+  if (!offAnyway) compare(field, { before, after }, name, { found, writeOnly: masked, unreadable });
+  if (ignore.length === 0 && unreadable.length === 0 && masked.length === 0)
+    return visibleDiff(field, sought, before, after, found);
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
-  const unsent = sought.unreadable.filter((path) => isMissing(send, name, path));
+  const unsent = unreadable.filter((path) => isMissing(send, name, path));
   return {
     name,
     field,
@@ -113,28 +115,42 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
         : canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unreadable: [] }, filled)),
     send,
     writeOnly: masked.filter((path) => !isIgnored(path, ignore)),
-    isHidden: isBelow(sought.unreadable, name),
+    isHidden: isBelow(unreadable, name),
     unsendable: unsent.filter((path) => isIgnored(path, ignore)),
     dropped: unsent.filter((path) => !isIgnored(path, ignore)),
     replaces: replaces(field, before, after, found),
   };
 }
 
-/** What neither side has, of a field without a default that any object has, and without a secret that might be hidden. */
-const NO_DIFFERENCE: Omit<FieldDiff, 'name' | 'field'> = {
-  differences: [],
-  given: undefined,
-  desired: undefined,
-  live: undefined,
-  liveUnignored: undefined,
-  send: undefined,
-  writeOnly: [],
-  isHidden: false,
-  unsendable: [],
-  dropped: [],
-  replaces: false,
-};
+const NONE: readonly never[] = [];
 
+/** What differs where nothing is ignored and nothing is hidden. */
+function visibleDiff(
+  field: Field,
+  { name, wanted }: CarryInput,
+  before: Value | undefined,
+  after: Value | undefined,
+  differences: readonly Difference[],
+): FieldDiff {
+  const given = wanted ?? undefined;
+  return {
+    name,
+    field,
+    differences,
+    given,
+    desired: after,
+    live: before,
+    liveUnignored: before,
+    send: given,
+    writeOnly: NONE,
+    isHidden: false,
+    unsendable: NONE,
+    dropped: NONE,
+    replaces: replaces(field, before, after, differences),
+  };
+}
+
+/** True for a field without a default that any object has, and without a secret that might be hidden. */
 function isLeftOut(field: Field): boolean {
   return field.sensitive !== true && typeof field.default !== 'object';
 }

@@ -3,10 +3,10 @@
 // catalogue takes for no secret and that came from a sensitive variable; where that is follows the digest (ADR-0018).
 
 import type { Secrecy } from '../core/digest.ts';
-import { bareDigest, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
+import { bareDigest, digestOfValue, isPlainDigest, secrecyOfDigest, secretsAt } from '../core/digest.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
+import { isJson, revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import type { Field } from '../catalog/field.ts';
@@ -29,10 +29,18 @@ export function fieldDigest(
   salt: string,
   secrecy?: Secrecy,
 ): string | undefined {
-  const canonical = canonicalField(field, value);
+  return digestOfCanonical(field, canonicalField(field, value), salt, secrecy);
+}
+
+function digestOfCanonical(field: Field, canonical: Value | undefined, salt: string, secrecy?: Secrecy) {
   if (canonical === undefined) return undefined;
-  const text = canonicalJson(revealed(canonical));
+  const text = canonicalJson(isJson(canonical) ? canonical : revealed(canonical));
   return digestOfValue(text, secrecy ?? secrecyOf(field, canonical), salt);
+}
+
+/** The same of a value in its canonical form. */
+export function isDigestOfCanonical(digest: string, field: Field, canonical: Value | undefined, salt: string): boolean {
+  return bareDigest(digest) === digestOfCanonical(field, canonical, salt, secrecyOfDigest(digest));
 }
 
 /** True when the digest is that of the value, whatever of it was secret when the digest was made. */
@@ -46,8 +54,9 @@ export function isDigestOf(digest: string | undefined, field: Field, value: Valu
  * would: others could see what has become secret, or not see what is none any more. Nothing slow is computed.
  */
 export function tellsOtherSecrets(digest: string, field: Field, value: Value | undefined, name: string): boolean {
+  if (value === undefined || (isJson(value) && isPlainDigest(digest))) return false;
   const canonical = canonicalField(field, value);
-  if (canonical === undefined || value === undefined || holdsUnknown(value)) return false;
+  if (canonical === undefined || holdsUnknown(value)) return false;
   const places = secretsAt(hiddenPaths(value, field, name));
   return secrecyOfDigest(digest) !== secrecyOf(field, canonical) || digest !== `${bareDigest(digest)}${places}`;
 }

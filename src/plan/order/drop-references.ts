@@ -31,6 +31,7 @@ interface SwitchedOffInput {
 
 /** Modules that nobody asks for, that are switched off already, and that still name what goes. */
 export function lingering({ fields }: Kind, { desired, live, ignored }: SwitchedOffInput, gone: Ids): FieldDiff[] {
+  if (gone.size === 0) return [];
   return Object.entries(fields).flatMap(([name, field]): FieldDiff[] => {
     const value = live[name];
     const isAsked = (desired[name] ?? null) !== null || ignored.includes(name);
