@@ -9,6 +9,8 @@ rmSync('dist/chunks', { recursive: true, force: true });
 // The form of yaml that is in modules: without a wrapper around each, and without what nobody asks for.
 const alias = { yaml: resolve('node_modules/yaml/browser/dist/index.js') };
 const common = { bundle: true, format: 'esm', platform: 'node', target: 'node20.18', alias };
+/** Modules of the platform that take long to load, and that many commands never call. */
+const SELDOM = ['node:child_process', 'node:crypto', 'node:http', 'node:net', 'node:os', 'node:timers/promises'];
 /** Packages in CommonJS ask for modules of the platform only: all others are in the bundle. */
 const require = 'const require = process.getBuiltinModule;';
 const { metafile } = await build({
@@ -23,7 +25,10 @@ const { metafile } = await build({
   sourcesContent: false,
   metafile: true,
   logLevel: 'warning',
-  plugins: [{ name: 'known-now', setup: knownNow }],
+  plugins: [
+    { name: 'known-now', setup: knownNow },
+    { name: 'platform', setup: platform },
+  ],
 });
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses());
 
@@ -69,6 +74,41 @@ function knownNow({ onLoad }) {
       .replace(/require\('\.\/lib\/(?:cache|interceptor|mock|web)\/[^']*'\)/g, '({})')
       .replace('new CacheStorage(kConstruct)', 'undefined'),
   );
+}
+
+/**
+ * Modules of the platform, with the names only that the sources use: an import makes every lazy part of such a module, above all
+ * of crypto and fs, and other modules with it.
+ */
+function platform({ onResolve, onLoad }) {
+  onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+    kind === 'require-call' ? undefined : { path, namespace: 'platform' },
+  );
+  onLoad({ filter: /./, namespace: 'platform' }, ({ path }) => {
+    const module = process.getBuiltinModule(path);
+    const names = [...usedNames(path)];
+    const isLazy = SELDOM.includes(path) && names.every((name) => typeof module[name] === 'function');
+    if (!isLazy)
+      return {
+        contents: [`const from = process.getBuiltinModule('${path}');`]
+          .concat(names.map((name) => `export const ${name} = from.${name};`))
+          .join('\n'),
+      };
+    const call = (name) => `${/^[A-Z]/.test(name) ? 'new ' : ''}(from().${name})(...given)`;
+    return {
+      contents: [`let found;`, `const from = () => (found ??= process.getBuiltinModule('${path}'));`]
+        .concat(names.map((name) => `export function ${name}(...given) { return ${call(name)}; }`))
+        .join('\n'),
+    };
+  });
+}
+
+/** Names that the sources import from a module of the platform. */
+function usedNames(path) {
+  const statement = new RegExp(`import \\{([^}]*)\\} from '${path}'`, 'g');
+  const files = readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.ts'));
+  const lists = files.flatMap((name) => [...readFileSync(join('src', name), 'utf8').matchAll(statement)]);
+  return new Set(lists.flatMap(([, names]) => names.split(',').flatMap((one) => one.trim().split(' as ')[0] || [])));
 }
 
 /** The exports of a module of the sources with this text. */

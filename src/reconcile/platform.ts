@@ -48,7 +48,10 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
     exchange: undefined,
     clock: realClock,
     random: Math.random,
-    identity: thisProcess(),
+    // Most runs never ask.
+    get identity() {
+      return thisProcess();
+    },
     wallTime: () => new Date().toISOString(),
     runName: () => randomBytes(16).toString('hex'),
     hasEnded: undefined,

@@ -1,5 +1,6 @@
 // One HTML page that needs nothing else: no address, no image, no script but ours. Text is escaped and tags are made here only.
 
+import { lazy } from '../../core/lazy.ts';
 import { sha256 } from '../../core/digest.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import { SCRIPT } from './script.ts';
@@ -40,14 +41,16 @@ export function stacked(parts: readonly Markup[]): Markup {
 }
 
 /** Nothing is loaded, sent or framed, and nothing runs but our script, which makes no markup. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${sourceOf(STYLE)}`,
-  `script-src ${sourceOf(SCRIPT)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+const policy = lazy(() =>
+  [
+    "default-src 'none'",
+    `style-src ${sourceOf(STYLE)}`,
+    `script-src ${sourceOf(SCRIPT)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+);
 
 /** A text as policies of a page name it: by its digest. */
 function sourceOf(text: string): string {
@@ -61,7 +64,7 @@ export function page(title: string, body: readonly Markup[]): string {
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policy()}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
