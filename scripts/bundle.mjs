@@ -82,7 +82,7 @@ function knownNow({ onLoad }) {
  */
 function platform({ onResolve, onLoad }) {
   onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-    kind === 'require-call' ? undefined : { path, namespace: 'platform' },
+    kind === 'import-statement' ? { path, namespace: 'platform' } : undefined,
   );
   onLoad({ filter: /./, namespace: 'platform' }, ({ path }) => {
     const module = process.getBuiltinModule(path);

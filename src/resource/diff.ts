@@ -90,7 +90,7 @@ function compareAmong(
 function diffField(field: Field, sought: CarryInput, ignore: readonly string[]): FieldDiff {
   const { name, wanted, live, unreadable } = sought;
   if (wanted === undefined && live === undefined && unreadable.length === 0 && isLeftOut(field))
-    return visibleDiff(field, sought, undefined, undefined, NONE);
+    return visibleDiff(field, sought, NO_VALUES, NONE);
   const send = carriedOver(field, sought, ignore);
   const before = canonicalField(field, live);
   const after = canonicalField(field, send);
@@ -99,7 +99,7 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
   if (!offAnyway) compare(field, { before, after }, name, { found, writeOnly: masked, unreadable });
   if (ignore.length === 0 && unreadable.length === 0 && masked.length === 0)
-    return visibleDiff(field, sought, before, after, found);
+    return visibleDiff(field, sought, { before, after }, found);
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
   const unsent = unreadable.filter((path) => isMissing(send, name, path));
   return {
@@ -122,14 +122,14 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
   };
 }
 
+const NO_VALUES: Sides = { before: undefined, after: undefined };
 const NONE: readonly never[] = [];
 
 /** What differs where nothing is ignored and nothing is hidden. */
 function visibleDiff(
   field: Field,
   { name, wanted }: CarryInput,
-  before: Value | undefined,
-  after: Value | undefined,
+  { before, after }: Sides,
   differences: readonly Difference[],
 ): FieldDiff {
   const given = wanted ?? undefined;

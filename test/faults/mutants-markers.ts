@@ -95,7 +95,7 @@ const BROKEN: readonly Mutant[] = [
   shown('with a JSON object that stays: two markers that differ', {
     name: 'of two markers in a text the first counts',
     file: 'resource/marker/marker-codec.ts',
-    in: 'readMarker',
+    in: 'takeMarkers',
     find: { condition: ['second'] },
     to: 'false',
   }),
