@@ -42,7 +42,6 @@ import {
   TARGET,
   TOKENS,
 } from './options/flags.ts';
-import { COLORS, SERVICE_VARIABLES, VARIABLES, WRITING } from './options/help.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 
 interface Mode {
@@ -182,8 +181,7 @@ export const commands: readonly CommandSpec[] = [
     },
     help: {
       examples: ['apply', 'apply plan.json --auto-approve', `apply --resolve ${EXAMPLES.releasedAddress}=absent`],
-      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
-      exits: [...WRITING, 'stale'],
+      exits: ['stale'],
     },
     run: (call) => apply(call, { destroy: false, ...(call.args[0] !== undefined && { planFile: call.args[0] }) }),
   },
@@ -199,11 +197,7 @@ export const commands: readonly CommandSpec[] = [
       // Those of apply, so that both can be run alike.
       hidden: [...ALLOW, TOKENS],
     },
-    help: {
-      examples: ['destroy'],
-      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
-      exits: WRITING,
-    },
+    help: { examples: ['destroy'] },
     run: (call) => apply(call, { destroy: true }),
   },
 ];

@@ -8,7 +8,6 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
 import type { Host } from './shell/host.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { ALWAYS } from './options/help.ts';
 import type { CommandLike, OptionLike } from './shell/command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
@@ -64,11 +63,7 @@ export const commands: readonly CommandSpec[] = [
     choices: SHELLS,
     isDocument: true,
     flags: { own: [] },
-    help: {
-      examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'],
-      environment: [],
-      exits: ALWAYS,
-    },
+    help: { examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'] },
     run: ({ invocation, args: [shell = ''], program }) => completion(shell, program, invocation),
   },
 ];

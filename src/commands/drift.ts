@@ -27,7 +27,6 @@ import {
   TARGET,
   TOKENS_READ,
 } from './options/flags.ts';
-import { COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
 async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome> {
@@ -90,11 +89,7 @@ export const commands: readonly CommandSpec[] = [
       service: SERVICE,
       hidden: [SETTLE],
     },
-    help: {
-      examples: ['drift', 'drift --ignore known.yaml --format markdown'],
-      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
-      exits: [...READING, 'pending'],
-    },
+    help: { examples: ['drift', 'drift --ignore known.yaml --format markdown'], exits: ['pending'] },
     run: drift,
   },
 ];

@@ -18,7 +18,6 @@ import type { Host } from './shell/host.ts';
 import { invalidSetting, usageError } from './options/settings.ts';
 import { parseCapabilities } from '../service/settings.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { CAPABILITIES as CAPABILITIES_VARIABLE, VERSION } from './options/help.ts';
 
 interface EmulatorFlags {
   readonly port?: string;
@@ -156,8 +155,8 @@ export const commands: readonly CommandSpec<EmulatorFlags>[] = [
     },
     help: {
       examples: ['emulator --port 4040 --api-key local', 'emulator --state objects.json --latency 50'],
-      environment: [CAPABILITIES_VARIABLE, VERSION],
-      exits: ['done', 'invalid', 'usage'],
+      environment: ['EDGEFORM_CAPABILITIES', 'EDGEFORM_VERSION_HEADER'],
+      exits: ['invalid'],
     },
     run: ({ invocation, flags }) => emulator(flags, invocation),
   },

@@ -17,7 +17,6 @@ import type { Host } from './shell/host.ts';
 import { usageError } from './options/settings.ts';
 import { widthOf } from './shell/invocation.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { ALWAYS } from './options/help.ts';
 
 /** Names that are meant for something else than a kind, and what they are names of. */
 interface OtherNames {
@@ -124,11 +123,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'print the JSON Schema of manifests, of one kind, or of a document that a command prints',
     isDocument: true,
     flags: { own: [] },
-    help: {
-      examples: ['schema > manifest.schema.json', 'schema tls_edges', 'schema plan'],
-      environment: [],
-      exits: ALWAYS,
-    },
+    help: { examples: ['schema > manifest.schema.json', 'schema tls_edges', 'schema plan'] },
     run: ({ invocation, args: [name] }) => schema(name, invocation),
   },
   {
@@ -136,11 +131,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'explain [kind[.field]]',
     text: 'explain a kind, a field or another manifest key; without a name, list them',
     flags: { own: [] },
-    help: {
-      examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle'],
-      environment: [],
-      exits: ALWAYS,
-    },
+    help: { examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle'] },
     run: ({ invocation, args: [path] }) => explain(path, invocation),
   },
 ];

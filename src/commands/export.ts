@@ -29,7 +29,6 @@ import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { SERVICE, TEXT_OR_JSON } from './options/flags.ts';
-import { COLORS, READING, SERVICE_VARIABLES } from './options/help.ts';
 
 interface ExportFlags {
   readonly out?: string;
@@ -200,11 +199,7 @@ export const commands: readonly CommandSpec<ExportFlags>[] = [
       output: TEXT_OR_JSON,
       service: SERVICE,
     },
-    help: {
-      examples: ['export --unmanaged --out found.yaml', 'export --stack shop --split --out shop/'],
-      environment: [...SERVICE_VARIABLES, ...COLORS],
-      exits: READING,
-    },
+    help: { examples: ['export --unmanaged --out found.yaml', 'export --stack shop --split --out shop/'] },
     run: ({ invocation, flags }) => exportLive(flags, invocation),
   },
 ];

@@ -11,7 +11,6 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Invocation } from './shell/invocation.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { COLOR, MANIFEST } from './options/flags.ts';
-import { ALWAYS, COLORS, VARIABLES } from './options/help.ts';
 
 const GRAPH_FORMATS = ['mermaid', 'dot'];
 
@@ -48,11 +47,7 @@ export const commands: readonly CommandSpec[] = [
       ],
       manifest: MANIFEST,
     },
-    help: {
-      examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'],
-      environment: [...VARIABLES, ...COLORS],
-      exits: [...ALWAYS, 'invalid'],
-    },
+    help: { examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'] },
     run: ({ invocation, flags }) => graph(flags.format, invocation),
   },
 ];

@@ -20,7 +20,6 @@ import type { Invocation } from './shell/invocation.ts';
 import { refuseWrongUsage } from './shell/invocation.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { TEXT_OR_JSON } from './options/flags.ts';
-import { ALWAYS, COLORS } from './options/help.ts';
 
 const INIT_FORMAT = 'edgeform-init/1';
 const CI_SERVICES = ['github', 'gitlab'];
@@ -187,11 +186,7 @@ export const commands: readonly CommandSpec<InitFlags>[] = [
       ],
       output: TEXT_OR_JSON,
     },
-    help: {
-      examples: ['init', 'init shop --stack shop --ci github'],
-      environment: COLORS,
-      exits: [...ALWAYS, 'invalid'],
-    },
+    help: { examples: ['init', 'init shop --stack shop --ci github'], exits: ['invalid'] },
     run: ({ invocation, args: [dir], flags, version }) => init(dir, flags, invocation, version),
   },
 ];

@@ -27,7 +27,6 @@ import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { JOURNAL_READ, MANIFEST, SERVICE, SETTLE, TEXT_OR_JSON } from './options/flags.ts';
-import { COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 
 /** What was asked for: all outputs, one of them, or values of one address (`bare` for exactly one value). */
@@ -198,11 +197,7 @@ export const commands: readonly CommandSpec<OutputFlags>[] = [
       service: SERVICE,
       hidden: [SETTLE],
     },
-    help: {
-      examples: ['output', `output ${EXAMPLES.reference.slice(2, -1)}`, 'output --json'],
-      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
-      exits: READING,
-    },
+    help: { examples: ['output', `output ${EXAMPLES.reference.slice(2, -1)}`, 'output --json'] },
     run: ({ invocation, args: [name], flags }) => output(name, flags, invocation),
   },
 ];

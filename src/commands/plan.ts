@@ -37,7 +37,6 @@ import {
   TARGET,
   TOKENS_READ,
 } from './options/flags.ts';
-import { ALWAYS, COLORS, READING, SERVICE_VARIABLES, VARIABLES } from './options/help.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
 async function plan(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
@@ -141,8 +140,7 @@ export const commands: readonly CommandSpec[] = [
     },
     help: {
       examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],
-      environment: [...SERVICE_VARIABLES, ...VARIABLES, ...COLORS],
-      exits: [...READING, 'pending'],
+      exits: ['pending'],
     },
     run: ({ invocation, summary }) => plan(invocation, summary),
   },
@@ -153,8 +151,7 @@ export const commands: readonly CommandSpec[] = [
     flags: { own: [], output: [...formatsOf('plan'), DETAIL] },
     help: {
       examples: ['show plan.json --detail full', 'show plan.json --format html > plan.html'],
-      environment: COLORS,
-      exits: [...ALWAYS, 'invalid'],
+      exits: ['invalid'],
     },
     run: ({ invocation, args: [planFile = ''] }) => showSavedPlan(planFile, invocation),
   },

@@ -26,7 +26,6 @@ import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { APPROVE, SERVICE, SETTLE, TEXT_OR_JSON } from './options/flags.ts';
-import { COLORS, READING, SERVICE_VARIABLES, WRITING } from './options/help.ts';
 
 function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
   const [kind] = unmanagedKinds;
@@ -126,11 +125,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'list application sessions; never writes',
     above: SESSIONS,
     flags: { own: [], output: TEXT_OR_JSON, service: SERVICE, hidden: [SETTLE] },
-    help: {
-      examples: ['sessions list', 'sessions list --format json'],
-      environment: [...SERVICE_VARIABLES, ...COLORS],
-      exits: READING,
-    },
+    help: { examples: ['sessions list', 'sessions list --format json'] },
     run: ({ invocation }) => listSessions(invocation),
   },
   {
@@ -139,11 +134,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'revoke application sessions',
     above: SESSIONS,
     flags: { own: [APPROVE], output: TEXT_OR_JSON, service: SERVICE, hidden: [SETTLE] },
-    help: {
-      examples: ['sessions revoke as_2abc', 'sessions revoke as_2abc as_2def --auto-approve'],
-      environment: [...SERVICE_VARIABLES, ...COLORS],
-      exits: WRITING,
-    },
+    help: { examples: ['sessions revoke as_2abc', 'sessions revoke as_2abc as_2def --auto-approve'] },
     run: ({ invocation, args }) => revokeSessions(args, invocation),
   },
 ];

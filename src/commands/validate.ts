@@ -12,7 +12,6 @@ import { Collector } from '../core/failure.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { formatsOf, MANIFEST, SUMMARY } from './options/flags.ts';
-import { ALWAYS, COLORS, VARIABLES } from './options/help.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
 async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
@@ -59,11 +58,7 @@ export const commands: readonly CommandSpec[] = [
       manifest: MANIFEST,
       output: [...formatsOf('problems'), SUMMARY],
     },
-    help: {
-      examples: ['validate', 'validate -f stack/ --format json'],
-      environment: [...VARIABLES, ...COLORS],
-      exits: [...ALWAYS, 'invalid'],
-    },
+    help: { examples: ['validate', 'validate -f stack/ --format json'] },
     run: ({ invocation, summary }) => validate(invocation, summary),
   },
 ];

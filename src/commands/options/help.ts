@@ -4,40 +4,34 @@ import type { Definition } from '../../render/text/definitions.ts';
 import { definitionLines } from '../../render/text/definitions.ts';
 import { indented } from '../../render/text/lines.ts';
 import type { Host } from '../shell/host.ts';
+import type { CommandFlags } from './flags.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { EXIT_CODES } from '../../core/run-outcome.ts';
 
-/** What is said below the flags of a command. */
+/** What is said below the flags of a command, beside what follows from them. */
 export interface Help {
   readonly examples: readonly string[];
-  readonly environment: readonly Definition[];
-  readonly exits: readonly RunOutcome[];
+  /** Names of variables for a service. */
+  readonly environment?: readonly string[];
+  readonly exits?: readonly RunOutcome[];
 }
 
-export const CAPABILITIES: Definition = {
-  name: 'EDGEFORM_CAPABILITIES',
-  text: 'operations that the service lacks, such as -module-delete',
-};
-export const VERSION: Definition = {
-  name: 'EDGEFORM_VERSION_HEADER',
-  text: 'header of each request (default: Service-Version: 2)',
-};
-export const VARIABLES: readonly Definition[] = [{ name: 'EDGEFORM_VAR_NAME', text: 'value of the variable NAME' }];
-export const COLORS: readonly Definition[] = [{ name: 'NO_COLOR, FORCE_COLOR', text: 'colour, where --color is auto' }];
-export const SERVICE_VARIABLES: readonly Definition[] = [
+const VARIABLES: readonly Definition[] = [{ name: 'EDGEFORM_VAR_NAME', text: 'value of the variable NAME' }];
+const COLORS: readonly Definition[] = [{ name: 'NO_COLOR, FORCE_COLOR', text: 'colour, where --color is auto' }];
+const SERVICE_VARIABLES: readonly Definition[] = [
   { name: 'EDGEFORM_BASE_URL', text: 'address of the service' },
   { name: 'EDGEFORM_API_KEY', text: 'the API key' },
   { name: 'EDGEFORM_TIMEOUT', text: 'seconds for one request' },
   { name: 'EDGEFORM_PAGE_SIZE', text: 'objects on a page of a list, 1 to 100' },
-  CAPABILITIES,
-  VERSION,
+  { name: 'EDGEFORM_CAPABILITIES', text: 'operations that the service lacks, such as -module-delete' },
+  { name: 'EDGEFORM_VERSION_HEADER', text: 'header of each request (default: Service-Version: 2)' },
   { name: 'HTTPS_PROXY, NO_PROXY', text: 'the proxy, and hosts to reach without it' },
 ];
 
-/** Outcomes of commands that ask nothing of the service, that only read it, and that write to it. */
-export const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
-export const READING: readonly RunOutcome[] = [...ALWAYS, 'error', 'invalid', 'interrupted'];
-export const WRITING: readonly RunOutcome[] = [...READING, 'partial', 'refused', 'unknown'];
+/** Outcomes of every command, of those that read the service, and of those that ask before they write to it. */
+const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
+const READING: readonly RunOutcome[] = ['error', 'invalid', 'interrupted'];
+const WRITING: readonly RunOutcome[] = ['partial', 'refused', 'unknown'];
 
 const OUTCOMES: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
@@ -78,15 +72,23 @@ export function helpLayout(host: Host): HelpLayout {
 }
 
 /** The text below the flags. */
-export function helpText({ examples, environment, exits }: Help, width: number): string {
-  const codes = MEANINGS.filter((one) =>
-    one.codes.some((code) => exits.some((outcome) => EXIT_CODES[outcome] === code)),
-  );
+export function helpText({ examples, environment = [], exits = [] }: Help, flags: CommandFlags, width: number): string {
+  const { own, manifest = [], output = [], service = [] } = flags;
+  const has = (name: string) => [...own, ...output].some((flag) => flag.flags.startsWith(name));
+  const variables = [
+    ...SERVICE_VARIABLES.filter(({ name }) => service.length > 0 || environment.includes(name)),
+    ...(manifest.length > 0 ? VARIABLES : []),
+    ...(has('--color ') ? COLORS : []),
+  ];
+  const reads: readonly RunOutcome[] = service.length > 0 ? READING : manifest.length > 0 ? ['invalid'] : [];
+  const writes = has('--auto-approve') ? WRITING : [];
+  const ends = [...ALWAYS, ...reads, ...writes, ...exits].map((outcome) => EXIT_CODES[outcome] as number);
+  const codes = MEANINGS.filter((one) => one.codes.some((code) => ends.includes(code)));
   return [
     '',
     'Examples:',
     ...examples.flatMap((one) => indented(`edgeform ${one}`, width, '  ', '  ')),
-    ...(environment.length === 0 ? [] : ['', 'Environment:', ...definitionLines(environment, width)]),
+    ...(variables.length === 0 ? [] : ['', 'Environment:', ...definitionLines(variables, width)]),
     '',
     'Exit codes:',
     ...definitionLines(
