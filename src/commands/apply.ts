@@ -12,7 +12,7 @@ import type { RunReport } from '../reconcile/run-report.ts';
 import { withWarnings } from '../reconcile/run-report.ts';
 import type { RunEvent } from '../reconcile/run.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
-import { isLog, logOf, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../render/formats.ts';
+import { isLog, logOf, renderPlanAs, renderReportAs } from '../render/formats.ts';
 import { stepMetrics } from '../render/metrics/metrics.ts';
 import { usageError } from './options/settings.ts';
 import { readPlan } from './plan.ts';
@@ -26,22 +26,7 @@ import { sayProblems } from './shell/problems.ts';
 import { checkOutputs } from './shell/check-outputs.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import {
-  ALLOW,
-  APPROVE,
-  DETAIL,
-  formatsOf,
-  EVENTS,
-  JOURNAL,
-  MANIFEST,
-  METRICS,
-  RESOLVE,
-  SERVICE,
-  SETTLE,
-  SUMMARY,
-  TARGET,
-  TOKENS,
-} from './options/flags.ts';
+import { FLAGS, formatsOf } from './options/flags.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 
 interface Mode {
@@ -163,9 +148,7 @@ function showLog(report: RunReport, run: Invocation): void {
   const text = renderReportAs(settings.format, documentOf(report), renderOptionsOf(run, stdout));
   if (results.length > 0) stdout.write(`\n${text}\n`);
   if (ending !== '') stdout.write(`${ending}\n`);
-  if (results.length === 0 || diagnostics.length === 0) return;
-  const found = { diagnostics, sources: new Map<string, string>() };
-  stderr.write(`${renderDiagnosticsAs(settings.format, found, renderOptionsOf(run, stderr))}\n`);
+  if (results.length > 0) sayProblems(diagnostics, run);
 }
 
 export const commands: readonly CommandSpec[] = [
@@ -174,10 +157,10 @@ export const commands: readonly CommandSpec[] = [
     words: 'apply [planfile]',
     text: 'carry out a new or saved plan, after confirmation',
     flags: {
-      own: [APPROVE, TARGET, ...ALLOW, TOKENS, JOURNAL, RESOLVE, SETTLE],
-      manifest: MANIFEST,
-      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS, METRICS],
-      service: SERVICE,
+      own: [FLAGS.approve, FLAGS.target, ...FLAGS.allow, FLAGS.tokens, FLAGS.journal, FLAGS.resolve, FLAGS.settle],
+      manifest: FLAGS.manifest,
+      output: [...formatsOf('report'), FLAGS.detail, FLAGS.summary, FLAGS.events, FLAGS.metrics],
+      service: FLAGS.service,
     },
     help: {
       examples: ['apply', 'apply plan.json --auto-approve', `apply --resolve ${EXAMPLES.releasedAddress}=absent`],
@@ -190,12 +173,12 @@ export const commands: readonly CommandSpec[] = [
     words: 'destroy',
     text: 'delete everything the stack owns',
     flags: {
-      own: [APPROVE, JOURNAL, RESOLVE, SETTLE],
-      manifest: MANIFEST,
-      output: [...formatsOf('report'), DETAIL, SUMMARY, EVENTS, METRICS],
-      service: SERVICE,
+      own: [FLAGS.approve, FLAGS.journal, FLAGS.resolve, FLAGS.settle],
+      manifest: FLAGS.manifest,
+      output: [...formatsOf('report'), FLAGS.detail, FLAGS.summary, FLAGS.events, FLAGS.metrics],
+      service: FLAGS.service,
       // Those of apply, so that both can be run alike.
-      hidden: [...ALLOW, TOKENS],
+      hidden: [...FLAGS.allow, FLAGS.tokens],
     },
     help: { examples: ['destroy'] },
     run: (call) => apply(call, { destroy: true }),

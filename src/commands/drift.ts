@@ -15,18 +15,7 @@ import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import {
-  DETAIL,
-  formatsOf,
-  JOURNAL_READ,
-  MANIFEST,
-  METRICS,
-  SERVICE,
-  SETTLE,
-  SUMMARY,
-  TARGET,
-  TOKENS_READ,
-} from './options/flags.ts';
+import { FLAGS, formatsOf } from './options/flags.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
 async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome> {
@@ -80,14 +69,14 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [
         { flags: '--ignore <file>', text: 'known findings to ignore, each with a reason and an expiry date' },
-        TARGET,
-        JOURNAL_READ,
-        TOKENS_READ,
+        FLAGS.target,
+        FLAGS.journalRead,
+        FLAGS.tokensRead,
       ],
-      manifest: MANIFEST,
-      output: [...formatsOf('drift'), DETAIL, SUMMARY, METRICS],
-      service: SERVICE,
-      hidden: [SETTLE],
+      manifest: FLAGS.manifest,
+      output: [...formatsOf('drift'), FLAGS.detail, FLAGS.summary, FLAGS.metrics],
+      service: FLAGS.service,
+      hidden: [FLAGS.settle],
     },
     help: { examples: ['drift', 'drift --ignore known.yaml --format markdown'], exits: ['pending'] },
     run: drift,

@@ -28,7 +28,7 @@ import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { SERVICE, TEXT_OR_JSON } from './options/flags.ts';
+import { FLAGS } from './options/flags.ts';
 
 interface ExportFlags {
   readonly out?: string;
@@ -196,8 +196,8 @@ export const commands: readonly CommandSpec<ExportFlags>[] = [
         { flags: '--out <path>', text: 'new file, or directory, to write to (default: standard output)' },
         { flags: '--split', text: 'one file for each kind; --out names a directory' },
       ],
-      output: TEXT_OR_JSON,
-      service: SERVICE,
+      output: FLAGS.textOrJson,
+      service: FLAGS.service,
     },
     help: { examples: ['export --unmanaged --out found.yaml', 'export --stack shop --split --out shop/'] },
     run: ({ invocation, flags }) => exportLive(flags, invocation),

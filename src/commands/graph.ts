@@ -10,7 +10,7 @@ import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Invocation } from './shell/invocation.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { COLOR, MANIFEST } from './options/flags.ts';
+import { FLAGS } from './options/flags.ts';
 
 const GRAPH_FORMATS = ['mermaid', 'dot'];
 
@@ -43,9 +43,9 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [
         { flags: '--format <format>', text: 'language of the graph', choices: GRAPH_FORMATS, initial: 'mermaid' },
-        COLOR,
+        FLAGS.color,
       ],
-      manifest: MANIFEST,
+      manifest: FLAGS.manifest,
     },
     help: { examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'] },
     run: ({ invocation, flags }) => graph(flags.format, invocation),

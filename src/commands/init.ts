@@ -19,7 +19,7 @@ import { usageError } from './options/settings.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { refuseWrongUsage } from './shell/invocation.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { TEXT_OR_JSON } from './options/flags.ts';
+import { FLAGS } from './options/flags.ts';
 
 const INIT_FORMAT = 'edgeform-init/1';
 const CI_SERVICES = ['github', 'gitlab'];
@@ -184,7 +184,7 @@ export const commands: readonly CommandSpec<InitFlags>[] = [
         { flags: '--stack <name>', text: 'name of the stack (default: made from the directory name)' },
         { flags: '--ci <service>', text: 'also write a CI pipeline', choices: CI_SERVICES },
       ],
-      output: TEXT_OR_JSON,
+      output: FLAGS.textOrJson,
     },
     help: { examples: ['init', 'init shop --stack shop --ci github'], exits: ['invalid'] },
     run: ({ invocation, args: [dir], flags, version }) => init(dir, flags, invocation, version),

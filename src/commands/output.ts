@@ -26,7 +26,7 @@ import type { Invocation } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { JOURNAL_READ, MANIFEST, SERVICE, SETTLE, TEXT_OR_JSON } from './options/flags.ts';
+import { FLAGS } from './options/flags.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 
 /** What was asked for: all outputs, one of them, or values of one address (`bare` for exactly one value). */
@@ -191,11 +191,11 @@ export const commands: readonly CommandSpec<OutputFlags>[] = [
     text: 'print outputs and computed values (ADDRESS[.ATTR]); never writes',
     isDocument: true,
     flags: {
-      own: [{ flags: '--json', text: 'the same as --format json' }, JOURNAL_READ],
-      manifest: MANIFEST,
-      output: TEXT_OR_JSON,
-      service: SERVICE,
-      hidden: [SETTLE],
+      own: [{ flags: '--json', text: 'the same as --format json' }, FLAGS.journalRead],
+      manifest: FLAGS.manifest,
+      output: FLAGS.textOrJson,
+      service: FLAGS.service,
+      hidden: [FLAGS.settle],
     },
     help: { examples: ['output', `output ${EXAMPLES.reference.slice(2, -1)}`, 'output --json'] },
     run: ({ invocation, args: [name], flags }) => output(name, flags, invocation),

@@ -25,18 +25,7 @@ import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
 import type { CommandSpec } from './shell/command.ts';
-import {
-  ALLOW,
-  DETAIL,
-  formatsOf,
-  JOURNAL_READ,
-  MANIFEST,
-  SERVICE,
-  SETTLE,
-  SUMMARY,
-  TARGET,
-  TOKENS_READ,
-} from './options/flags.ts';
+import { FLAGS, formatsOf } from './options/flags.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
 async function plan(invocation: Invocation, summary: SummaryFile): Promise<RunOutcome> {
@@ -128,15 +117,15 @@ export const commands: readonly CommandSpec[] = [
       own: [
         { flags: '--out <file>', text: 'save the plan as JSON' },
         { flags: '--detailed-exitcode', text: 'exit with 2 when changes are pending' },
-        TARGET,
-        ...ALLOW,
-        JOURNAL_READ,
-        TOKENS_READ,
+        FLAGS.target,
+        ...FLAGS.allow,
+        FLAGS.journalRead,
+        FLAGS.tokensRead,
       ],
-      manifest: MANIFEST,
-      output: [...formatsOf('plan'), DETAIL, SUMMARY],
-      service: SERVICE,
-      hidden: [SETTLE],
+      manifest: FLAGS.manifest,
+      output: [...formatsOf('plan'), FLAGS.detail, FLAGS.summary],
+      service: FLAGS.service,
+      hidden: [FLAGS.settle],
     },
     help: {
       examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],
@@ -148,7 +137,7 @@ export const commands: readonly CommandSpec[] = [
     position: 50,
     words: 'show <planfile>',
     text: 'print a saved plan; no network',
-    flags: { own: [], output: [...formatsOf('plan'), DETAIL] },
+    flags: { own: [], output: [...formatsOf('plan'), FLAGS.detail] },
     help: {
       examples: ['show plan.json --detail full', 'show plan.json --format html > plan.html'],
       exits: ['invalid'],

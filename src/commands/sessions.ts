@@ -25,7 +25,7 @@ import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { APPROVE, SERVICE, SETTLE, TEXT_OR_JSON } from './options/flags.ts';
+import { FLAGS } from './options/flags.ts';
 
 function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
   const [kind] = unmanagedKinds;
@@ -124,7 +124,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'sessions list',
     text: 'list application sessions; never writes',
     above: SESSIONS,
-    flags: { own: [], output: TEXT_OR_JSON, service: SERVICE, hidden: [SETTLE] },
+    flags: { own: [], output: FLAGS.textOrJson, service: FLAGS.service, hidden: [FLAGS.settle] },
     help: { examples: ['sessions list', 'sessions list --format json'] },
     run: ({ invocation }) => listSessions(invocation),
   },
@@ -133,7 +133,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'sessions revoke <id...>',
     text: 'revoke application sessions',
     above: SESSIONS,
-    flags: { own: [APPROVE], output: TEXT_OR_JSON, service: SERVICE, hidden: [SETTLE] },
+    flags: { own: [FLAGS.approve], output: FLAGS.textOrJson, service: FLAGS.service, hidden: [FLAGS.settle] },
     help: { examples: ['sessions revoke as_2abc', 'sessions revoke as_2abc as_2def --auto-approve'] },
     run: ({ invocation, args }) => revokeSessions(args, invocation),
   },

@@ -11,7 +11,7 @@ import type { Failure } from '../core/failure.ts';
 import { Collector } from '../core/failure.ts';
 import type { SummaryFile } from './shell/summary-file.ts';
 import type { CommandSpec } from './shell/command.ts';
-import { formatsOf, MANIFEST, SUMMARY } from './options/flags.ts';
+import { FLAGS, formatsOf } from './options/flags.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
 async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
@@ -20,12 +20,7 @@ async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutco
   refuseUsage(settings.wrong, failure);
   const { format } = settings;
   summary.add((limit) =>
-    renderDiagnosticsAs(
-      'markdown',
-      { diagnostics: found, sources: new Map() },
-      renderOptionsOf(run, run.stdout),
-      limit,
-    ),
+    renderDiagnosticsAs('markdown', { diagnostics: found }, renderOptionsOf(run, run.stdout), limit),
   );
   const lost = await summary.end();
   const sink = isLog(format) ? stderr : stdout;
@@ -55,8 +50,8 @@ export const commands: readonly CommandSpec[] = [
     text: 'check the manifest; no network, no credentials, no values of variables',
     flags: {
       own: [{ flags: '--require-vars', text: 'require a value for every variable that is used' }],
-      manifest: MANIFEST,
-      output: [...formatsOf('problems'), SUMMARY],
+      manifest: FLAGS.manifest,
+      output: [...formatsOf('problems'), FLAGS.summary],
     },
     help: { examples: ['validate', 'validate -f stack/ --format json'] },
     run: ({ invocation, summary }) => validate(invocation, summary),

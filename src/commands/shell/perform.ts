@@ -93,7 +93,7 @@ export async function explainLostOutput(outcome: RunOutcome, args: readonly stri
   const diagnostics: Diagnostic[] = [{ code: 'output-failed', severity: 'error', message }];
   const style = renderOptionsOf({ settings: readSettings(flagsIn(args), host.env), env: host.env }, host.stderr);
   const format = logOf(formatIn(args));
-  host.stderr.write(`${renderDiagnosticsAs(format, { diagnostics, sources: new Map() }, style)}\n`);
+  host.stderr.write(`${renderDiagnosticsAs(format, { diagnostics }, style)}\n`);
   return worstOf(outcome, 'output');
 }
 

@@ -9,8 +9,7 @@ import { renderOptionsOf } from './invocation.ts';
 
 export function sayProblems(diagnostics: readonly Diagnostic[], run: Invocation): void {
   if (diagnostics.length === 0) return;
-  const found = { diagnostics, sources: new Map<string, string>() };
-  const text = renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr));
+  const text = renderDiagnosticsAs(logOf(run.settings.format), { diagnostics }, renderOptionsOf(run, run.stderr));
   run.stderr.write(`${text}\n`);
 }
 

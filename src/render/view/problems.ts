@@ -15,14 +15,14 @@ import { NOTHING } from './view.ts';
 /** Problems, and the texts of the files that they point into. */
 export interface Found {
   readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources?: ReadonlyMap<string, string>;
 }
 
 /** File name → masked lines, made once per file. */
 type Files = ReadonlyMap<string, readonly string[]>;
 
 /** At most so many problems of each code are shown, the others counted. */
-export function problemsView({ diagnostics, sources }: Found, most: number): View {
+export function problemsView({ diagnostics, sources = new Map() }: Found, most: number): View {
   const { shown, more } = fold(diagnostics, most);
   const files = filesOf(shown, sources);
   return {
