@@ -10,13 +10,13 @@ import type { Field, Fields } from '../catalog/field.ts';
 import { UNREADABLE_SECRET } from './content.ts';
 import type { ResourceBlock } from './resource-block.ts';
 import { escapeText } from '../core/text/template.ts';
-import type { ReferenceFinder } from './references.ts';
+import type { findReferences } from './references.ts';
 import type { TreeEntry, Tree } from './yaml-tree.ts';
 import { map, scalar } from './yaml-tree.ts';
 import type { NewVariables } from './variables.ts';
 
 export interface BlockContext {
-  readonly links: ReferenceFinder;
+  readonly referenceTo: ReturnType<typeof findReferences>;
   readonly variables: NewVariables;
   /** Blocks of what is inside the object, by manifest key. */
   readonly children: readonly TreeEntry[];
@@ -75,7 +75,7 @@ function treeOf(field: Field | undefined, value: Value, cursor: BlockCursor): Tr
 }
 
 function textOf(field: Field | undefined, text: string, { block, context, isUnique }: BlockCursor): string {
-  const reference = field && context.links.reference(block.live, field, text, isUnique);
+  const reference = field && context.referenceTo(block.live, field, text, isUnique);
   return reference ?? escapeText(text);
 }
 

@@ -45,11 +45,11 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
   const drafts = made.drafts;
   const written = new Set(drafts.map((draft) => draft.live.id));
   const own = owned.filter((live) => !written.has(live.id));
-  const links = findReferences(
+  const referenceTo = findReferences(
     drafts.map((draft) => draft.live),
     addresses,
   );
-  const context: BlockContext = { links, variables: createVariables(), children: [] };
+  const context: BlockContext = { referenceTo, variables: createVariables(), children: [] };
   const places = groupByParent(drafts);
   const omitted = [...leftOut, ...made.leftOut];
   const sections = topLevelKinds.map((kind) => ({ kind, entries: sectionOf(kind, places, context) }));

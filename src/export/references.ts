@@ -10,36 +10,26 @@ import { kindByName } from '../catalog/lookup.ts';
 import { attributePlaceholder } from '../resource/placeholder.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 
-export interface ReferenceFinder {
-  /** The reference to write in place of a text, or undefined when it stays as it is. */
-  readonly reference: (from: LiveResource, field: Field, text: string, isUnique: boolean) => string | undefined;
-}
-
 interface ReferenceTarget {
   readonly live: LiveResource;
   readonly attr: string;
   readonly text: string;
 }
 
-/** References between the objects that have an address. */
-export function findReferences(
-  objects: readonly LiveResource[],
-  addresses: ReadonlyMap<string, string>,
-): ReferenceFinder {
+/** Gives the reference to write in place of a text, or undefined when it stays as it is. */
+export function findReferences(objects: readonly LiveResource[], addresses: ReadonlyMap<string, string>) {
   const byId = new Map(objects.map((live) => [live.id, live]));
   const byValue = computedValues(objects);
   const references = new Map<string, string[]>(
     objects.map((live) => [live.id, live.parentId === undefined ? [] : [live.parentId]]),
   );
   const isNeededBy = (id: string, by: string) => shortestPath(id, by, (at) => references.get(at) ?? []) !== undefined;
-  return {
-    reference: (from, field, text, isUnique) => {
-      const target = findTarget({ byId, byValue }, field, text, isUnique);
-      const address = target && addresses.get(target.live.id);
-      if (target === undefined || address === undefined || isNeededBy(target.live.id, from.id)) return undefined;
-      references.get(from.id)?.push(target.live.id);
-      return attributePlaceholder(address, target.attr);
-    },
+  return (from: LiveResource, field: Field, text: string, isUnique: boolean): string | undefined => {
+    const target = findTarget({ byId, byValue }, field, text, isUnique);
+    const address = target && addresses.get(target.live.id);
+    if (target === undefined || address === undefined || isNeededBy(target.live.id, from.id)) return undefined;
+    references.get(from.id)?.push(target.live.id);
+    return attributePlaceholder(address, target.attr);
   };
 }
 

@@ -18,14 +18,11 @@ export interface LeftOut {
   readonly why: string;
 }
 
-interface Selection {
-  /** Parents before what is inside them, then by id; one with a marker is the stack's own. */
-  readonly chosen: readonly LiveResource[];
-  readonly leftOut: readonly LeftOut[];
-}
-
-/** Sorts the objects of a snapshot into those to write and those to mention. */
-export function select(snapshot: Snapshot, scope: Scope): Selection {
+/**
+ * Sorts the objects of a snapshot into those to write and those to mention: parents before what is inside them, then by id; one
+ * with a marker is the stack's own.
+ */
+export function select(snapshot: Snapshot, scope: Scope) {
   const sorted = [...snapshot.resources].sort(
     (a, b) => Number(a.parentId !== undefined) - Number(b.parentId !== undefined) || compareText(a.id, b.id),
   );

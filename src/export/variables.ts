@@ -4,19 +4,14 @@ import type { ResourceBlock } from './resource-block.ts';
 import type { TreeEntry } from './yaml-tree.ts';
 import { map, scalar } from './yaml-tree.ts';
 
-export interface NewVariables {
-  /** Declares a variable for the secret at a path and gives the expression for it. */
-  readonly declare: (draft: ResourceBlock, path: readonly string[]) => string;
-  /** Declarations so far of one kind, or of all. */
-  readonly entries: (kind?: string) => TreeEntry[];
-  readonly count: () => number;
-}
+export type NewVariables = ReturnType<typeof createVariables>;
 
 /** An empty set of variables. */
-export function createVariables(): NewVariables {
+export function createVariables() {
   const declared = new Map<string, { readonly kind: string; readonly entry: TreeEntry }>();
   return {
-    declare: ({ address, kind }, path) => {
+    /** Declares a variable for the secret at a path and gives the expression for it. */
+    declare: ({ address, kind }: ResourceBlock, path: readonly string[]) => {
       const name = freeName(`${address.split('.').at(-1) ?? ''}_${path.at(-1) ?? ''}`, declared);
       const root = kind.parent?.kind ?? kind.name;
       const description = `${path.join('.')} of ${address}`;
@@ -27,7 +22,8 @@ export function createVariables(): NewVariables {
       declared.set(name, { kind: root, entry: { key: name, value } });
       return `\${var.${name}}`;
     },
-    entries: (kind) =>
+    /** Declarations so far of one kind, or of all. */
+    entries: (kind?: string) =>
       [...declared.values()].filter((one) => kind === undefined || one.kind === kind).map((one) => one.entry),
     count: () => declared.size,
   };

@@ -7,14 +7,6 @@ import { findInvalidValue } from './check-values.ts';
 import type { JournalEntry } from './entry.ts';
 import { encodeJournal } from './entry.ts';
 
-export interface Log {
-  /** Resolves once the entry is on the disk. With `isTrue` it is kept although it could not be written. */
-  readonly add: (entry: JournalEntry, isTrue?: boolean) => Promise<void>;
-  readonly unsaved: () => readonly JournalEntry[];
-  /** Takes nothing more, and waits for what is being written. */
-  readonly close: () => Promise<void>;
-}
-
 interface Place {
   readonly path: string;
   readonly files: Files;
@@ -39,7 +31,9 @@ interface Waiting extends Line {
   readonly settle: (error?: Error) => void;
 }
 
-export function createLog(place: Place, beginning: Beginning): Log {
+export type Log = ReturnType<typeof createLog>;
+
+export function createLog(place: Place, beginning: Beginning) {
   let isClosed = false;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
@@ -57,13 +51,15 @@ export function createLog(place: Place, beginning: Beginning): Log {
     flushing = undefined;
   };
   return {
-    unsaved: () => [...refused, ...unsaved()],
+    unsaved: (): readonly JournalEntry[] => [...refused, ...unsaved()],
+    /** Takes nothing more, and waits for what is being written. */
     close: async () => {
       isClosed = true;
       if (flushing !== undefined) await flushing;
       close();
     },
-    add: (entry, isTrue = false) => {
+    /** Resolves once the entry is on the disk. With `isTrue` it is kept although it could not be written. */
+    add: (entry: JournalEntry, isTrue = false): Promise<void> => {
       if (isClosed) return Promise.reject(closed());
       const invalid = findInvalidValue(entry);
       if (invalid !== undefined) {
@@ -83,15 +79,8 @@ export function createLog(place: Place, beginning: Beginning): Log {
   };
 }
 
-interface LogFile {
-  /** Gives what went wrong, if anything did. */
-  readonly write: (lines: readonly Line[]) => Promise<Error | undefined>;
-  readonly unsaved: () => readonly JournalEntry[];
-  readonly close: () => void;
-}
-
 /** The file, and all of its text, so that it can be written anew when an append left it in an unknown state. */
-function createLogFile({ path, files }: Place, { kept, found, first }: Beginning): LogFile {
+function createLogFile({ path, files }: Place, { kept, found, first }: Beginning) {
   const invalid = findInvalidValue(first);
   if (invalid !== undefined) throw unexpected({ path }, invalid);
   let { text, checksum } = encodeJournal(kept);
@@ -110,7 +99,8 @@ function createLogFile({ path, files }: Place, { kept, found, first }: Beginning
   return {
     unsaved: () => unsaved,
     close,
-    write: async (lines) => {
+    /** Gives what went wrong, if anything did. */
+    write: async (lines: readonly Line[]): Promise<Error | undefined> => {
       const all = encodeJournal(entriesOf(lines), checksum);
       try {
         if (isAnew) files.writeAtomic(path, text + all.text);

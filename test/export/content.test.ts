@@ -144,7 +144,7 @@ describe('references', () => {
   test('an id becomes a reference, unless nobody has it or a cycle would be formed', () => {
     if (items === undefined || one === undefined || other === undefined || free === undefined)
       throw new Error('no list');
-    const { reference } = findReferences([one, other, free], addresses);
+    const reference = findReferences([one, other, free], addresses);
     expect(reference(one, items, 'bkdfo_2', false)).toBe('${failover_backends.two.id}');
     expect(reference(other, items, 'bkdfo_1', false)).toBeUndefined();
     expect(reference(one, items, 'bkdfo_1', false)).toBeUndefined();
@@ -201,7 +201,7 @@ describe('objects that cannot be written, or not as a whole', () => {
   test('a block is adopted by id, and leaves alone what it does not say', () => {
     const [draft] = build(live('reserved_addr', 'ra_1', { spec: { region: 'mars' } })).drafts;
     if (draft === undefined) throw new Error('no block');
-    const entry = blockOf(draft, { links: { reference: () => undefined }, variables: createVariables(), children: [] });
+    const entry = blockOf(draft, { referenceTo: () => undefined, variables: createVariables(), children: [] });
     expect([entry.key, JSON.stringify(entry.value).includes('ra_1'), entry.comments?.length]).toEqual([
       'ra_1',
       true,

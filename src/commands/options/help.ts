@@ -58,16 +58,12 @@ export function helpWidth({ stdout }: Host): number {
 }
 
 /** How the list of commands, arguments and flags is laid out. */
-interface HelpLayout {
-  readonly formatItem: (term: string, termWidth: number, text: string) => string;
-  readonly styleUsage: (usage: string) => string;
-}
-
-export function helpLayout(host: Host): HelpLayout {
+export function helpLayout(host: Host) {
   const width = helpWidth(host);
   return {
-    formatItem: (term, termWidth, text) => definitionLines([{ name: term.padEnd(termWidth), text }], width).join('\n'),
-    styleUsage: (usage) => indented(usage, width - 'Usage: '.length, '', '  ').join('\n'),
+    formatItem: (term: string, termWidth: number, text: string) =>
+      definitionLines([{ name: term.padEnd(termWidth), text }], width).join('\n'),
+    styleUsage: (usage: string) => indented(usage, width - 'Usage: '.length, '', '  ').join('\n'),
   };
 }
 

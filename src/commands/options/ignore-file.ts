@@ -107,14 +107,8 @@ function wrongDate(expires: string | undefined, today: string): Wrong[] {
   return [{ key, code: 'ignore-expired', message, fix: 'remove the entry, or give it a later day' }];
 }
 
-interface SortedFindings {
-  readonly findings: readonly Finding[];
-  readonly ignored: readonly { readonly finding: Finding; readonly ignore: IgnoreRule }[];
-  readonly unused: readonly IgnoreRule[];
-}
-
 /** Findings that count, and those that an entry accepts. */
-export function sortFindings(findings: readonly Finding[], ignores: readonly IgnoreRule[]): SortedFindings {
+export function sortFindings(findings: readonly Finding[], ignores: readonly IgnoreRule[]) {
   const used = new Set<IgnoreRule>();
   const kept: Finding[] = [];
   const ignored: { finding: Finding; ignore: IgnoreRule }[] = [];

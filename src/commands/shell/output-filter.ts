@@ -6,15 +6,8 @@ import { beginRun, filterText, publishNames } from '../../platform/filter.ts';
 import type { Host, Sink } from './host.ts';
 import { vocabulary } from '../options/vocabulary.ts';
 
-interface FilteredHost {
-  /** The host, with everything that shows something behind the filter. */
-  readonly host: Host;
-  /** Writes what is left, and says when a secret had to be held back. Nothing is written after it. */
-  readonly close: () => void;
-}
-
 /** Every secret that is made from here on is known to the filter, and those of the environment are before anything is read. */
-export function openOutputFilter(outer: Host): FilteredHost {
+export function openOutputFilter(outer: Host) {
   const run = beginRun();
   registerCredentials(outer.env);
   publishNames(vocabulary);
@@ -29,13 +22,14 @@ export function openOutputFilter(outer: Host): FilteredHost {
     stderr.flush();
   };
   return {
+    /** The host, with everything that shows something behind the filter. */
     host: {
       ...outer,
       stdout,
       stderr,
       // While a person types, nothing is drawn.
-      ...(every && { every: (ms, call) => every(ms, () => isAsking || call()) }),
-      ask: async (question) => {
+      ...(every && { every: (ms: number, call: () => void) => every(ms, () => isAsking || call()) }),
+      ask: async (question: string) => {
         flush();
         outer.stderr.show?.([]);
         isAsking = true;
@@ -46,6 +40,7 @@ export function openOutputFilter(outer: Host): FilteredHost {
         }
       },
     },
+    /** Writes what is left, and says when a secret had to be held back. Nothing is written after it. */
     close: () => {
       flush();
       const from = run.heldBack();

@@ -3,22 +3,10 @@
 
 import { columns, cut } from '../../core/text/columns.ts';
 
-interface Size {
-  readonly columns: number;
-  readonly rows: number;
-}
-
-/** What is to be sent to the terminal for each thing that happens to the lines. */
-interface LiveRegion {
-  /** Takes the lines away; '' when there are none. */
-  readonly erase: () => string;
-  /** Puts these lines in the place of the last ones. */
-  readonly draw: (lines: readonly string[]) => string;
-}
-
 const ESC = '\u001b[';
 
-export function createLiveRegion(size: () => Size): LiveRegion {
+/** What is to be sent to the terminal for each thing that happens to the lines. */
+export function createLiveRegion(size: () => { readonly columns: number; readonly rows: number }) {
   let drawn: readonly string[] = [];
   // A terminal that became narrower has broken the lines.
   const up = () => {
@@ -32,8 +20,10 @@ export function createLiveRegion(size: () => Size): LiveRegion {
     return start === '' ? '' : `${start}${ESC}J`;
   };
   return {
+    /** Takes the lines away; '' when there are none. */
     erase,
-    draw: (given) => {
+    /** Puts these lines in the place of the last ones. */
+    draw: (given: readonly string[]) => {
       const { columns: width, rows } = size();
       const lines = given.slice(0, Math.max(0, rows - 1)).map((line) => cut(line, width));
       if (lines.length === 0) return erase();

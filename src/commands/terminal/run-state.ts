@@ -8,15 +8,10 @@ import type { Progress, RunningStep } from '../../render/text/progress.ts';
 import { rowName } from '../../render/text/report.ts';
 import { beginOf } from '../../render/view/event.ts';
 
-interface RunState {
-  readonly now: () => Progress;
-  readonly note: (event: RunEvent) => void;
-}
-
 /** More characters than an address of a manifest has. */
 const LONGEST_NAME = 200;
 
-export function createRunState({ now }: Clock): RunState {
+export function createRunState({ now }: Clock) {
   const running = new Map<string, RunningStep>();
   let state: Progress = {};
   const noteStep = (event: ApplyEvent) => {
@@ -38,7 +33,7 @@ export function createRunState({ now }: Clock): RunState {
   };
   return {
     now: () => state,
-    note: (event) => {
+    note: (event: RunEvent) => {
       if (event.type === 'step') noteStep(event.event);
       if (event.type === 'reading') state = { ...state, reading: { ...event, since: state.reading?.since ?? now() } };
       if (event.type === 'read') state = { ...state, reading: undefined };

@@ -23,22 +23,10 @@ interface Numbered<T> extends Facet<T> {
   readonly rows: ReadonlyMap<string, readonly T[]>;
 }
 
-interface Filter<T> {
-  /** The controls, and a line that says how many rows are shown. */
-  readonly controls: readonly Markup[];
-  /** What a row needs so that it is found. */
-  readonly attributesOf: (row: T) => Readonly<Record<string, string>>;
-}
-
 /** More values than this are a list to choose from. */
 const MAX_CHIPS = 6;
 
-export function filterOf<T>(
-  rows: readonly T[],
-  noun: string,
-  facets: readonly Facet<T>[],
-  canFold: boolean,
-): Filter<T> {
+export function filterOf<T>(rows: readonly T[], noun: string, facets: readonly Facet<T>[], canFold: boolean) {
   const numbered = facets.map((facet) => numberedOf(facet, rows));
   const useful = numbered.filter(({ values }) => values.length > 1);
   const input = { type: 'search', name: 'search', 'aria-keyshortcuts': '/', placeholder: 'Address, field or value' };
@@ -63,8 +51,10 @@ export function filterOf<T>(
     { class: 'filter', role: 'search', autocomplete: 'off', hidden: '' },
   );
   return {
+    /** The controls, and a line that says how many rows are shown. */
     controls: [form, element('p', plural(rows.length, noun), { role: 'status', class: 'meta' })],
-    attributesOf: (row) => ({
+    /** What a row needs so that it is found. */
+    attributesOf: (row: T): Readonly<Record<string, string>> => ({
       'data-row': '',
       ...Object.fromEntries(
         useful.map(({ name, values, valuesOf }) => [
