@@ -1,6 +1,6 @@
 // `npm test`: format, lint, types, build, freshness of generated files, then every test. Stops at the first stage that
 // fails; the last line is the plain count of the tests that really ran. With `--full` (`npm run test:full`) the properties and
-// the fault worlds try several times as many worlds.
+// the fault worlds try many times as many worlds.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 

@@ -14,7 +14,7 @@ import { runWorld, prepare } from './world.ts';
 vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 /** Share of all single faults, and each of them at least once; the draw is the same in every run. */
-const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.005);
+const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.002);
 const PAIRS = Math.ceil(60 * SHARE);
 /** Each scenario is tried on the plain service and, in a run of a small share, on one of the others by turns. */
 const TURNS = SHARE < 0.05 ? 6 : 1;

@@ -129,7 +129,7 @@ function below(at: Json | undefined, key: string): Json | undefined {
 }
 
 const FORMATS = formatsFor('plan');
-/** Whether every format is tried at every place; else a third by turns at one place of each field of a kind, and two formats at the others. */
+/** Whether all is tried at every place; else a third of the formats by turns at one place of each field of a kind, and a second value at each third of the others. */
 const IS_FULL = process.env['WORLDS_FACTOR'] === '1';
 let turn = 0;
 const byTurns = <T>(all: readonly T[]): readonly T[] => {
@@ -170,7 +170,12 @@ describe('a sensitive variable', () => {
     const machine = await machineFor(place, text, first);
     const allowed = [...APPLY, '--allow-replace', address];
     // Every way to show something is tried where the value is the secret and nothing else.
-    const formats = text !== '${var.s}' ? ['text'] : IS_FULL || isFirst(place) ? FORMATS : ['text', 'json'];
+    const isWhole = text === '${var.s}' && (IS_FULL || isFirst(place));
+    const formats = isWhole
+      ? FORMATS
+      : text === '${var.s}' && byTurns([1, 2, 3]).includes(2)
+        ? ['text', 'json']
+        : ['text'];
     const done = async (...args: string[]) => {
       const ran = await machine.run(...args);
       expect(ran.code, machine.shown).toBe(0);
