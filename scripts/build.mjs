@@ -1,10 +1,14 @@
 // Compiles src to dist with tsc, and the schemas to validators, which lie in src, too, for tests of the sources.
-// The package has the bundles and the types; single modules are for the tools of this repository.
+// The package has the bundles and the types; single modules are for the tools of this repository. With `--no-check` types are
+// not checked, where that is done beside it.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 
 rmSync('dist', { recursive: true, force: true });
-execFileSync('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+const unchecked = process.argv.includes('--no-check') ? ['--noCheck'] : [];
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...unchecked], {
+  stdio: 'inherit',
+});
 const { compiledFiles } = await import('../dist/schema/compile.js');
 for (const [name, text] of compiledFiles())
   for (const folder of ['src', 'dist']) writeFileSync(`${folder}/schema/${name}`, text);

@@ -8,4 +8,3 @@ const written = run('dist/generate/main.js');
 const more = written.includes('/index.ts');
 if (more) run('scripts/build.mjs');
 process.stdout.write(written + (more ? run('dist/generate/main.js') : ''));
-if (written !== '') run('scripts/build.mjs');

@@ -6,18 +6,22 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 const CACHE = 'node_modules/.cache';
 const RESULTS = `${CACHE}/edgeform-tests.json`;
-const npx = (...args) => ['npx', ['--no-install', ...args]];
-const lint = ['lint', npx('eslint', '.')];
+const node = (...args) => ['node', args];
+const eslint = 'node_modules/eslint/bin/eslint.js';
+const prettier = 'node_modules/prettier/bin/prettier.cjs';
+const tsc = 'node_modules/typescript/bin/tsc';
+const vitest = 'node_modules/vitest/vitest.mjs';
+const lint = ['lint', node(eslint, '.')];
 const stages = [
   [
     'format',
-    npx('prettier', '--check', '--log-level', 'warn', '--cache', '--cache-location', `${CACHE}/prettier-checked`, '.'),
+    node(prettier, '--check', '--log-level', 'warn', '--cache', '--cache-location', `${CACHE}/prettier-checked`, '.'),
   ],
-  ['types', npx('tsc', '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`)],
-  ['build', ['node', ['scripts/build.mjs']]],
-  ['generated files', ['node', ['dist/generate/main.js', '--check']]],
+  ['types', node(tsc, '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`)],
+  ['build', node('scripts/build.mjs', '--no-check')],
+  ['generated files', node('dist/generate/main.js', '--check')],
 ];
-const tests = ['tests', npx('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`)];
+const tests = ['tests', node(vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`)];
 
 if (process.argv.includes('--full')) Object.assign(process.env, { WORLDS_FACTOR: '1', FAULTS_SHARE: '0.05' });
 mkdirSync(CACHE, { recursive: true });
