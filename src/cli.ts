@@ -17,10 +17,10 @@ import { readStream } from './platform/read.ts';
 const REPORT_MS = 1_000;
 
 /**
- * V8 optimises a function after so many bytes of bytecode. A run is over before most of that pays, so it may take 15
+ * V8 optimises a function after so many bytes of bytecode. A run is over before most of that pays, so it may take 45
  * times as many (ADR-0033). The versions of V8 after that of Node 20 have no such flag, and would say so.
  */
-if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=1000000');
+if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=3000000');
 
 const stdout = outputOf(process.stdout);
 const stderr = outputOf(process.stderr);

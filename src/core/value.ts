@@ -135,8 +135,9 @@ export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean 
 /** The references inside, in order of appearance. */
 export function referencesIn(value: Value): Reference[] {
   const found: Reference[] = [];
-  eachLeaf(value, (leaf) => {
+  someLeaf(value, (leaf) => {
     if (leaf instanceof Expression) found.push(...leaf.references());
+    return false;
   });
   return found;
 }
@@ -144,9 +145,10 @@ export function referencesIn(value: Value): Reference[] {
 /** The secrets inside, in order of appearance. */
 export function secretsIn(value: Value): Secret[] {
   const found: Secret[] = [];
-  eachLeaf(value, (leaf) => {
-    const parts = leaf instanceof Expression ? leaf.parts : [leaf];
-    for (const part of parts) if (part instanceof Secret) found.push(part);
+  someLeaf(value, (leaf) => {
+    if (leaf instanceof Secret) found.push(leaf);
+    else if (leaf instanceof Expression) for (const part of leaf.parts) if (part instanceof Secret) found.push(part);
+    return false;
   });
   return found;
 }

@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
+import { lazy } from '../core/lazy.ts';
 import { valueAt } from '../core/value.ts';
 import type { ParsedFile } from './text/parse.ts';
 import type { Origin, SourceMap } from './source-map.ts';
@@ -21,7 +22,8 @@ export interface Merged {
 const SHARED = ['version', 'stack'];
 
 interface Joining {
-  readonly sections: Map<string, Json>;
+  /** Maps by name until all files are joined: copying an object for each file would take ever longer. */
+  readonly sections: Map<string, Json | Map<string, Json>>;
   readonly origins: Map<string, Origin>;
   readonly diagnostics: Diagnostic[];
 }
@@ -33,7 +35,9 @@ export function mergeFiles(files: readonly ParsedFile[]): Merged {
     for (const [key, value] of Object.entries(isObject(file.json) ? file.json : {}))
       if (!file.unknownValues.has([key])) joinSection(key, value, file, joining);
   const { sections, origins, diagnostics } = joining;
-  const document = Object.fromEntries(sections);
+  const document = Object.fromEntries(
+    [...sections].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
+  );
   const unread = new UnknownValues((path) => valueAt(document, path) !== undefined);
   for (const file of files) takeOver(file, joining, unread);
   return { document, sourceMap: buildSourceMap(files, origins), unknownValues: unread, diagnostics };
@@ -43,24 +47,25 @@ function joinSection(key: string, value: Json, file: ParsedFile, joining: Joinin
   const { sections, origins, diagnostics } = joining;
   const before = sections.get(key);
   if (isList(value)) {
-    const list = isList(before) ? before : [];
+    const list = before !== undefined && !(before instanceof Map) && isList(before) ? before : [];
     value.forEach((_, index) => {
       origins.set(pathKey([key, String(list.length + index)]), { file, path: [key, String(index)] });
     });
     sections.set(key, [...list, ...value]);
   } else if (isObject(value)) {
-    const map = isObject(before) ? before : {};
-    const added = Object.entries(value).filter(([name]) => isFirst([key, name], file, joining));
-    sections.set(key, { ...map, ...Object.fromEntries(added) });
+    const map = before instanceof Map ? before : new Map<string, Json>();
+    for (const [name, item] of Object.entries(value)) if (isFirst([key, name], file, joining)) map.set(name, item);
+    sections.set(key, map);
   } else if (before === undefined) sections.set(key, value);
   else if (SHARED.includes(key) && before !== value) diagnostics.push(disagreement(key, file));
 }
 
 /** True for an entry that was not there before; another is reported. */
 function isFirst(path: readonly string[], file: ParsedFile, { origins, diagnostics }: Joining): boolean {
-  const first = origins.get(pathKey(path));
+  const key = pathKey(path);
+  const first = origins.get(key);
   if (first === undefined) {
-    origins.set(pathKey(path), { file, path });
+    origins.set(key, { file, path });
     return true;
   }
   const address = path.join('.');
@@ -74,13 +79,13 @@ function isFirst(path: readonly string[], file: ParsedFile, { origins, diagnosti
 
 /** What a file does not know, the document does not know: of a section that another file has, there may be more. */
 function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: UnknownValues): void {
-  const indexes = new Map<string, readonly string[]>();
-  for (const [key, { file: from, path }] of origins) {
-    if (from === file) indexes.set(pathKey(path), key.split('\0').slice(1));
-  }
+  const indexes = lazy(() => {
+    const own = [...origins].filter(([, { file: from }]) => from === file);
+    return new Map(own.map(([key, { path }]) => [pathKey(path), key.split('\0').slice(1)]));
+  });
   unread.takeOver(file.unknownValues, (path) => {
     if (path.length < 2) return { path, isThere: path.length === 0 || sections.has(path[0] ?? '') };
-    const start = indexes.get(pathKey(path.slice(0, 2)));
+    const start = indexes().get(pathKey(path.slice(0, 2)));
     if (start !== undefined) return { path: [...start, ...path.slice(2)], isThere: false };
     // An entry that is not in the document: it was not read, or another file has one of its name.
     return origins.has(pathKey(path.slice(0, 2))) ? undefined : { path, isThere: false };

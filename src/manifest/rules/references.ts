@@ -56,6 +56,7 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
   const { sourceMap } = scope;
   const found: Diagnostic[] = [];
   eachLeaf(resource.spec, (leaf, inner) => {
+    if (typeof leaf === 'number' || typeof leaf === 'boolean') return;
     const field = fieldAt(kind.fields, inner);
     const target = field?.type === 'string' ? field.ref : undefined;
     if (!(leaf instanceof Expression)) {
