@@ -27,11 +27,11 @@ if (process.argv.includes('--full')) Object.assign(process.env, { WORLDS_FACTOR:
 mkdirSync(CACHE, { recursive: true });
 rmSync(RESULTS, { force: true });
 let failed = '';
-// One core lints while the other does what comes before the tests, which need both.
+let stop = () => undefined;
+// One core lints while the other does the rest, and both do the tests that are left then.
 const linted = run(lint);
-for (const stage of stages) if (failed === '') await run(stage);
+for (const stage of [...stages, tests]) if (failed === '') await run(stage);
 await linted;
-if (failed === '') await run(tests);
 console.log(count());
 
 /** Runs a stage to its end, and notes that it failed; a stage beside others shows what it says when it is over. */
@@ -39,6 +39,7 @@ function run([name, [command, args]]) {
   const start = performance.now();
   const isBeside = name === lint[0];
   const child = spawn(command, args, { stdio: ['ignore', isBeside ? 'pipe' : 'inherit', 'inherit'] });
+  if (!isBeside) stop = () => child.kill();
   let said = '';
   child.stdout?.on('data', (chunk) => (said += chunk));
   return new Promise((done) => {
@@ -48,6 +49,7 @@ function run([name, [command, args]]) {
       if (status !== 0) {
         failed ||= name;
         process.exitCode = 1;
+        stop();
       }
       done();
     });

@@ -111,8 +111,9 @@ describe('the file', () => {
   });
   afterEach(() => emulator.close());
 
-  const run = (...args: string[]) =>
-    edgeform(args, { cwd, env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey } });
+  const place = () => ({ cwd, env: { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey } });
+  const built = (...args: string[]) => edgeform(args, place());
+  const run = (...args: string[]) => runHere(args, place());
   /** The exit code behind redirections. */
   const inShell = (args: readonly string[], redirections: string) =>
     new Promise((done) => {
@@ -129,7 +130,7 @@ describe('the file', () => {
     )?.value;
 
   test('apply, drift and destroy write it anew, readable and whole', async () => {
-    expect((await run('apply', '--auto-approve', '--metrics-file', 'run.prom')).code).toBe(0);
+    expect((await built('apply', '--auto-approve', '--metrics-file', 'run.prom')).code).toBe(0);
     expect(statSync(join(cwd, 'run.prom')).mode & 0o777).toBe(0o644);
     expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect(
@@ -138,18 +139,18 @@ describe('the file', () => {
     expect(valueOf('edgeform_run_exit_code', { command: 'apply', stack: 'shop' })).toBe(0);
     expect(valueOf('edgeform_run_outcome', { outcome: 'done' })).toBe(1);
     expect(valueOf('edgeform_run_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
-    const { live_id: id } = JSON.parse((await run('drift', '--format', 'json')).stdout) as { live_id?: string };
+    const { live_id: id } = JSON.parse((await built('drift', '--format', 'json')).stdout) as { live_id?: string };
     expect(id).toBeUndefined();
     const [one] = emulator.objects('reserved_addrs');
     emulator.mutate('reserved_addrs', String(one?.['id']), { description: 'by hand' });
-    expect((await run('drift', '--metrics-file', 'run.prom')).code).toBe(2);
+    expect((await built('drift', '--metrics-file', 'run.prom')).code).toBe(2);
     expect(valueOf('edgeform_drift_findings', { kind: 'reserved_addr', type: 'changed' })).toBe(1);
     expect([valueOf('edgeform_drifted'), valueOf('edgeform_drift_coverage_ratio')]).toEqual([1, 1]);
     expect([valueOf('edgeform_run_outcome', { outcome: 'pending' }), valueOf('edgeform_apply_steps')]).toEqual([
       1,
       undefined,
     ]);
-    expect((await run('destroy', '--auto-approve', '--metrics-file', 'run.prom')).code).toBe(0);
+    expect((await built('destroy', '--auto-approve', '--metrics-file', 'run.prom')).code).toBe(0);
     expect(valueOf('edgeform_apply_steps', { action: 'delete', status: 'done' })).toBe(2);
   });
 
@@ -157,10 +158,9 @@ describe('the file', () => {
     writeFileSync(join(cwd, 'edgeform.yaml'), 'version: 1\nstack: shop\n');
     let time = 5_000;
     const clock = { now: () => time, sleep: () => Promise.resolve() };
-    const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
     const onStdout = () => (time = 95_500);
     const args = ['apply', '--auto-approve', '--metrics-file', 'run.prom'];
-    expect((await runHere(args, { cwd, env, ports: { clock }, onStdout })).code).toBe(0);
+    expect((await runHere(args, { ...place(), ports: { clock }, onStdout })).code).toBe(0);
     expect(valueOf('edgeform_run_duration_seconds', { command: 'apply' })).toBe(90.5);
     const now = Date.now() / 1000;
     const at = valueOf('edgeform_run_timestamp_seconds', { command: 'apply' });

@@ -27,6 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
+/** Most of their time they wait for the emulator. */
+const BESIDE = { concurrent: true };
+
 interface Seen {
   readonly code: number | null;
   /** All that the program sent to the terminal. */
@@ -60,35 +63,39 @@ function onTerminal(
   });
 }
 
-test.skipIf(!hasScript)('apply on a terminal draws a table, asks, and leaves only what is to be kept', async () => {
-  const cwd = folder({ 'edgeform.yaml': MANIFEST });
-  let isAnswered = false;
-  const { code, sent } = await onTerminal('edgeform apply --detail names --color never', cwd, {
-    columns: 60,
-    onText: (text, child) => {
-      if (isAnswered || !text.includes('to continue: ')) return;
-      isAnswered = true;
-      child.stdin?.write('yes\r');
-    },
-  });
-  const lines = await screenOf(sent, 60, 24);
-  expect(code).toBe(0);
-  expect(sent).toMatch(/\d+ running, \d+ left · \d+ s/);
-  expect(sent).toMatch(/Reading the service: \d of 9 kinds/);
-  expect(lines.filter((line) => /^ {2}\+ s\d+ create/.test(line))).toHaveLength(12);
-  expect(lines.join('\n')).not.toMatch(/running|Reading|Checking|\u001b/);
-  expect(lines.filter((line) => line.includes('to continue: yes'))).toHaveLength(1);
-  expect(lines.slice(-6)).toEqual([
-    'Applied 12 of 12 steps to stack shop: 12 done.',
-    '',
-    'Outputs:',
-    expect.stringMatching(/^ {2}first {2}ra_/),
-    '',
-    expect.stringMatching(/^Total time: [\d.]+ s$/),
-  ]);
-});
+test.skipIf(!hasScript)(
+  'apply on a terminal draws a table, asks, and leaves only what is to be kept',
+  BESIDE,
+  async () => {
+    const cwd = folder({ 'edgeform.yaml': MANIFEST });
+    let isAnswered = false;
+    const { code, sent } = await onTerminal('edgeform apply --detail names --color never', cwd, {
+      columns: 60,
+      onText: (text, child) => {
+        if (isAnswered || !text.includes('to continue: ')) return;
+        isAnswered = true;
+        child.stdin?.write('yes\r');
+      },
+    });
+    const lines = await screenOf(sent, 60, 24);
+    expect(code).toBe(0);
+    expect(sent).toMatch(/\d+ running, \d+ left · \d+ s/);
+    expect(sent).toMatch(/Reading the service: \d of 9 kinds/);
+    expect(lines.filter((line) => /^ {2}\+ s\d+ create/.test(line))).toHaveLength(12);
+    expect(lines.join('\n')).not.toMatch(/running|Reading|Checking|\u001b/);
+    expect(lines.filter((line) => line.includes('to continue: yes'))).toHaveLength(1);
+    expect(lines.slice(-6)).toEqual([
+      'Applied 12 of 12 steps to stack shop: 12 done.',
+      '',
+      'Outputs:',
+      expect.stringMatching(/^ {2}first {2}ra_/),
+      '',
+      expect.stringMatching(/^Total time: [\d.]+ s$/),
+    ]);
+  },
+);
 
-test.skipIf(!hasScript)('nothing of the table reaches files', async () => {
+test.skipIf(!hasScript)('nothing of the table reaches files', BESIDE, async () => {
   const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: files') });
   await onTerminal('edgeform apply --auto-approve > out 2> err; edgeform plan > plan', cwd, { columns: 100 });
   for (const name of ['out', 'err', 'plan'])
@@ -96,7 +103,7 @@ test.skipIf(!hasScript)('nothing of the table reaches files', async () => {
   expect(readFileSync(join(cwd, 'err'), 'utf8').match(/^ {2}\+ s\d+ create .* done in [\d.]+ m?s$/gm)).toHaveLength(12);
 });
 
-test.skipIf(!hasScript)('after Ctrl-C, and after being stopped and continued, the table is gone', async () => {
+test.skipIf(!hasScript)('after Ctrl-C, and after being stopped and continued, the table is gone', BESIDE, async () => {
   const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: stopped') });
   const keys: string[] = [];
   // The shell continues the job that Ctrl-Z stopped.
@@ -119,7 +126,7 @@ test.skipIf(!hasScript)('after Ctrl-C, and after being stopped and continued, th
   expect(lines.at(-1)).toBe('code 130');
 });
 
-test.skipIf(!hasScript)('a question that was stopped and continued still takes an answer', async () => {
+test.skipIf(!hasScript)('a question that was stopped and continued still takes an answer', BESIDE, async () => {
   const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: asked') });
   const keys: string[] = [];
   const { sent } = await onTerminal('set -m; edgeform apply --detail names; fg', cwd, {

@@ -3,15 +3,18 @@
 import { expect, test } from 'vitest';
 import { BOT } from './fake-github.ts';
 import { stubs } from './runner.ts';
+import { servedStubs } from './served.ts';
 import { exitCode, HOSTILE_BRANCH, KEY, logOf, manifest, results, TOKEN, useWorld } from './world.ts';
 
-const world = useWorld(stubs());
-const schedule = (files: string) => world.onMain('schedule', files, { sha: 'c'.repeat(40) });
+/** The built program once for each command; this process in its place for the rest. */
+const BUILT = { path: [stubs()] };
+const world = useWorld(await servedStubs());
+const schedule = (files: string, how = {}) => world.onMain('schedule', files, { sha: 'c'.repeat(40), ...how });
 
 test('the life of a change', async () => {
   // Opened: validated, planned, and one comment.
   const first = world.open(HOSTILE_BRANCH);
-  const opened = await world.onPull(first, manifest('one'));
+  const opened = await world.onPull(first, manifest('one'), BUILT);
   expect(results(opened), logOf(opened['plan'])).toEqual({ validate: 'success', plan: 'success' });
   expect(world.comments(first)).toHaveLength(1);
   const before = world.comments(first)[0]?.body;
@@ -27,7 +30,7 @@ test('the life of a change', async () => {
   expect(world.comments(first)[0]?.body).toContain(`Plan of commit ${first.head.sha.slice(0, 12)}`);
 
   // Merged: exactly that plan.
-  const merged = await world.merge(first, manifest('two'));
+  const merged = await world.merge(first, manifest('two'), BUILT);
   expect(results(merged), logOf(merged['apply'])).toEqual({ apply: 'success' });
   expect(world.backend()).toMatchObject({ description: 'two' });
   expect(merged['apply']?.summary).toContain('Applied 1 of 1 step');
@@ -67,7 +70,7 @@ test('the life of a change', async () => {
   await schedule(manifest('three'));
   expect(world.issues().map(({ body }) => body)).toEqual([text]);
   world.edit('drifted twice');
-  await schedule(manifest('three'));
+  expect(exitCode((await schedule(manifest('three'), BUILT))['drift'])).toBe(2);
   expect(world.issues()).toHaveLength(1);
   expect(world.issues()[0]?.body).toContain('drifted twice');
   world.edit('three');

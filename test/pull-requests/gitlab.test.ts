@@ -13,7 +13,7 @@ import { servedStubs } from './served.ts';
 
 const KEY = 'key-of-the-service-9f3c';
 const TOKEN = 'token-of-the-project-71aa';
-/** The built program for the life of a change; this process in its place for the rest. */
+/** The built program once for each command in the life of a change; this process in its place for the rest. */
 const [BUILT, SERVED] = [stubs(), await servedStubs()];
 const HOSTILE_BRANCH = '$(touch /tmp/pwned);`id`;"\'x';
 const MANIFEST = (description: string) => `version: 1
@@ -120,17 +120,20 @@ test('the life of a change', async () => {
   expect(JSON.parse(opened['edgeform-validate']?.artifacts['edgeform-codequality.json'] ?? '')).toEqual([]);
 
   // Pushed: the same note, another plan.
+  commands = SERVED;
   first.sha = 'a2';
   await onRequest(first, 'two');
   expect(notes(first)).toHaveLength(1);
   expect(notes(first)[0]?.body).toContain('Plan of commit a2');
 
   // Merged: exactly the plan of the pipeline.
+  commands = BUILT;
   const merged = await merge(first, 'b1', 'two');
   expect(codes(merged), said(merged)).toEqual({ validate: 0, plan: 0, apply: 0 });
   expect([backend()?.['description'], notes(first, 'report')]).toEqual(['two', []]);
   expect([...caches.keys()]).toEqual(['edgeform-journal-shop .edgeform/shop.journal.jsonl']);
 
+  commands = SERVED;
   // Somebody changes the object after the plan was made: the apply is refused, and the merge request says why.
   const second = gitlab.open('a3');
   const refused = await merge(second, 'b2', 'three', {
@@ -156,7 +159,9 @@ test('the life of a change', async () => {
     service.mutate('backends', String(backend()?.['id']), { description });
     return codes(await schedule('three'));
   };
+  commands = BUILT;
   expect(await drift('drifted once')).toEqual({ drift: 2 });
+  commands = SERVED;
   expect(gitlab.issues).toMatchObject([{ title: 'Drift of stack shop', state: 'opened', author: { id: BOT_ID } }]);
   expect(await drift('drifted twice')).toEqual({ drift: 2 });
   expect(gitlab.issues.map(({ description }) => description)).toEqual([expect.stringContaining('drifted twice')]);
