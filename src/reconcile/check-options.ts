@@ -10,27 +10,35 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { notedAddresses } from './execution/noted.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
-/** One option that names addresses. */
-interface AddressOption {
-  readonly option: string;
-  readonly given: readonly string[];
-  readonly known: readonly string[];
-  /** What has them. */
-  readonly where: string;
+/** The options of a run that name addresses, and how its caller calls them. */
+const NAMES = { targets: 'targets', allowReplace: 'allowReplace', resolutions: 'resolutions' };
+type Option = keyof typeof NAMES;
+
+interface KnownAddresses {
+  readonly addresses: readonly string[];
+  /** Those of the journal, which resolutions may name, too. */
+  readonly noted?: readonly string[] | undefined;
+  /** Tells of what is not known. */
+  readonly mayHave?: (address: string) => boolean;
 }
 
-/** Every address that is nowhere; `mayHave` tells of what is not known. */
+/** Every address that is nowhere. */
 export function unknownAddresses(
-  all: readonly AddressOption[],
-  mayHave: (address: string) => boolean = () => false,
+  given: Readonly<Record<Option, readonly string[]>>,
+  { addresses, noted = [], mayHave = () => false }: KnownAddresses,
+  names: Readonly<Record<Option, string>> = NAMES,
 ): readonly Diagnostic[] {
-  return all.flatMap(({ option, given, known, where }) => {
+  return (Object.keys(NAMES) as Option[]).flatMap((option) => {
+    const [known, where] =
+      option === 'resolutions'
+        ? [[...addresses, ...noted], 'the manifest or the journal']
+        : [addresses, 'the manifest'];
     const there = new Set(known);
-    const wrong = given.filter((one) => !there.has(one) && (parseAddress(one) === undefined || !mayHave(one)));
+    const wrong = given[option].filter((one) => !there.has(one) && (parseAddress(one) === undefined || !mayHave(one)));
     return wrong.map((address) => {
       const near = closest(address, known);
       const fix = near === undefined ? 'use the address of a resource in the manifest' : `did you mean "${near}"?`;
-      return badUsage(`${option} ${address}: ${where} has no such address`, fix);
+      return badUsage(`${names[option]} ${address}: ${where} has no such address`, fix);
     });
   });
 }
@@ -50,16 +58,7 @@ export function checkOptions(
   const resolved = noted === undefined ? [] : resolutions.map(({ address }) => address);
   const problems = [
     ...wrongNumbers(options),
-    ...unknownAddresses([
-      { option: 'targets', given: targets, known, where: 'the manifest' },
-      { option: 'allowReplace', given: allowReplace, known, where: 'the manifest' },
-      {
-        option: 'resolutions',
-        given: resolved,
-        known: [...known, ...(noted ?? [])],
-        where: 'the manifest or the journal',
-      },
-    ]),
+    ...unknownAddresses({ targets, allowReplace, resolutions: resolved }, { addresses: known, noted }),
     ...resolutions.flatMap(({ address, as }) => {
       const kind = parseAddress(address)?.kind;
       if (as === 'absent' || (kind !== undefined && isId(kind.idPrefix, as.id))) return [];

@@ -20,7 +20,6 @@ import { failBecause, failOnFileError } from '../platform/problem.ts';
 import { expectedObjectsOf, viewOf } from './execution/noted.ts';
 import type { ExpectedObject } from './execution/run-effects.ts';
 import type { Platform } from './platform.ts';
-import type { JournalObserver } from './execution/journal-recorder.ts';
 import { createObserver, createJournalRecorder } from './execution/journal-recorder.ts';
 import type { Resolution, RunInput } from './run.ts';
 
@@ -30,7 +29,7 @@ export interface JournalSession {
   readonly journal: Journal;
   readonly record: Recorder;
   /** Takes note of what is there: the last look counts when the run comes to a good end. */
-  readonly observe: JournalObserver['observe'];
+  readonly observe: ReturnType<typeof createObserver>['observe'];
   readonly end: (outcome: RunOutcome) => Promise<void>;
   /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
   readonly noteResolutions: () => Promise<void>;
@@ -123,15 +122,10 @@ function resolvedBy({ address, as }: Resolution): JournalEntry {
   return { type: 'resolved', address, as };
 }
 
-/** Creations of earlier runs of which nobody knows what became of them. */
-interface UnresolvedCreations {
-  /** Milliseconds until their absence would count. */
-  readonly waitMs: number;
-  /** Those of kinds that cannot be listed: only a person can say. */
-  readonly problems: readonly Diagnostic[];
-}
-
-/** What has to be waited for, or asked, before anything is created. */
+/**
+ * What has to be waited for, or asked, before anything is created: milliseconds until the absence would count of what earlier
+ * runs may have created, and those of kinds that cannot be listed, of which only a person can say.
+ */
 export function findUnresolved(
   journal: Journal,
   resolutions: readonly Resolution[],
@@ -140,7 +134,7 @@ export function findUnresolved(
     readonly capabilities: ReadonlySet<Capability>;
     readonly wallTime: Platform['wallTime'];
   },
-): UnresolvedCreations {
+) {
   const settled = new Set(resolutions.map(({ address }) => address));
   const open = [...replayJournal(journal.previous).open.values()].filter(
     ({ isCreate, intent }) => isCreate && !settled.has(intent.address),

@@ -11,61 +11,52 @@ interface ListRead {
   readonly listed: ReadonlySet<string>;
 }
 
-export interface LagMeter {
-  readonly note: (reading: ListRead) => void;
-  /** True once a read began late enough for its lists to be believed. */
-  readonly isProven: () => boolean;
-  /** Ids of this run that no list has shown yet. */
-  readonly unlisted: () => readonly string[];
-  /** Milliseconds from `now` until a read could prove something; undefined while that is not known. */
-  readonly waitMs: (now: number) => number | undefined;
-}
-
-interface Meter {
-  /** Ids that a list has shown. */
-  readonly listed: Set<string>;
-  /** Longest time after which an object of this run was first listed, having been missed before. */
-  late: number;
-  /** Shortest time after which one was there at the first look. */
-  prompt: number;
-  /** When the read ended that completed the list. */
-  completeAt: number | undefined;
-  isProven: boolean;
-}
+export type LagMeter = ReturnType<typeof createLagMeter>;
 
 /** `settleMs` is the longest lag that the user expects; `isListable` tells kinds that lists show. */
-export function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean): LagMeter {
-  const meter: Meter = { listed: new Set(), late: 0, prompt: Infinity, completeAt: undefined, isProven: false };
+export function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
+  /** Ids that a list has shown. */
+  const shown = new Set<string>();
+  /** Longest time after which an object of this run was first listed, having been missed before. */
+  let late = 0;
+  /** Shortest time after which one was there at the first look. */
+  let prompt = Infinity;
+  /** When the read ended that completed the list. */
+  let completeAt: number | undefined;
+  let isProven = false;
   const missed = new Set<string>();
   const waited = () =>
     [...history.created.values()].filter(({ id, kind }) => isListable(kind) && !history.deleted.has(id));
-  const lag = () => Math.min(settleMs, meter.late > 0 ? meter.late : meter.prompt);
+  const lag = () => Math.min(settleMs, late > 0 ? late : prompt);
   /** The time from which on a read proves something; undefined while something of this run was not listed. */
   const provesFrom = () =>
-    meter.completeAt === undefined ? undefined : Math.max(meter.completeAt, ...waited().map(endOfStamp)) + lag();
+    completeAt === undefined ? undefined : Math.max(completeAt, ...waited().map(endOfStamp)) + lag();
   const note = ({ began, ended, listed }: ListRead) => {
     const created = waited();
     const proves = began >= (provesFrom() ?? Infinity);
     for (const { id, at } of created) {
       if (!listed.has(id)) missed.add(id);
-      else if (!meter.listed.has(id)) {
-        meter.listed.add(id);
-        if (missed.has(id)) meter.late = Math.max(meter.late, ended - at);
-        else meter.prompt = Math.min(meter.prompt, ended - at);
+      else if (!shown.has(id)) {
+        shown.add(id);
+        if (missed.has(id)) late = Math.max(late, ended - at);
+        else prompt = Math.min(prompt, ended - at);
       }
     }
-    const isComplete = created.every(({ id }) => meter.listed.has(id));
-    if (isComplete) meter.completeAt ??= ended;
+    const isComplete = created.every(({ id }) => shown.has(id));
+    if (isComplete) completeAt ??= ended;
     // What was created longer ago than any lag is listed by now, and so is everything older.
     const isOld = created.every((one) => began >= endOfStamp(one) + settleMs);
     // A list that forgets what it showed is one of a cache, and no proof of anything.
-    meter.isProven = created.every(({ id }) => listed.has(id)) && (proves || isOld);
+    isProven = created.every(({ id }) => listed.has(id)) && (proves || isOld);
   };
   return {
     note,
-    isProven: () => meter.isProven,
-    unlisted: () => waited().flatMap(({ id }) => (meter.listed.has(id) ? [] : [id])),
-    waitMs: (now) => {
+    /** True once a read began late enough for its lists to be believed. */
+    isProven: () => isProven,
+    /** Ids of this run that no list has shown yet. */
+    unlisted: (): readonly string[] => waited().flatMap(({ id }) => (shown.has(id) ? [] : [id])),
+    /** Milliseconds from `now` until a read could prove something; undefined while that is not known. */
+    waitMs: (now: number): number | undefined => {
       const from = provesFrom();
       return from === undefined ? undefined : Math.max(0, from - now);
     },

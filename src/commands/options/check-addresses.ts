@@ -15,16 +15,11 @@ export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: M
   const open =
     resolved.length === 0 || stack === undefined ? [] : notedAddresses(journalPath(run, stack), run.platform);
   const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
-  const all = [
-    { option: '--target', given: target, known: addresses, where: 'the manifest' },
-    { option: '--allow-replace', given: allowReplace, known: addresses, where: 'the manifest' },
-    {
-      option: '--resolve',
-      given: isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined),
-      known: [...addresses, ...(open ?? [])],
-      where: 'the manifest or the journal',
-    },
-  ];
-  const problems = unknownAddresses(all, mayHave);
+  const resolutions = isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined);
+  const problems = unknownAddresses(
+    { targets: target, allowReplace, resolutions },
+    { addresses, noted: open, mayHave },
+    { targets: '--target', allowReplace: '--allow-replace', resolutions: '--resolve' },
+  );
   if (problems.length > 0) throw new Failure('usage', problems);
 }

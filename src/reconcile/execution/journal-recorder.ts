@@ -44,25 +44,18 @@ export function createJournalRecorder(
   };
 }
 
-/** What became of objects that a journal knows, as far as this run has seen. */
-export interface JournalObserver {
-  readonly observe: (snapshot: Snapshot, manifest: Pick<Manifest, 'removed'>) => void;
-  /** As it was looked last. */
-  readonly summary: () => Pick<EndEntry, 'gone' | 'unseen'>;
-}
-
 /** What is there and is this, is not the stack's any more; a marker that cannot be read may be. */
 const GONE: readonly OwnershipStatus['is'][] = ['foreign', 'unowned'];
 
-/** `leaving` are the kinds of objects, by id, of which a deletion or release was begun. */
+/** What became of objects that a journal knows, as far as this run has seen: `leaving` are the kinds of objects, by id, of which a deletion or release was begun. */
 export function createObserver(
   leaving: ReadonlyMap<string, string>,
   { stack, capabilities }: { readonly stack: string; readonly capabilities: ReadonlySet<Capability> },
-): JournalObserver {
+) {
   let found: Pick<EndEntry, 'gone' | 'unseen'> = {};
   const isListed = (id: string) => isListable(leaving.get(id) ?? '', capabilities);
   return {
-    observe: ({ resources }, { removed }) => {
+    observe: ({ resources }: Snapshot, { removed }: Pick<Manifest, 'removed'>): void => {
       const { of } = ownershipIn(scopeOfStack(stack), resources);
       const there = new Set(resources.map(({ id }) => id));
       const missing = [...leaving.keys()].filter((id) => !there.has(id));
@@ -73,6 +66,7 @@ export function createObserver(
       const unseen = missing.filter((id) => !isListed(id));
       found = { ...(gone.length > 0 && { gone }), ...(unseen.length > 0 && { unseen }) };
     },
+    /** As it was looked last. */
     summary: () => found,
   };
 }
