@@ -8,7 +8,6 @@ import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
 import type { BeginEntry, EndEntry, JournalEntry, IntentEntry, ResolvedEntry, WriteStatus } from './entry.ts';
 import { bodyDigest, JOURNAL_VERSION } from './entry.ts';
-import type { Lock } from './lock.ts';
 import { takeLock } from './lock.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
@@ -68,28 +67,23 @@ export interface Journal {
 /** Takes the lock, reads what is there, and begins the run on the disk. Throws `FileError`. */
 export function openJournal(options: JournalOptions): Result<Journal> {
   const { path, files, run } = options;
-  const lock = takeLock(`${path}.lock`, files, { ...options, run, since: options.now() });
-  if (lock.value === undefined) return { diagnostics: lock.diagnostics };
+  const { value: release, diagnostics } = takeLock(`${path}.lock`, files, { ...options, run, since: options.now() });
+  if (release === undefined) return { diagnostics };
   try {
-    const opened = begin(options, lock.value);
-    if (opened.value === undefined) lock.value.release();
+    const opened = begin(options, release);
+    if (opened.value === undefined) release();
     return opened;
   } catch (error) {
-    releaseQuietly(lock.value);
+    try {
+      release();
+    } catch {
+      // The error that is under way says more. The process ends, and the next run takes the lock over.
+    }
     throw error;
   }
 }
 
-/** The error that is under way says more. */
-function releaseQuietly(lock: Lock): void {
-  try {
-    lock.release();
-  } catch {
-    // The process ends, and the next run takes the lock over.
-  }
-}
-
-function begin(options: JournalOptions, lock: Lock): Result<Journal> {
+function begin(options: JournalOptions, release: () => void): Result<Journal> {
   const { path, files, run, stack, service, fingerprint } = options;
   const text = files.read(path);
   const found = text === undefined ? { value: [], diagnostics: [] } : parseJournal(text, path);
@@ -100,7 +94,7 @@ function begin(options: JournalOptions, lock: Lock): Result<Journal> {
   const first: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, fingerprint, at: options.now() };
   const kept = text !== undefined && text.length > LARGE ? compact(previous) : previous;
   const log = createLog(options, { kept, found: text, first });
-  return { value: journalOf(options, { log, lock, previous }), diagnostics: found.diagnostics };
+  return { value: journalOf(options, { log, release, previous }), diagnostics: found.diagnostics };
 }
 
 function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): Diagnostic {
@@ -112,11 +106,11 @@ function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): 
 
 interface Parts {
   readonly log: Log;
-  readonly lock: Lock;
+  readonly release: () => void;
   readonly previous: readonly JournalEntry[];
 }
 
-function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts): Journal {
+function journalOf({ run, now }: JournalOptions, { log, release, previous }: Parts): Journal {
   let last = 0;
   return {
     previous,
@@ -150,7 +144,7 @@ function journalOf({ run, now }: JournalOptions, { log, lock, previous }: Parts)
     end: (result, seen) => log.add({ type: 'end', run, result, ...seen }, true),
     close: async () => {
       await log.close();
-      lock.release();
+      release();
     },
   };
 }

@@ -12,10 +12,8 @@ interface LockOwner extends ProcessIdentity {
   readonly since: string;
 }
 
-export interface Lock {
-  /** Gives the lock back, when it is still this one's. */
-  readonly release: () => void;
-}
+/** Gives the lock back, when it is still this one's. */
+type Release = () => void;
 
 interface Holder {
   readonly pid: number;
@@ -26,7 +24,7 @@ interface Holder {
 }
 
 /** Takes the lock, or says who holds it. */
-export function takeLock(path: string, files: Files, owner: LockOwner): Result<Lock> {
+export function takeLock(path: string, files: Files, owner: LockOwner): Result<Release> {
   return take({ path, files, owner, depth: 0 });
 }
 
@@ -40,27 +38,24 @@ interface Wanted {
 /** Takeovers of takeovers that crashed, too; more than a few in a row is not believed. */
 const DEEPEST = 3;
 
-function take(wanted: Wanted): Result<Lock> {
+function take(wanted: Wanted): Result<Release> {
   const { path, files, owner, depth } = wanted;
   const { pid, birth, host, bootId: boot, run, since } = owner;
   const text = `${JSON.stringify({ pid, birth, host, boot, run, since })}\n`;
   let holder: Holder | undefined;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (files.createExclusive(path, text)) return { value: lockOf(path, files, text), diagnostics: [] };
+    if (files.createExclusive(path, text)) {
+      const value = () => {
+        if (files.read(path) === text) files.remove(path);
+      };
+      return { value, diagnostics: [] };
+    }
     const found = files.read(path);
     if (found === undefined) continue;
     holder = holderOf(found);
     if (depth >= DEEPEST || !isEnded(holder, owner) || !clear(wanted, found)) break;
   }
   return { diagnostics: [locked(path, holder)] };
-}
-
-function lockOf(path: string, files: Files, text: string): Lock {
-  return {
-    release: () => {
-      if (files.read(path) === text) files.remove(path);
-    },
-  };
 }
 
 /** Only a process that ended on this machine, since it was last started, is known to have ended. */
@@ -74,10 +69,10 @@ function isEnded(holder: Holder | undefined, owner: LockOwner): boolean {
  * text: otherwise of two that saw it, the slower would remove the new lock of the faster.
  */
 function clear({ path, files, owner, depth }: Wanted, found: string): boolean {
-  const { value: right } = take({ path: `${path}.${shortDigest(found)}`, files, owner, depth: depth + 1 });
-  if (right === undefined) return false;
+  const { value: release } = take({ path: `${path}.${shortDigest(found)}`, files, owner, depth: depth + 1 });
+  if (release === undefined) return false;
   if (files.read(path) === found) files.remove(path);
-  right.release();
+  release();
   return true;
 }
 

@@ -60,7 +60,7 @@ describe('a lock that is there', () => {
 describe('release', () => {
   test('gives the lock back, and another run gets it', () => {
     const { files, content } = memoryDisk();
-    takeLock(PATH, files, ME).value?.release();
+    takeLock(PATH, files, ME).value?.();
     expect(content.size).toBe(0);
     expect(takeLock(PATH, files, owner(8)).value).toBeDefined();
   });
@@ -69,15 +69,15 @@ describe('release', () => {
     const { files, content } = memoryDisk();
     const mine = takeLock(PATH, files, ME).value;
     content.set(PATH, textOf(owner(8)));
-    mine?.release();
+    mine?.();
     expect(content.get(PATH)).toBe(textOf(owner(8)));
   });
 
   test('is nothing the second time', () => {
     const { files, content } = memoryDisk();
     const mine = takeLock(PATH, files, ME).value;
-    mine?.release();
-    mine?.release();
+    mine?.();
+    mine?.();
     expect(content.size).toBe(0);
   });
 });
