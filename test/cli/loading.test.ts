@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { loadManifest } from '../../src/manifest/load.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 
@@ -89,13 +90,36 @@ test('the packages in the program read what those of the sources read', async ()
       [`k${index}.yaml`, `version: 1\nstack: shop\nreserved_addrs:\n  a: { ? ${text.replace('\n     ', '')} : 1 }\n`],
     ]),
   );
-  const cwd = folder(files);
-  for (const file of Object.keys(files)) {
-    const args = ['validate', '--format', 'json', '-f', file];
-    const [built, sources] = [await edgeform(args, { cwd }), await run(args, { cwd })];
-    expect({ file, code: built.code, text: built.stdout }).toEqual({ file, code: sources.code, text: sources.stdout });
+  const cwd = folder({ ...files, 'all.mjs': LOAD_ALL });
+  // All in one process, by the library: it shares the packages with the commands, and one of those is asked for itself.
+  const args = [join(cwd, 'all.mjs'), join(dirname(CLI), 'index.js'), ...Object.keys(files)];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  const built = JSON.parse(stdout) as unknown;
+  const sources = Object.entries(files).map(([name, text]) => {
+    const input = { files: [{ name, text }], variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) };
+    const { diagnostics, value } = loadManifest(input);
+    return { name, diagnostics, resources: value?.resources ?? [] };
+  });
+  expect(built).toEqual(JSON.parse(JSON.stringify(sources)));
+  for (const file of ['v0.yaml', 'v2.yaml']) {
+    const validate = ['validate', '--format', 'json', '-f', file];
+    const [program, here] = [await edgeform(validate, { cwd }), await run(validate, { cwd })];
+    expect([program.code, program.stdout]).toEqual([here.code, here.stdout]);
   }
 });
+
+const LOAD_ALL = `
+import { readFileSync } from 'node:fs';
+const [entry, ...names] = process.argv.slice(2);
+const { loadManifest } = await import(entry);
+const all = names.map((name) => {
+  const files = [{ name, text: readFileSync(name, 'utf8') }];
+  const { diagnostics, value } = loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
+  return { name, diagnostics, resources: value?.resources ?? [] };
+});
+console.log(JSON.stringify(all));
+`;
 
 test.each(['perform', 'validate'])(
   'without the file of %s a command names it, in the format that was asked for',

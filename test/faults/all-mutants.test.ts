@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FAMILIES } from './all.ts';
 import { FILE_FAULTS, REQUEST_FAULTS } from './faults.ts';
-import { allMutants, changeOf } from './mutants.ts';
+import { allMutants } from './mutants.ts';
+import { mutate, sourceOf } from './mutation.ts';
 import { unknownNames } from './known-names.ts';
 import { SCENARIOS } from './scenarios.ts';
 
@@ -22,7 +23,7 @@ test('no two seeded mistakes have one name', () => {
 });
 
 test.each(MUTANTS)('the seeded mistake still applies: $name', async (mutant) => {
-  expect(changeOf(ROOT, mutant).module).not.toBe('');
+  expect(mutate(sourceOf(ROOT, mutant), mutant)).not.toBe('');
   if ('tests' in mutant) {
     expect(mutant.tests.filter((name) => !existsSync(join(ROOT, 'test', name)))).toEqual([]);
     return;
