@@ -13,13 +13,6 @@ export interface Pending {
   readonly reason: string;
 }
 
-interface Work {
-  /** What no finding caused, but the manifest, or what an earlier run left to do. */
-  readonly pending: readonly Pending[];
-  /** What nothing but a finding caused, by the address of the finding, or by the id of what has none. */
-  readonly consequences: ReadonlyMap<string, readonly Pending[]>;
-}
-
 interface MissingObject {
   readonly address: string | null;
   readonly live_id: string | null;
@@ -31,7 +24,7 @@ interface PendingTask extends Pending {
 }
 
 /** Sorts what the plan does by its reason; `lost` are the objects that are missing. Doubles go because they are found. */
-export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Match): Work {
+export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Match) {
   const { pairs } = matched;
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
@@ -53,8 +46,10 @@ export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Matc
     for (const list of lists) addTo(list, { address, action, reason });
   }
   return {
+    /** What no finding caused, but the manifest, or what an earlier run left to do. */
     pending: [...pending.values()],
-    consequences: new Map([...consequences].map(([address, list]) => [address, [...list.values()]])),
+    /** What nothing but a finding caused, by the address of the finding, or by the id of what has none. */
+    consequences: new Map<string, Pending[]>([...consequences].map(([address, list]) => [address, [...list.values()]])),
   };
 }
 

@@ -57,17 +57,13 @@ export function buildBlocks(
   return { drafts, leftOut };
 }
 
-interface ClaimingBlock extends ResourceBlock {
-  readonly claims: readonly string[];
-}
-
 /** What earlier objects hold, and how a secret of the export is known. */
 interface EarlierBlocks {
   readonly claimed: ReadonlyMap<string, string>;
   readonly repeats: (text: string) => boolean;
 }
 
-function buildBlock(live: LiveResource, address: string, { claimed, repeats }: EarlierBlocks): ClaimingBlock {
+function buildBlock(live: LiveResource, address: string, { claimed, repeats }: EarlierBlocks) {
   const kind = kindByName(live.kind);
   const content = new Map(Object.entries(contentOf(kind, live)));
   const ignored = new Map<string, string>();

@@ -16,13 +16,11 @@ interface Events {
 
 /** Where events go; `-` is standard output, which then has nothing else. Fails when a path leads to no such place. */
 export function openEvents({ settings: { events }, stdout, platform, cwd }: Invocation): Events {
-  const end = () => Promise.resolve([]);
-  if (events === undefined) return { emit: () => undefined, end };
-  if (events === '-') {
+  if (events === undefined || events === '-') {
     const emit = (event: ApplyEvent) => {
-      stdout.write(`${eventJson(event)}\n`);
+      if (events === '-') stdout.write(`${eventJson(event)}\n`);
     };
-    return { emit, end };
+    return { emit, end: () => Promise.resolve([]) };
   }
   const sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
   let ended: Promise<readonly Diagnostic[]> | undefined;
