@@ -10,7 +10,7 @@ import { stubs } from './runner.ts';
 import { servedStubs } from './served.ts';
 import { exitCode, KEY, logOf, manifest, results, useWorld, workflowOf } from './world.ts';
 
-const world = useWorld(await servedStubs());
+const world = useWorld(await servedStubs(), true);
 const ONE = manifest('one');
 const BOTH = `${ONE}  more: { description: more, backends: [bkdhr_1] }\n`;
 const count = () => world.service.objects('backends').length;

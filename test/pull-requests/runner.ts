@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Contexts, Standing, Value } from './expressions.ts';
 import { fill, holds } from './expressions.ts';
+import { onlyModule, runModule } from './modules.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -58,6 +59,8 @@ export interface Start {
   readonly path: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly caches: Map<string, string>;
+  /** Whether steps that only run one of our modules need no shell and no process of their own. */
+  readonly isHosted?: boolean;
   /** Called with the folder of files to keep. */
   readonly upload: (name: string, files: Readonly<Record<string, string>>) => void;
   readonly download: (name: string, runId: string) => Readonly<Record<string, string>>;
@@ -257,10 +260,11 @@ class RunningJob {
     writeFileSync(script, fill(step.run ?? '', contexts));
     const env = { ...this.runnerEnv(), ...this.fileEnv, ...files, ...given };
     const cwd = resolve(this.workspace, fill(step['working-directory'] ?? '.', contexts));
-    const { code, log } = await spawned('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script], {
-      env,
-      cwd,
-    });
+    const bash = ['--noprofile', '--norc', '-e', '-o', 'pipefail', script];
+    const module = this.start.isHosted === true ? onlyModule(step.run ?? '', env) : undefined;
+    const { code, log } = await (module === undefined
+      ? spawned('bash', bash, { env, cwd })
+      : runModule(module, { env, cwd }));
     const read = (key: keyof typeof commands) => readFileSync(files[key] ?? '', 'utf8');
     Object.assign(this.fileEnv, pairs(read('GITHUB_ENV')));
     this.paths.unshift(

@@ -34,9 +34,11 @@ export class World {
   private runs = 1000;
   private commits = 0;
   private readonly stubs: string;
+  private readonly isHosted: boolean;
 
-  constructor(commands: string) {
+  constructor(commands: string, isHosted: boolean) {
     this.stubs = commands;
+    this.isHosted = isHosted;
   }
 
   commit(): string {
@@ -116,6 +118,7 @@ export class World {
       vars: { EDGEFORM_BASE_URL: service.url },
       files: { 'edgeform.yaml': files },
       path: [this.stubs],
+      isHosted: this.isHosted,
       caches,
       upload: (name, stored) => {
         github.store(name, stored, { id, event: event.name, path, sha: head });
@@ -140,9 +143,12 @@ export function workflowOf(...actions: readonly (readonly [string, Readonly<Reco
   return JSON.stringify({ on: 'pull_request', jobs: { one: { steps: [{ uses: 'actions/checkout@x' }, ...steps] } } });
 }
 
-/** A new world for each test, with a folder of commands. */
-export function useWorld(commands: string): World {
-  const world = new World(commands);
+/**
+ * A new world for each test, with a folder of commands. Where it is hosted, steps that only run one of our modules have no
+ * process of their own, but with all worlds they do.
+ */
+export function useWorld(commands: string, isHosted = false): World {
+  const world = new World(commands, isHosted && process.env['WORLDS_FACTOR'] !== '1');
   const open: (() => Promise<void>)[] = [];
   beforeEach(async () => {
     world.service = await startEmulator({ apiKey: KEY });
