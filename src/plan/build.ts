@@ -14,7 +14,6 @@ import type { Match } from './match/match.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
-import type { Decided } from './decide-all.ts';
 import { decideAll } from './decide-all.ts';
 import type { Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
 import { inPlan, PLAN_FORMAT } from './plan.ts';
@@ -55,18 +54,16 @@ export function analyse(input: PlanInput): Analysis {
   const { manifest, service, options } = input;
   if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
   const decided = decideAll(input);
-  const { matched, decisions, blocked } = decided;
+  const { snapshot, matched, all, context, decisions, blocked } = decided;
+  const { ownership } = matched;
   const ordered = breakCycles(decided.drafts);
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
-  const { pairs } = decided.all;
-  const { ownership } = matched;
-  const { snapshot, context } = decided;
-  const { children } = context;
-  const guarded = { manifest, snapshot, drafts: ordered.drafts, pairs, options, ownership, children };
+  const { drafts } = ordered;
+  const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, children: context.children };
   const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
-  const unread = unreadKinds({ snapshot, pairs, isDestroyed: options.destroy, unresolved });
+  const unread = unreadKinds({ snapshot, pairs: all.pairs, isDestroyed: options.destroy, unresolved });
   const diagnostics = [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),
@@ -97,7 +94,7 @@ export function analyse(input: PlanInput): Analysis {
     plan: { ...plan, fingerprint: fingerprintPlan(plan) },
     matched,
     missing: context.missing,
-    violationsOf: (isChosen) => checkPolicies({ ...guarded, drafts: ordered.drafts.filter(isChosen) }),
+    violationsOf: (isChosen) => checkPolicies({ ...guarded, drafts: drafts.filter(isChosen) }),
   };
 }
 
@@ -119,7 +116,7 @@ function ownerOf(status: OwnershipStatus): string | null {
 /** Plans again after a dry run on a copy: what is left then, the steps would not reach. */
 function dryRunPlan(
   { manifest, snapshot, options }: PlanInput,
-  made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'> & { readonly decided: Decided },
+  made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'> & { readonly decided: ReturnType<typeof decideAll> },
 ): PlanDiagnostic[] {
   // What cannot be carried out anyway need not be tried.
   const isStuck =

@@ -1,7 +1,7 @@
 // Decides for all of a manifest: what is there is matched, each resource gets its decision, and what nobody asks for any more goes.
 
 import { groupBy } from '../core/group.ts';
-import { holdsUnknown } from '../core/value.ts';
+import { isUnresolved } from '../resource/resolve.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import { replacedAmong } from '../resource/marker/succession.ts';
@@ -27,7 +27,7 @@ interface DecideInput {
   readonly options: PlanOptions;
 }
 
-export interface Decided {
+interface Decided {
   /** The live state as far as it may be seen. */
   readonly snapshot: Snapshot;
   readonly matched: Match;
@@ -44,9 +44,8 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput, be
   // What a target leaves out keeps its objects, so that all of the manifest is matched.
   const { snapshot, matched: all } = matchMasked(manifest, read);
   const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
-  const { ownership } = all;
   const pairs = [...all.pairs, ...all.held].sort((a, b) => depthOf(a) - depthOf(b));
-  const pasts = explainMissing({ manifest, snapshot, ownership, pairs, journal: options.journal });
+  const pasts = explainMissing({ manifest, snapshot, ownership: all.ownership, pairs, journal: options.journal });
   const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
   const settled = before === undefined ? undefined : settledIn(before, context);
   const decisions = matched.pairs.map((pair) => settled?.(pair) ?? decide(pair, context));
@@ -72,7 +71,7 @@ function settledIn({ matched, decisions }: Decided, { replaced, deletedIds }: Pl
   if (replaced.size > 0 || deletedIds.size > 0) return undefined;
   const done = new Map<DesiredResource, LiveResource>();
   for (const [index, { desired, live }] of matched.pairs.entries())
-    if (decisions[index] === NOTHING && live !== undefined && !holdsUnknown(desired.spec)) done.set(desired, live);
+    if (decisions[index] === NOTHING && live !== undefined && !isUnresolved(desired.spec)) done.set(desired, live);
   return ({ desired, live }: Pair) => (live !== undefined && done.get(desired) === live ? NOTHING : undefined);
 }
 

@@ -11,9 +11,20 @@ import type { LiveResource } from './snapshot.ts';
 /** Live objects by address, without those that will be replaced. */
 export type KnownObjects = ReadonlyMap<string, LiveResource>;
 
+const unresolved = new WeakMap<ValueObject, boolean>();
+
+/** True for a spec with references; one spec is asked many times, and never changes. */
+export function isUnresolved(spec: ValueObject): boolean {
+  const known = unresolved.get(spec);
+  if (known !== undefined) return known;
+  const found = holdsUnknown(spec);
+  unresolved.set(spec, found);
+  return found;
+}
+
 /** The spec with every known reference replaced by its value; text that still lacks one stays an expression. */
 export function resolveSpec(spec: ValueObject, known: KnownObjects): ValueObject {
-  return holdsUnknown(spec) ? mapObject(spec, (value) => resolveValue(value, known)) : spec;
+  return isUnresolved(spec) ? mapObject(spec, (value) => resolveValue(value, known)) : spec;
 }
 
 export function resolveValue(value: Value, known: KnownObjects): Value {

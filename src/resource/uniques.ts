@@ -2,9 +2,9 @@
 
 import { Secret } from '../core/secrets/secret.ts';
 import type { ValueObject } from '../core/value.ts';
-import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { uniqueItems } from '../catalog/unique.ts';
+import { fieldEntries, perTable } from '../catalog/walk.ts';
 import { canonicalField } from './canonical.ts';
 
 /** One value that only one object may hold. */
@@ -20,7 +20,7 @@ export interface UniqueValue {
 
 /** All unique values of a spec. `parent` tells siblings of one parent from others. */
 export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
-  return uniqueFields(kind).flatMap(({ name, field }) => {
+  return uniqueFields(kind.fields).flatMap(([name, field]) => {
     const valueOf = (one: string) => {
       const beside = kind.fields[one];
       return beside === undefined ? undefined : canonicalField(beside, spec[one]);
@@ -43,17 +43,7 @@ export function secretValues(kind: Kind, spec: ValueObject, parent: string | und
   return uniqueValues(kind, spec, parent).filter((value) => value.isSecret);
 }
 
-const fieldsByKind = new WeakMap<Kind, { readonly name: string; readonly field: Field }[]>();
-
-function uniqueFields(kind: Kind): { readonly name: string; readonly field: Field }[] {
-  const known = fieldsByKind.get(kind);
-  if (known !== undefined) return known;
-  const found = Object.entries(kind.fields).flatMap(([name, field]) =>
-    field.unique === undefined ? [] : [{ name, field }],
-  );
-  fieldsByKind.set(kind, found);
-  return found;
-}
+const uniqueFields = perTable((fields) => fieldEntries(fields).filter(([, field]) => field.unique !== undefined));
 
 /** Where the value of a key must be unique: a field's name, for values that only one object of the service may hold. */
 export function scopeOfKey(key: string): string {

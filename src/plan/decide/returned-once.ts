@@ -2,6 +2,7 @@
 // whose marker does not say so yet. Only what nobody can hold is made anew without a word (ADR-0021).
 
 import type { Kind } from '../../catalog/kind.ts';
+import { perTable } from '../../catalog/walk.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import type { JournalView } from '../match/missing-objects.ts';
 import { isMadeBy } from '../match/missing-objects.ts';
@@ -36,9 +37,11 @@ export interface StoredProof {
 }
 
 /** Names of values that the service shows once, at creation. */
-export function returnedOnceFields(kind: Kind): string[] {
-  return Object.keys(kind.fields).filter((name) => kind.fields[name]?.read === 'once');
+export function returnedOnceFields({ fields }: Kind): readonly string[] {
+  return onceFields(fields);
 }
+
+const onceFields = perTable((fields) => Object.keys(fields).filter((name) => fields[name]?.read === 'once'));
 
 /** The value that the marker calls pending, if any. */
 export function pendingValue(kind: Kind, marker: Marker | undefined): string | undefined {

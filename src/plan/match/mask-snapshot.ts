@@ -4,7 +4,7 @@
 import { canonicalJson, isList } from '../../core/json.ts';
 import { repeatsOf, Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
-import { holdsSecret, holdsUnknown, isOpaque, isValueObject, revealed, someLeaf } from '../../core/value.ts';
+import { holdsSecret, isOpaque, isValueObject, revealed, someLeaf } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field } from '../../catalog/field.ts';
@@ -17,7 +17,7 @@ import { canonicalField } from '../../resource/canonical.ts';
 import { hashedIn, textsAt } from '../../resource/diff.ts';
 import type { Match, Pair } from './match.ts';
 import { match } from './match.ts';
-import { resolveSpec } from '../../resource/resolve.ts';
+import { isUnresolved, resolveSpec } from '../../resource/resolve.ts';
 
 /** True for a text with a secret inside that is known by its value. */
 type Repeats = (text: string) => boolean;
@@ -38,7 +38,7 @@ export function matchMasked(manifest: Manifest, snapshot: Snapshot): Masked {
   const pairs = matched.pairs.map((pair): Pair => {
     const { kind, desired, live } = pair;
     if (live === undefined) return pair;
-    const masked = holdsUnknown(desired.spec) ? undefined : known.get(desired.address);
+    const masked = isUnresolved(desired.spec) ? undefined : known.get(desired.address);
     return { ...pair, live: masked ?? maskResource(kind, resolveSpec(desired.spec, known), live, repeats) };
   });
   const byId = new Map(pairs.flatMap(({ live }) => (live === undefined ? [] : [[live.id, live]])));
