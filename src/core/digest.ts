@@ -34,11 +34,6 @@ export function secrecyOfDigest(digest: string): Secrecy {
   return length === DIGEST_LENGTHS.hidden ? 'hidden' : length === DIGEST_LENGTHS.secret ? 'secret' : 'plain';
 }
 
-/** True for a digest of what may be guessed, without a word of secrets. */
-export function isPlainDigest(digest: string): boolean {
-  return digest.length === DIGEST_LENGTHS.plain && !digest.includes(':');
-}
-
 /** The digest without what says where secrets are. */
 export function bareDigest(digest: string): string {
   const end = digest.indexOf(':');

@@ -3,7 +3,7 @@
 // catalogue takes for no secret and that came from a sensitive variable; where that is follows the digest (ADR-0018).
 
 import type { Secrecy } from '../core/digest.ts';
-import { bareDigest, digestOfValue, isPlainDigest, secrecyOfDigest, secretsAt } from '../core/digest.ts';
+import { bareDigest, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isJson, revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
@@ -54,7 +54,8 @@ export function isDigestOf(digest: string | undefined, field: Field, value: Valu
  * would: others could see what has become secret, or not see what is none any more. Nothing slow is computed.
  */
 export function tellsOtherSecrets(digest: string, field: Field, value: Value | undefined, name: string): boolean {
-  if (value === undefined || (isJson(value) && isPlainDigest(digest))) return false;
+  if (value === undefined || (isJson(value) && secrecyOfDigest(digest) === 'plain' && bareDigest(digest) === digest))
+    return false;
   const canonical = canonicalField(field, value);
   if (canonical === undefined || holdsUnknown(value)) return false;
   const places = secretsAt(hiddenPaths(value, field, name));
