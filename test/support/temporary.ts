@@ -15,6 +15,8 @@ export function setup(): void {
   if (basename(tmpdir()).startsWith(PREFIX)) return;
   folder = mkdtempSync(join(isWritable(MEMORY) ? MEMORY : tmpdir(), PREFIX));
   process.env['TMPDIR'] = folder;
+  // Also when the tests are stopped because another stage has failed.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, teardown);
 }
 
 function isWritable(path: string): boolean {
