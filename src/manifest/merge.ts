@@ -22,8 +22,8 @@ export interface Merged {
 const SHARED = ['version', 'stack'];
 
 interface Joining {
-  /** Maps by name until all files are joined: copying an object for each file would take ever longer. */
-  readonly sections: Map<string, Json | Map<string, Json>>;
+  /** Lists, and maps by name, grow until all files are joined: copying them for each file would take ever longer. */
+  readonly sections: Map<string, Json | Json[] | Map<string, Json>>;
   readonly origins: Map<string, Origin>;
   readonly diagnostics: Diagnostic[];
 }
@@ -47,11 +47,12 @@ function joinSection(key: string, value: Json, file: ParsedFile, joining: Joinin
   const { sections, origins, diagnostics } = joining;
   const before = sections.get(key);
   if (isList(value)) {
-    const list = before !== undefined && !(before instanceof Map) && isList(before) ? before : [];
-    value.forEach((_, index) => {
-      origins.set(pathKey([key, String(list.length + index)]), { file, path: [key, String(index)] });
-    });
-    sections.set(key, [...list, ...value]);
+    const list: Json[] = Array.isArray(before) ? before : [];
+    for (const [index, item] of value.entries()) {
+      origins.set(pathKey([key, String(list.length)]), { file, path: [key, String(index)] });
+      list.push(item);
+    }
+    sections.set(key, list);
   } else if (isObject(value)) {
     const map = before instanceof Map ? before : new Map<string, Json>();
     for (const [name, item] of Object.entries(value)) if (isFirst([key, name], file, joining)) map.set(name, item);
