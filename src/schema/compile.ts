@@ -30,11 +30,8 @@ function compile(schema: JsonObject): string {
 }
 
 /** Keywords for people and editors. Lengths are the loader's, which measures decoded text. */
-const UNJUDGED = ['title', 'description', 'markdownDescription', 'examples', 'default', 'defaultSnippets']
-  .concat(['errorMessage', 'patternErrorMessage', 'minLength', 'maxLength'])
-  .concat(['$schema', '$id']);
-/** Keywords whose keys are names and no keywords. */
-const OF_NAMES = ['properties', '$defs'];
+const UNJUDGED =
+  /^(?:\$schema|\$id|x-.*|title|description|markdownDescription|examples|default|defaultSnippets|errorMessage|patternErrorMessage|minLength|maxLength)$/;
 const LITERAL = ['const', 'enum', 'required', 'type'];
 
 /**
@@ -46,11 +43,11 @@ function inFunctions(schema: JsonObject): JsonObject {
   const definitions: Record<string, Json> = {};
   const slim = (at: JsonObject, isName: boolean): JsonObject =>
     mapObject(at, (value, key) => {
-      if (!isName && (UNJUDGED.includes(key) || key.startsWith('x-'))) return undefined;
+      if (!isName && UNJUDGED.test(key)) return undefined;
       if (!isName && LITERAL.includes(key)) return value;
       if (isList(value)) return value.map((item) => (isObject(item) ? apart(item) : item));
       if (!isObject(value)) return value;
-      return !isName && OF_NAMES.includes(key) ? slim(value, true) : apart(value);
+      return !isName && key === 'properties' ? slim(value, true) : apart(value);
     });
   const apart = (at: JsonObject): JsonObject => {
     const made = slim(at, false);
