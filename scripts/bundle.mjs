@@ -88,18 +88,12 @@ function platform({ onResolve, onLoad }) {
     const module = process.getBuiltinModule(path);
     const names = [...usedNames(path)];
     const isLazy = SELDOM.includes(path) && names.every((name) => typeof module[name] === 'function');
-    if (!isLazy)
-      return {
-        contents: [`const from = process.getBuiltinModule('${path}');`]
-          .concat(names.map((name) => `export const ${name} = from.${name};`))
-          .join('\n'),
-      };
     const call = (name) => `${/^[A-Z]/.test(name) ? 'new ' : ''}(from().${name})(...given)`;
-    return {
-      contents: [`let found;`, `const from = () => (found ??= process.getBuiltinModule('${path}'));`]
-        .concat(names.map((name) => `export function ${name}(...given) { return ${call(name)}; }`))
-        .join('\n'),
-    };
+    const write = isLazy
+      ? (name) => `export function ${name}(...given) { return ${call(name)}; }`
+      : (name) => `export const ${name} = from().${name};`;
+    const from = `let found;\nconst from = () => (found ??= process.getBuiltinModule('${path}'));`;
+    return { contents: [from, ...names.map(write)].join('\n') };
   });
 }
 
