@@ -39,7 +39,7 @@ export function matchMasked(manifest: Manifest, snapshot: Snapshot): Masked {
     const { kind, desired, live } = pair;
     if (live === undefined) return pair;
     const masked = isUnresolved(desired.spec) ? undefined : known.get(desired.address);
-    return { ...pair, live: masked ?? maskResource(kind, resolveSpec(desired.spec, known), live, repeats) };
+    return { kind, desired, live: masked ?? maskResource(kind, resolveSpec(desired.spec, known), live, repeats) };
   });
   const byId = new Map(pairs.flatMap(({ live }) => (live === undefined ? [] : [[live.id, live]])));
   const resources = snapshot.resources.map((live) => byId.get(live.id) ?? live);
