@@ -1,9 +1,10 @@
 // Takes live values over into a desired spec where the manifest ignores changes. A secret that the service does not show
 // cannot be taken over: it comes from the manifest, or is missed (ADR-0018).
 
+import { groupBy } from '../core/group.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { formatPath, isValueObject, memberOf, parsePath } from '../core/value.ts';
-import type { Field, MapField } from '../catalog/field.ts';
+import type { Field, MapField, ObjectField } from '../catalog/field.ts';
 import { fieldOf } from '../catalog/walk.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from './snapshot.ts';
@@ -12,10 +13,16 @@ import { canonicalField, canonicalKey } from './canonical.ts';
 /** What a live object is as far as it is compared. */
 export type LiveSide = Pick<LiveResource, 'spec' | 'writeOnly'>;
 
+const ignoredBy = new WeakMap<readonly string[], ReadonlySet<string>>();
+
 /** True for a path that is ignored, or lies below one that is. */
 export function isIgnored(path: string, ignore: readonly string[]): boolean {
+  const ignored = ignoredBy.get(ignore) ?? new Set(ignore.map((one) => one.toLowerCase()));
+  ignoredBy.set(ignore, ignored);
   const plain = parsePath(path).join('.').toLowerCase();
-  return ignore.map((one) => one.toLowerCase()).some((one) => plain === one || plain.startsWith(`${one}.`));
+  for (let end = plain.length; end > 0; end = plain.lastIndexOf('.', end - 1))
+    if (ignored.has(plain.slice(0, end))) return true;
+  return false;
 }
 
 /**
@@ -55,10 +62,9 @@ export function carriedOver(
 ): Value | undefined {
   if (ignore.length === 0) return wanted ?? undefined;
   if (ignore.includes(name)) return withUnreadable(live, wanted, unreadBelow(unreadable, name));
-  return ignore.reduce<Value | undefined>((value, path) => {
-    if (!path.startsWith(`${name}.`)) return value;
-    return carryOver({ field, value, live, unreadable: unreadBelow(unreadable, name) }, path.split('.').slice(1));
-  }, wanted ?? undefined);
+  const below = ignore.filter((path) => path.startsWith(`${name}.`)).map((path) => path.split('.').slice(1));
+  const carrying = { field, value: wanted ?? undefined, live, unreadable: unreadBelow(unreadable, name) };
+  return below.length === 0 ? carrying.value : carryOver(carrying, below);
 }
 
 /** The paths below one name, relative to it; names in maps may be in another case. */
@@ -70,6 +76,8 @@ function unreadBelow(unread: readonly string[], name: string): string[] {
   });
 }
 
+type Paths = readonly (readonly string[])[];
+
 interface Carrying {
   readonly field: Field | undefined;
   readonly value: Value | undefined;
@@ -78,41 +86,49 @@ interface Carrying {
 }
 
 /**
- * Takes the live value at the path into the desired value; a desired module that is absent stays absent, and so does what
- * the manifest has chosen something else instead of. Where the object that would hold the live value does not exist, or
+ * Takes the live values at the paths into the desired value; a desired module that is absent stays absent, and so does
+ * what the manifest has chosen something else instead of. Where the object that would hold a live value does not exist, or
  * has another choice, the manifest's value counts, as in a creation. What cannot be read is taken from the manifest, too,
- * if it has it.
+ * if it has it. All paths are taken at once: there may be thousands in one map.
  */
-function carryOver({ field, value, live, unreadable }: Carrying, path: readonly string[]): Value | undefined {
-  const [head, ...rest] = path;
-  if (head === undefined) return withUnreadable(live, value, unreadable);
-  if (field?.type === 'map') return carryKey(field, { value, live, unreadable }, path.join('.'));
-  const object = field?.type === 'object' ? field : undefined;
+function carryOver(carrying: Carrying, paths: Paths): Value | undefined {
+  const { field, value, live, unreadable } = carrying;
+  if (paths.some((path) => path.length === 0)) return withUnreadable(live, value, unreadable);
+  if (field?.type === 'map') return carryKeys(field, carrying, paths);
   if (!isValueObject(value) || (!isValueObject(live) && unreadable.length === 0)) return value;
-  if (object?.exactlyOne && (memberOf(value, head) === undefined || !hasChoice(live, unreadable, head))) return value;
-  const below: Carrying = {
-    field: object && fieldOf(object.fields, head),
-    value: memberOf(value, head),
-    live: memberOf(live, head),
-    unreadable: unreadBelow(unreadable, head),
-  };
-  const inner = carryOver(below, rest);
-  const { [head]: _, ...others } = value;
-  return inner === undefined ? others : { ...others, [head]: inner };
+  return carryMembers(field?.type === 'object' ? field : undefined, { value, live, unreadable }, paths);
 }
 
-/** The map with one key as it is live, where there is a live map; a name may have dots in it. */
-function carryKey(
-  field: MapField,
-  { value, live, unreadable }: Omit<Carrying, 'field'>,
-  name: string,
-): Value | undefined {
-  if (unreadBelow(unreadable, name).length > 0) return value;
+function carryMembers(
+  object: ObjectField | undefined,
+  { value, live, unreadable }: Omit<Carrying, 'field'> & { readonly value: ValueObject },
+  paths: Paths,
+): ValueObject {
+  const members = new Map(Object.entries(value));
+  for (const [head, below] of groupBy(paths, ([first = '']) => first)) {
+    const own = memberOf(value, head);
+    if (object?.exactlyOne && (own === undefined || !hasChoice(live, unreadable, head))) continue;
+    const sub = object && fieldOf(object.fields, head);
+    const inner = { field: sub, value: own, live: memberOf(live, head), unreadable: unreadBelow(unreadable, head) };
+    const rests = below.map(([, ...rest]) => rest);
+    const carried = carryOver(inner, rests);
+    members.delete(head);
+    if (carried !== undefined) members.set(head, carried);
+  }
+  return Object.fromEntries(members);
+}
+
+/** The map with some keys as they are live, where there is a live map; a name may have dots in it. */
+function carryKeys(field: MapField, { value, live, unreadable }: Carrying, paths: Paths): Value | undefined {
   const found = canonicalField(field, live);
   if (!isValueObject(found) || !(value === undefined || isValueObject(value))) return value;
-  const key = canonicalKey(field, name);
-  const others = Object.entries(value ?? {}).filter(([one]) => canonicalKey(field, one) !== key);
-  const kept = Object.entries(found).filter(([one]) => one === key);
+  const unread = new Set(unreadable.map((path) => path.toLowerCase().split('.')[0]));
+  const names = paths.map((path) => path.join('.')).filter((name) => !unread.has(formatPath([name]).toLowerCase()));
+  const keys = new Set(names.map((name) => canonicalKey(field, name)));
+  const others = Object.entries(value ?? {}).filter(([one]) => !keys.has(canonicalKey(field, one)));
+  const kept = [...keys].flatMap((key): [string, Value][] =>
+    Object.hasOwn(found, key) ? [[key, found[key] ?? null]] : [],
+  );
   return value === undefined && kept.length === 0 ? undefined : Object.fromEntries([...others, ...kept]);
 }
 

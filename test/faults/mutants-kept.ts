@@ -6,7 +6,7 @@ const IGNORED: readonly Mutant[] = [
   {
     name: 'a choice is made because something of it is ignored',
     file: 'resource/carry.ts',
-    in: 'carryOver',
+    in: 'carryMembers',
     find: { condition: ['exactlyOne'] },
     to: 'false',
     tests: ['plan/ignored.test.ts'],
@@ -14,7 +14,7 @@ const IGNORED: readonly Mutant[] = [
   {
     name: 'what is ignored comes from an object that made another choice',
     file: 'resource/carry.ts',
-    in: 'carryOver',
+    in: 'carryMembers',
     find: { call: 'hasChoice' },
     to: 'true',
     tests: ['plan/ignored.test.ts'],

@@ -175,9 +175,9 @@ const MASKED: readonly Mutant[] = [
   {
     name: 'a key of a map that is not shown is taken over as it is live',
     file: 'resource/carry.ts',
-    in: 'carryKey',
-    find: { condition: ['unreadBelow'] },
-    to: 'false',
+    in: 'carryKeys',
+    find: { call: 'formatPath' },
+    to: "'?'",
     tests: ['plan/unshown-values.test.ts'],
   },
   {

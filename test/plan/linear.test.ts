@@ -135,6 +135,38 @@ const plans: Readonly<Record<string, { readonly steps: number; readonly plan: (c
       return () => plan(manifest, live);
     },
   },
+  'each header of a map is ignored': {
+    steps: 0,
+    plan: (count) => {
+      const headers = (value: string) => Object.fromEntries(numbersTo(count).map((n) => [`x-${n}`, value]));
+      const ofMap = (value: string, ignored: readonly string[]) =>
+        manifestOf({
+          version: 1,
+          stack: 'shop',
+          https_edges: {
+            e: {
+              hostports: ['h.example.com:443'],
+              routes: {
+                root: {
+                  match_type: 'path_prefix',
+                  match: '/',
+                  request_headers: { add: headers(value) },
+                  response_headers: { add: headers(value) },
+                  lifecycle: { ignore_changes: ignored },
+                },
+              },
+            },
+          },
+        });
+      const live = applied(ofMap('1', []));
+      const ways = ['request_headers.add', 'response_headers.add'];
+      const manifest = ofMap(
+        '2',
+        numbersTo(count).flatMap((n) => ways.map((way) => `${way}.x-${n}`)),
+      );
+      return () => plan(manifest, live);
+    },
+  },
   'no marker of an edge can be read': {
     steps: 0,
     plan: (count) => {

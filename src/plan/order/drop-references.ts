@@ -5,8 +5,9 @@ import type { Value, ValueObject } from '../../core/value.ts';
 import type { Field } from '../../catalog/field.ts';
 import { mapFieldLeaves } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { canonicalField, isSwitchedOff } from '../../resource/canonical.ts';
+import { isSwitchedOff } from '../../resource/canonical.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
+import { compareFields } from '../../resource/diff.ts';
 import { idsInField } from '../../resource/references.ts';
 
 type Ids = ReadonlySet<string>;
@@ -30,30 +31,19 @@ interface SwitchedOffInput {
 }
 
 /** Modules that nobody asks for, that are switched off already, and that still name what goes. */
-export function lingering({ fields }: Kind, { desired, live, ignored }: SwitchedOffInput, gone: Ids): FieldDiff[] {
+export function lingering(kind: Kind, { desired, live, ignored }: SwitchedOffInput, gone: Ids): FieldDiff[] {
   if (gone.size === 0) return [];
-  return Object.entries(fields).flatMap(([name, field]): FieldDiff[] => {
-    const value = live[name];
+  const found = Object.entries(live).filter(([name, value]) => {
+    const field = kind.fields[name];
     const isAsked = (desired[name] ?? null) !== null || ignored.includes(name);
-    if (!field.module || isAsked || !isSwitchedOff(value) || idsToDrop(field, value, gone).length === 0) return [];
-    const before = canonicalField(field, value);
-    return [
-      {
-        name,
-        field,
-        differences: [{ path: name, before, after: undefined }],
-        desired: undefined,
-        live: before,
-        liveUnignored: before,
-        given: undefined,
-        send: undefined,
-        writeOnly: [],
-        isHidden: false,
-        unsendable: [],
-        dropped: [],
-        replaces: false,
-        isLingering: true,
-      },
-    ];
+    return field?.module === true && !isAsked && isSwitchedOff(value) && idsToDrop(field, value, gone).length > 0;
   });
+  const spec = Object.fromEntries(found);
+  return compareFields(kind, {}, { spec, writeOnly: [] }, [])
+    .filter(({ name }) => Object.hasOwn(spec, name))
+    .map((diff) => ({
+      ...diff,
+      differences: [{ path: diff.name, before: diff.live, after: undefined }],
+      isLingering: true,
+    }));
 }
