@@ -1,36 +1,36 @@
-// `npm test`: format, lint, types, build, freshness of generated files, then every test. Stops at the first stage that
+// `npm test`: format, rules and types, build, freshness of generated files, then every test. Stops at the first stage that
 // fails; the last line is the plain count of the tests that really ran. With `--full` (`npm run test:full`) the properties and
-// the fault worlds try many times as many worlds.
+// the fault worlds try many times as many worlds, and slower tools check format, rules and types once more.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 const CACHE = 'node_modules/.cache';
 const RESULTS = `${CACHE}/edgeform-tests.json`;
 const node = (...args) => ['node', args];
-const eslint = 'node_modules/eslint/bin/eslint.js';
-const prettier = 'node_modules/prettier/bin/prettier.cjs';
-const tsc = 'node_modules/typescript/bin/tsc';
+const isFull = process.argv.includes('--full');
 const vitest = 'node_modules/vitest/vitest.mjs';
-const lint = ['lint', node(eslint, '.')];
+const lint = ['lint and types', node('scripts/quick-lint.mjs')];
 const stages = [
-  [
-    'format',
-    node(prettier, '--check', '--log-level', 'warn', '--cache', '--cache-location', `${CACHE}/prettier-checked`, '.'),
-  ],
-  ['types', node(tsc, '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`)],
+  ['format', node('scripts/quick-format.mjs')],
   ['build', node('scripts/build.mjs', '--no-check')],
   ['generated files', node('dist/generate/main.js', '--check')],
 ];
+// Those whose place the quick ones take (record 0034).
+const fullStages = [
+  ['format in full', node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
+  ['lint in full', node('node_modules/eslint/bin/eslint.js', '.')],
+  ['types in full', node('node_modules/typescript/bin/tsc', '--noEmit', '-p', '.')],
+];
 const tests = ['tests', node(vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`)];
 
-if (process.argv.includes('--full')) Object.assign(process.env, { WORLDS_FACTOR: '1', FAULTS_SHARE: '0.05' });
+if (isFull) Object.assign(process.env, { WORLDS_FACTOR: '1', FAULTS_SHARE: '0.05' });
 mkdirSync(CACHE, { recursive: true });
 rmSync(RESULTS, { force: true });
 let failed = '';
 let stop = () => undefined;
 // One core lints while the other does the rest, and both do the tests that are left then.
 const linted = run(lint);
-for (const stage of [...stages, tests]) if (failed === '') await run(stage);
+for (const stage of [...stages, ...(isFull ? fullStages : []), tests]) if (failed === '') await run(stage);
 await linted;
 console.log(count());
 

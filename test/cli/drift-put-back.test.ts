@@ -27,8 +27,8 @@ async function drift() {
 
 const patchRoute = async (body: object) => {
   const [edge] = place.emulator.objects('https_edges');
-  const [home] = edge?.['routes'] as readonly { readonly id: string }[];
-  const answer = await fetch(`${place.emulator.url}/edges/https/${idOf('https_edges')}/routes/${home?.id ?? ''}`, {
+  const [home] = edge!['routes'] as readonly { readonly id: string }[];
+  const answer = await fetch(`${place.emulator.url}/edges/https/${idOf('https_edges')}/routes/${home!.id}`, {
     method: 'PATCH',
     headers: {
       authorization: `Bearer ${place.emulator.apiKey}`,

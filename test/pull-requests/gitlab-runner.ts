@@ -42,7 +42,7 @@ interface Spec {
 /** The jobs of the component with these inputs. */
 export function component(inputs: Readonly<Record<string, string>>): Readonly<Record<string, GitlabJob>> {
   const [head, body] = TEMPLATE.split('\n---\n');
-  const { spec } = parseAllDocuments(head ?? '')[0]?.toJS() as Spec;
+  const { spec } = parseAllDocuments(head ?? '')[0]!.toJS() as Spec;
   const text = (body ?? '').replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_all, name: string) => {
     const input = spec.inputs[name];
     const value = inputs[name] ?? input?.default;
