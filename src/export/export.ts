@@ -40,7 +40,7 @@ const WHOLE = 'edgeform.yaml';
 export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
   const { chosen, leftOut } = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
-  const addresses = nameAll(chosen, addressesOf(owned));
+  const addresses = nameAll(chosen, (new Set(owned.flatMap(({ marker }) => marker?.address ?? []))));
   const made = buildBlocks(chosen, addresses, options.stack);
   const drafts = made.drafts;
   const written = new Set(drafts.map((draft) => draft.live.id));
@@ -50,7 +50,7 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
     addresses,
   );
   const context: BlockContext = { referenceTo, variables: createVariables(), children: [] };
-  const places = groupByParent(drafts);
+  const places = groupBy(drafts, (draft) => parentKey(draft.kind, draft.live.parentId));
   const omitted = [...leftOut, ...made.leftOut];
   const sections = topLevelKinds.map((kind) => ({ kind, entries: sectionOf(kind, places, context) }));
   const notes = [...unreadNotes(snapshot), ...ownedNotes(own.length, options)];
@@ -78,10 +78,6 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
   };
 }
 
-function addressesOf(owned: readonly LiveResource[]): ReadonlySet<string> {
-  return new Set(owned.flatMap(({ marker }) => marker?.address ?? []));
-}
-
 function rootOf(kind: string): string {
   return kindByName(kind).parent?.kind ?? kind;
 }
@@ -95,10 +91,6 @@ type BlocksByParent = ReadonlyMap<string, readonly ResourceBlock[]>;
 
 function parentKey(kind: Kind, parentId: string | undefined): string {
   return `${kind.name} ${parentId ?? ''}`;
-}
-
-function groupByParent(drafts: readonly ResourceBlock[]): BlocksByParent {
-  return groupBy(drafts, (draft) => parentKey(draft.kind, draft.live.parentId));
 }
 
 /** The section of one kind, each object with what is inside it. */

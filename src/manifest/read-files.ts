@@ -2,7 +2,7 @@
 
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../core/codes.ts';
-import type { Diagnostic, Result, SourceRange } from '../core/diagnostic.ts';
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { compareText } from '../core/json.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
 import { pathTypeAt, realPath } from '../platform/paths.ts';
@@ -57,7 +57,9 @@ export async function readManifestFiles(
     const { value, diagnostics: problems } = isNamed
       ? await readGiven(name, resolve(cwd, name), readPipe)
       : readFound(name, resolve(cwd, name), root);
-    diagnostics.push(...problems.map((one) => ({ ...one, range: startOf(shown) })));
+    diagnostics.push(
+      ...problems.map((one) => ({ ...one, range: { file: shown, line: 1, column: 1, endLine: 1, endColumn: 1 } })),
+    );
     if (value !== undefined) files.push({ name: shown, text: value });
     bases.set(shown, { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) });
   }
@@ -70,11 +72,6 @@ export async function readManifestFiles(
     value: { files, isPartial, readFile: (path, from) => readBeside(path, bases.get(from), note) },
     diagnostics,
   };
-}
-
-/** Where a file is marked that is wrong as a whole. */
-function startOf(file: string): SourceRange {
-  return { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
 }
 
 /** Where the files that a manifest file names are. */

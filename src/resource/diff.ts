@@ -115,7 +115,7 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
         : canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unreadable: [] }, filled)),
     send,
     writeOnly: masked.filter((path) => !isIgnored(path, ignore)),
-    isHidden: isBelow(unreadable, name),
+    isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
     unsendable: unsent.filter((path) => isIgnored(path, ignore)),
     dropped: unsent.filter((path) => !isIgnored(path, ignore)),
     replaces: replaces(field, before, after, found),
@@ -153,10 +153,6 @@ function visibleDiff(
 /** True for a field without a default that any object has, and without a secret that might be hidden. */
 function isLeftOut(field: Field): boolean {
   return field.sensitive !== true && typeof field.default !== 'object';
-}
-
-function isBelow(paths: readonly string[], name: string): boolean {
-  return paths.some((path) => path === name || path.startsWith(`${name}.`));
 }
 
 /** True when the value has a place for what is at the path, and nothing in it. */

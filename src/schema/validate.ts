@@ -54,7 +54,10 @@ function translate(
   { instancePath, keyword, params, propertyName }: RawError,
   context: ValidationContext,
 ): SchemaProblem | undefined {
-  const path = segments(instancePath);
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const value = valueAt(context.document, path);
   const at = { path, schema: schemaAt(context.schema, path), value, text: context.numberText(path) ?? textOf(value) };
   const name = nameOf(path);
@@ -213,13 +216,6 @@ function nameOf(path: readonly string[]): string {
 function names(schema: JsonObject): string[] {
   const properties = schema['properties'];
   return isObject(properties) ? Object.keys(properties).sort() : [];
-}
-
-function segments(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The part of the schema that describes the value at the path. */

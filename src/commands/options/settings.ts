@@ -136,7 +136,7 @@ export function readSettings(flags: Flags, env: Env, offer = ANY): Settings {
     settleMs: take(() => parseSettle(settle)) ?? DEFAULT_OPTIONS.settleMs,
     resolutions: resolve.flatMap((text) => take(() => parseResolution(text)) ?? []),
     commentFor: take(() => parseForge(commentFor)),
-    commit: commitIn(env),
+    commit: COMMITS.map((name) => env[name] ?? '').find((value) => /^[0-9a-f]{7,64}$/.test(value)),
     capabilities: parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '').value ?? new Set(CAPABILITIES),
   };
   return { ...settings, wrong: collector.hasFailed ? collector.failure() : undefined };
@@ -170,11 +170,6 @@ function parseColor(color = 'auto'): Settings['color'] {
 
 /** Variables of the pipelines that tell a commit; ours comes first. */
 const COMMITS = ['EDGEFORM_COMMIT', 'GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
-
-/** What is no commit is not shown. */
-function commitIn(env: Env): string | undefined {
-  return COMMITS.map((name) => env[name] ?? '').find((value) => /^[0-9a-f]{7,64}$/.test(value));
-}
 
 /** A whole number of at least one. */
 function parseConcurrency(text: string | undefined): number | undefined {

@@ -29,14 +29,10 @@ export function vocabulary(): string[] {
       name,
       manifestKey,
       idPrefix,
-      ...pathWords(operations),
+      ...(JSON.stringify(operations).match(/\w+/g) ?? []),
     ]),
     ...[manifestSchema(kinds), ...documentSchemas.values()].flatMap(wordsOf),
   ];
-}
-
-function pathWords(operations: object): string[] {
-  return JSON.stringify(operations).match(/\w+/g) ?? [];
 }
 
 /** Names of properties, and values that a schema allows. */

@@ -88,7 +88,7 @@ function current(before: Knowledge, list: readonly string[]): Knowledge {
     for (const form of base64Forms(secret)) knowledge.exact.add(form);
     for (const form of spellings(secret)) {
       knowledge.exact.add(form);
-      const narrow = squeezed(form);
+      const narrow = form.trim().replace(GAPS.tokens, ' ');
       if (!GAP.test(form) || narrow.length < MIN_SPACED) continue;
       knowledge.hasSpaced = true;
       knowledge.spaced.add(narrow);
@@ -100,7 +100,3 @@ function current(before: Knowledge, list: readonly string[]): Knowledge {
 const GAP = /[\s`]/;
 const GAPS = { tokens: /[\s`]+/g, change: () => ' ' };
 const MIN_SPACED = 4;
-
-function squeezed(text: string): string {
-  return text.trim().replace(GAPS.tokens, ' ');
-}

@@ -77,7 +77,9 @@ export function checkMoves({
   const scope: MoveScope = {
     addresses,
     mayBeThere: (address) => addresses.has(address) || unknownValues.mayHave(address.split('.')),
-    moves: entriesOf(document['moved'], 'moved').filter(isRead).map(moveOf),
+    moves: entriesOf(document['moved'], 'moved')
+      .filter(isRead)
+      .map(({ entry, path }) => ({ entry, path, from: textOf(entry['from']), to: textOf(entry['to']) })),
     removals,
     removed: new Set(removals.map(({ entry }) => textOf(entry['from']))),
     mayStartAt: (address) =>
@@ -106,10 +108,6 @@ interface MoveScope {
 interface Move extends MoveEntry {
   readonly from: string;
   readonly to: string;
-}
-
-function moveOf({ entry, path }: MoveEntry): Move {
-  return { entry, path, from: textOf(entry['from']), to: textOf(entry['to']) };
 }
 
 function checkMoved(scope: MoveScope): Diagnostic[] {

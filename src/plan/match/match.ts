@@ -7,7 +7,7 @@ import type { Origins } from '../../resource/marker/moves.ts';
 import { isUnder, originsOf, destinationsOf } from '../../resource/marker/moves.ts';
 import type { OwnershipScope, Ownership, OwnershipStatus } from '../../resource/marker/ownership.ts';
 import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../resource/marker/ownership.ts';
-import type { LiveResource, MarkerProblem, Snapshot } from '../../resource/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { namesObject } from './id-words.ts';
@@ -206,14 +206,11 @@ function pinProblem(
   const other = search.takenBy.get(id);
   if (other !== undefined) return `and so is ${other}; only one of them can be`;
   const status = search.ownership.of(live);
-  if (status.is === 'unclear') return unreadable(live, status.problem);
+  if (status.is === 'unclear')
+    return live.markerProblem === undefined
+      ? `whose parent has an ownership marker that ${status.problem.what}`
+      : `whose ownership marker ${status.problem.what}, and names another stack`;
   return isInside(resource, live, search) ? undefined : `whose parent is not ${resource.parent ?? ''}`;
-}
-
-function unreadable({ markerProblem }: LiveResource, { what }: MarkerProblem): string {
-  return markerProblem === undefined
-    ? `whose parent has an ownership marker that ${what}`
-    : `whose ownership marker ${what}, and names another stack`;
 }
 
 /** A child belongs to its parent's live object; one left under another object is not this one. */

@@ -53,7 +53,7 @@ export function findUnclearOwnership(
   return {
     held: withChildren(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
     unclear: broken
-      .filter((live) => namesUs(live) || held.has(live) || (isOther(live) && isKnown(live)))
+      .filter((live) => namesUs(live) || held.has(live) || (isOther(live) && live.markerProblem.knownAs !== undefined))
       .map((live) => unclearOf(live, held.get(live) ?? [])),
     diagnostics: [
       ...named.flatMap(brokenMarker),
@@ -76,10 +76,6 @@ function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): Readonly
 function unclearOf(live: LiveResource, waiting: readonly string[]): UnclearObject {
   const knownAs = live.markerProblem?.knownAs;
   return { live, address: knownAs === undefined ? null : (waiting[0] ?? knownAs), waiting };
-}
-
-function isKnown({ markerProblem }: LiveResource): boolean {
-  return markerProblem?.knownAs !== undefined;
 }
 
 /** A marker that cannot be read, is not foreign and names a stack names ours. */

@@ -11,7 +11,6 @@ import { draftKey } from '../decide/step-draft.ts';
 import { order } from './order.ts';
 import type { Ordered } from './order.ts';
 import { encode } from '../../resource/placeholder.ts';
-import type { Change } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { idsInField } from '../../resource/references.ts';
 import { detachRequest } from '../decide/requests.ts';
@@ -100,7 +99,12 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
     live,
     reason: `is detached first, so that ${waiting([...freed.map((key) => claims.get(key)), ...letGo.map((id) => toDelete.get(id))])} can go on`,
     source: draft.source,
-    changes: names.map((name) => detachChange(live, name, left[name])),
+    changes: names.map((name) => ({
+      path: name,
+      ...displayChange(live.spec[name], left[name]),
+      effect: 'update',
+      cause: 'config',
+    })),
     requests: [detachRequest({ kind, address, parent: undefined }, live, body)],
     references: [],
     drops: letGo,
@@ -166,8 +170,4 @@ function withoutIds({ kind }: StepDraft, live: LiveResource, ids: readonly strin
 function holds({ kind }: StepDraft, live: LiveResource, name: string, id: string): boolean {
   const field = kind.fields[name];
   return field !== undefined && idsInField(field, live.spec[name]).includes(id);
-}
-
-function detachChange(live: LiveResource, path: string, after: Value | undefined): Change {
-  return { path, ...displayChange(live.spec[path], after), effect: 'update', cause: 'config' };
 }

@@ -40,17 +40,13 @@ const POLICIES: readonly Policy[] = [
   stillReferenced,
 ];
 
-function removals(drafts: readonly StepDraft[]): StepDraft[] {
-  return drafts.filter(isRemoval);
-}
-
 /** Objects that go with a deletion count too: deleting an edge deletes its routes. */
 function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): PolicyViolation[] {
   if (options.destroy || options.allowDeletes === 'all') return [];
   const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
   // A duplicate goes because another one stays.
-  const toDelete = removals(drafts).filter(({ live }) => live?.isRedundant !== true);
+  const toDelete = drafts.filter(isRemoval).filter(({ live }) => live?.isRedundant !== true);
   const ids = new Set(toDelete.map((draft) => draft.live?.id));
   const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
   const count = toDelete.length + inside.length;

@@ -19,7 +19,7 @@ export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet
     if (capability !== undefined) reasons.set(draft.address, switchedOff(draft, capability));
   }
   if (reasons.size === 0) return { drafts, blocked: [] };
-  const made = new Set(drafts.flatMap((draft) => (isCreation(draft) ? [draft.address] : [])));
+  const made = new Set(drafts.flatMap((draft) => ((draft.action === 'create' || draft.phase === 'create') ? [draft.address] : [])));
   for (let size = 0; size < reasons.size;) {
     size = reasons.size;
     for (const { address, references } of drafts) {
@@ -33,10 +33,6 @@ export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet
     if (reason !== undefined && !blocked.has(address)) blocked.set(address, { address, path: '', reason, changes });
   }
   return { drafts: drafts.filter(({ address }) => !reasons.has(address)), blocked: [...blocked.values()] };
-}
-
-function isCreation({ action, phase }: StepDraft): boolean {
-  return action === 'create' || phase === 'create';
 }
 
 function switchedOff({ action }: StepDraft, capability: Capability): string {

@@ -60,16 +60,10 @@ export function progressLines(progress: Progress, frame: Frame, style: RenderOpt
     const said = waitFor(progress, frame.now);
     return said === undefined ? [] : [paint(style, 'strong', said)];
   }
-  const said = statesOf(progress, steps, frame.now).find((one, index, all) => isLast(index, all) || fits(one, frame));
+  const said = statesOf(progress, steps, frame.now).find(
+    (one, index, all) => index === all.length - 1 || columns(one) <= frame.width,
+  );
   return [paint(style, 'strong', said ?? ''), ...runningLines([...steps.running.values()], frame, style)];
-}
-
-function isLast(index: number, all: readonly string[]): boolean {
-  return index === all.length - 1;
-}
-
-function fits(text: string, { width }: Frame): boolean {
-  return columns(text) <= width;
 }
 
 /** How it stands, in fewer and fewer words. */

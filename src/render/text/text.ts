@@ -6,7 +6,7 @@ import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { paint } from '../render-options.ts';
-import type { Item, List, Problem, View } from '../view/view.ts';
+import type { Item, Problem, View } from '../view/view.ts';
 import { HEADINGS } from '../view/view.ts';
 
 /** The lines of one item. */
@@ -40,7 +40,7 @@ function blocksOf(view: View, style: RenderOptions, fold: Fold | undefined): str
   const body = [
     advice === undefined ? [] : wrap(advice, style.width, ''),
     ...(is === 'plan' ? stepBlocks(items, style, fold) : items.map((one) => findingLines(one, style))),
-    ...lists.map(listLines),
+    ...lists.map(({ title, entries }) => [`${title}:`, ...indented(entries)]),
     ...groupLines(problems, 'blocked', style),
     ...groupLines(problems, 'refused', style),
     problems.flatMap((one) => noteLines(one, style)),
@@ -56,10 +56,6 @@ function blocksOf(view: View, style: RenderOptions, fold: Fold | undefined): str
 
 function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
-}
-
-function listLines({ title, entries }: List): string[] {
-  return [`${title}:`, ...indented(entries)];
 }
 
 function stepBlocks(items: readonly Item[], style: RenderOptions, fold: Fold | undefined): string[][] {

@@ -6,7 +6,6 @@ import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Pending } from '../../drift/pending.ts';
-import type { Plan } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
 import type { DriftView } from './documents.ts';
@@ -49,7 +48,8 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   const counted = drift.findings.filter(({ type }) => type !== 'unmanaged');
   const repairs = counted.map(repairOf);
   const items = counted.map((one, index) => itemOf(one, repairs[index], style)).sort((a, b) => rank(a) - rank(b));
-  const barriers = inTheWay(plan);
+  const barriers =
+    plan === undefined ? [] : planProblems(plan).filter(({ group }) => group === 'refused' || group === 'error');
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   const absent = drift.pending.filter(({ action }) => action === 'create');
   const changed = drift.pending.filter(({ action }) => action !== 'create');
@@ -112,11 +112,6 @@ function acceptedText({ finding, ignore }: DriftView['ignored'][number], repair:
   const name = escapeControls(address ?? id ?? '');
   const still = repair === undefined ? '' : `; apply ${repair}`;
   return `${name}, ${what}: ${escapeControls(ignore.reason)}; last day ${ignore.expires}${still}`;
-}
-
-/** What stops apply, so that it would put nothing back. */
-function inTheWay(plan: Plan | undefined): Problem[] {
-  return plan === undefined ? [] : planProblems(plan).filter(({ group }) => group === 'refused' || group === 'error');
 }
 
 function adviceFor(

@@ -65,7 +65,9 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
   if (step !== undefined) {
     const { action } = step;
     // What is lost does not come back.
-    const weight = [step, ...consequences].some(isLosing) ? 'error' : 'warning';
+    const weight = [step, ...consequences].some(({ action }) => action === 'delete' || action === 'replace')
+      ? 'error'
+      : 'warning';
     return { words: `${WORDS[action]}${lossOf(own)}`, isDone: action !== 'release', weight };
   }
   const [first] = blocked;
@@ -87,10 +89,6 @@ function fieldOf({ path }: { readonly path: string }): string | undefined {
 
 function left(words: string): Repair {
   return { words, isDone: false, weight: 'error' };
-}
-
-function isLosing({ action }: { readonly action: Action }): boolean {
-  return action === 'delete' || action === 'replace';
 }
 
 function barredBy({ reason }: Blocked): Repair {

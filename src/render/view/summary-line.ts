@@ -11,7 +11,10 @@ export function summaryLine(plan: Plan): string {
     ...(plan.blocked.length > 0 ? [`${plural(plan.blocked.length, 'change')} cannot be done`] : []),
     ...(plan.refusals.length > 0 ? [plural(plan.refusals.length, 'policy violation')] : []),
   ];
-  if (plan.steps.length === 0 && open.length === 0) return noChanges(plan);
+  if (plan.steps.length === 0 && open.length === 0)
+    return plan.complete
+      ? 'No changes. Live state matches the manifest.'
+      : 'No changes among the targets. The rest of the manifest was not planned.';
   const counts =
     plan.steps.length === 0 ? 'Nothing to do' : `${plan.complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
   const rest = open.length > 0 ? ` Open: ${open.join(', ')}.` : '';
@@ -22,12 +25,6 @@ function driftText({ summary, steps }: Plan): string {
   const deleted = steps.filter((step) => step.deleted_outside !== undefined).length;
   const changed = summary.drifted - deleted;
   return `${changed > 0 ? ` ${changed} changed outside.` : ''}${deleted > 0 ? ` ${deleted} deleted outside.` : ''}`;
-}
-
-function noChanges(plan: Plan): string {
-  return plan.complete
-    ? 'No changes. Live state matches the manifest.'
-    : 'No changes among the targets. The rest of the manifest was not planned.';
 }
 
 function countText({ summary }: Plan): string {
