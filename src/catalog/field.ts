@@ -107,14 +107,8 @@ export interface RefTarget {
   readonly prefixes: readonly string[];
 }
 
-export interface IntegerField extends Traits {
-  readonly type: 'integer';
-  readonly min?: number;
-  readonly max?: number;
-}
-
 export interface NumberField extends Traits {
-  readonly type: 'number';
+  readonly type: 'integer' | 'number';
   readonly min?: number;
   readonly max?: number;
 }
@@ -153,14 +147,14 @@ export interface ObjectField extends Traits {
   readonly open?: true;
 }
 
-export type Field = StringField | IntegerField | NumberField | BooleanField | ListField | MapField | ObjectField;
+export type Field = StringField | NumberField | BooleanField | ListField | MapField | ObjectField;
 export interface Fields {
   readonly [name: string]: Field;
 }
 
 type ValueOf<F extends Field> = F extends StringField
   ? string
-  : F extends IntegerField | NumberField
+  : F extends NumberField
     ? number
     : F extends BooleanField
       ? boolean

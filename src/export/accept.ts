@@ -8,15 +8,7 @@ import { patternOf } from '../core/text/pattern.ts';
 import { charLength } from '../core/text/text.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
-import type {
-  Field,
-  IntegerField,
-  ListField,
-  MapField,
-  NumberField,
-  ObjectField,
-  StringField,
-} from '../catalog/field.ts';
+import type { Field, ListField, MapField, NumberField, ObjectField, StringField } from '../catalog/field.ts';
 import { forbiddenCharacterIn } from '../catalog/fields/forms.ts';
 import { isId, prefixesOf } from '../catalog/id.ts';
 import { hasForm, textLimit } from '../catalog/text-limits.ts';
@@ -24,8 +16,6 @@ import { escapeText } from '../core/text/template.ts';
 
 /** Keys longer than this need a form of YAML that few people know. */
 const MAX_KEY = 1000;
-
-type NumericField = IntegerField | NumberField;
 
 /** True when a manifest may give the field this value. */
 export function accepts(field: Field, value: Value): boolean {
@@ -52,7 +42,7 @@ export function accepts(field: Field, value: Value): boolean {
   }
 }
 
-function acceptsNumber({ type, min = -Infinity, max = Infinity }: NumericField, value: number): boolean {
+function acceptsNumber({ type, min = -Infinity, max = Infinity }: NumberField, value: number): boolean {
   const isExact = Number.isSafeInteger(value) || (type === 'number' && !Number.isInteger(value));
   return isExact && value >= min && value <= max;
 }

@@ -5,7 +5,7 @@ import { plural } from '../core/text/text.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
-import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
 import { blockOf } from './block.ts';
 import type { BlockContext } from './block.ts';
 import type { ResourceBlock } from './resource-block.ts';
@@ -40,7 +40,7 @@ const WHOLE = 'edgeform.yaml';
 export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
   const { chosen, leftOut } = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
-  const addresses = nameAll(chosen, (new Set(owned.flatMap(({ marker }) => marker?.address ?? []))));
+  const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])));
   const made = buildBlocks(chosen, addresses, options.stack);
   const drafts = made.drafts;
   const written = new Set(drafts.map((draft) => draft.live.id));

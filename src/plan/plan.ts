@@ -79,17 +79,8 @@ export interface Step {
   readonly requests: readonly PlannedRequest[];
 }
 
-export interface PlanSummary {
-  readonly create: number;
-  readonly update: number;
-  readonly replace: number;
-  readonly delete: number;
-  readonly adopt: number;
-  readonly release: number;
-  readonly unchanged: number;
-  readonly blocked: number;
-  readonly drifted: number;
-}
+/** How many there are of each. */
+export type PlanSummary = Readonly<Record<Action | 'unchanged' | 'blocked' | 'drifted', number>>;
 
 /** A needed change that the service has no way to do. */
 export interface Blocked {

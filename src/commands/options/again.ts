@@ -3,17 +3,21 @@
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Settings } from './settings.ts';
 
-type Repeated =
-  | 'file'
-  | 'varFile'
-  | 'target'
-  | 'allowDeletes'
-  | 'allowReplace'
-  | 'ignore'
-  | 'baseUrl'
-  | 'apiKeyFile'
-  | 'journal'
-  | 'tokenDir';
+/** Settings, and the flag that gives each. */
+const FLAGS = {
+  file: '-f',
+  varFile: '--var-file',
+  target: '--target',
+  allowDeletes: '--allow-deletes',
+  allowReplace: '--allow-replace',
+  ignore: '--ignore',
+  baseUrl: '--base-url',
+  apiKeyFile: '--api-key-file',
+  journal: '--journal',
+  tokenDir: '--token-dir',
+} as const;
+
+type Repeated = keyof typeof FLAGS;
 
 /** What apply needs as it was given to plan. */
 export const FOR_APPLY: readonly Repeated[] = ['file', 'varFile', 'baseUrl', 'apiKeyFile', 'journal', 'tokenDir'];
@@ -27,19 +31,6 @@ export const FOR_ANYBODY: readonly Repeated[] = [
   'ignore',
   'baseUrl',
 ];
-
-const FLAGS: Readonly<Record<Repeated, string>> = {
-  file: '-f',
-  varFile: '--var-file',
-  target: '--target',
-  allowDeletes: '--allow-deletes',
-  allowReplace: '--allow-replace',
-  ignore: '--ignore',
-  baseUrl: '--base-url',
-  apiKeyFile: '--api-key-file',
-  journal: '--journal',
-  tokenDir: '--token-dir',
-};
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*(?==)/;
 

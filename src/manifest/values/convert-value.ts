@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { Expression, isOpaque } from '../../core/value.ts';
-import type { Field, StringField } from '../../catalog/field.ts';
+import type { Field, NumberField, StringField } from '../../catalog/field.ts';
 import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
 import type { ProblemText } from '../text/lines.ts';
 import type { SourceMap } from '../source-map.ts';
@@ -108,11 +108,7 @@ function toBoolean(value: Value, cursor: Cursor): boolean | undefined {
   return undefined;
 }
 
-function toNumber(
-  field: Field & { readonly type: 'integer' | 'number' },
-  value: Value,
-  cursor: Cursor,
-): number | undefined {
+function toNumber(field: NumberField, value: Value, cursor: Cursor): number | undefined {
   const text = String(value);
   const pattern = field.type === 'integer' ? /^-?\d{1,15}(?:\.0{1,15})?$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
   const number = pattern.test(text) ? Number(text) : NaN;
