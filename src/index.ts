@@ -10,7 +10,7 @@ import type { Plan } from './plan/plan.ts';
 import { parsePlan } from './plan/parse-saved-plan.ts';
 import { filterFor } from './platform/filter.ts';
 import * as formats from './render/formats.ts';
-import * as json from './render/json/json.ts';
+import { documentJson } from './render/json/json.ts';
 import { planShapeProblem } from './schema/plan-shape.ts';
 
 export type { Diagnostic, Result, SourceRange } from './core/diagnostic.ts';
@@ -91,7 +91,7 @@ export function renderDiagnosticsAs(...given: Parameters<typeof formats.renderDi
  * `parseSavedPlan` refuses the text: such a plan cannot be kept.
  */
 export function planJson(plan: Plan): string {
-  return shown(json.planJson(plan), plan);
+  return shown(documentJson(plan), plan);
 }
 
 /** The manifest of what the scope names, in one file or one per kind. */

@@ -39,7 +39,6 @@ interface ExportFlags {
   readonly split?: boolean;
 }
 
-const EXPORT_FORMAT = 'edgeform-export/1';
 const DEFAULT_STACK = 'imported';
 
 /** Writes the manifest to standard output or to new files; warnings go to stderr. */
@@ -169,16 +168,15 @@ function exportSummary({ resources, variables }: Exported, paths: readonly strin
 }
 
 function exportJson({ files, resources, variables, leftOut }: Exported, scope: Scope, warnings: Diagnostic[]): string {
-  const document = {
-    format: EXPORT_FORMAT,
+  return documentJson({
+    format: 'edgeform-export/1',
     stack: scope.stack,
     resources,
     variables,
     files,
     left_out: leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why })),
     diagnostics: rows(warnings),
-  };
-  return documentJson(document);
+  });
 }
 
 export const commands: readonly CommandSpec<ExportFlags>[] = [

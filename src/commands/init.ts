@@ -10,7 +10,8 @@ import { isTaken } from '../platform/paths.ts';
 import { readText } from '../platform/read.ts';
 import { githubPipeline, gitlabPipeline } from '../render/scaffold/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/scaffold/starter.ts';
-import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
+import { escapeControls } from '../core/text/escape-controls.ts';
+import { documentJson } from '../render/json/json.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { Failure } from '../core/failure.ts';
 import { failOnFileError } from '../platform/problem.ts';
@@ -21,7 +22,6 @@ import { refuseWrongUsage } from './shell/invocation.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { FLAGS } from './options/flags.ts';
 
-const INIT_FORMAT = 'edgeform-init/1';
 const CI_SERVICES = ['github', 'gitlab'];
 const MANIFEST = 'edgeform.yaml';
 /** Where the manifest would be looked for, too. */
@@ -62,7 +62,7 @@ function init(dir: string | undefined, flags: InitFlags, run: Invocation, versio
   const next = nextSteps(relative(cwd, join(folder, MANIFEST)), flags.ci);
   stdout.write(
     settings.format === 'json'
-      ? `${escapeControlsInJson(JSON.stringify({ format: INIT_FORMAT, stack, files: shown, next }, null, 2))}\n`
+      ? `${documentJson({ format: 'edgeform-init/1', stack, files: shown, next })}\n`
       : `${textOf(shown, next)}\n`,
   );
   return 'done';

@@ -14,7 +14,7 @@ import { fileDiagnostic } from '../platform/problem.ts';
 import { makePlan } from '../reconcile/plan.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
 import { isLog, problemsBesidePlan, renderPlanAs } from '../render/formats.ts';
-import { planJson } from '../render/json/json.ts';
+import { documentJson } from '../render/json/json.ts';
 import { planShapeProblem } from '../schema/plan-shape.ts';
 import { readInput } from './options/read-input.ts';
 import { FOR_APPLY, optionsOf, quoted } from './options/again.ts';
@@ -53,7 +53,7 @@ async function save(made: Plan, { settings, platform, cwd, stderr }: Invocation)
   const nothing = () => undefined;
   if (out === undefined) return { lost: [], say: nothing };
   try {
-    const isKept = await platform.files.writeOutput(resolve(cwd, out), `${planJson(made)}\n`);
+    const isKept = await platform.files.writeOutput(resolve(cwd, out), `${documentJson(made)}\n`);
     // A document has standard output and the words for itself.
     if (!isLog(settings.format)) return { lost: [], say: nothing };
     return {

@@ -3,7 +3,8 @@
 import type { Json } from '../core/json.ts';
 import { columns, pad } from '../core/text/columns.ts';
 import { inline } from './view/values/value.ts';
-import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
+import { escapeControls } from '../core/text/escape-controls.ts';
+import { documentJson } from './json/json.ts';
 
 const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */
@@ -30,5 +31,5 @@ export function outputText(list: readonly OutputValue[]): string {
 /** The document: name → value, null while it is not known. */
 export function outputJson(list: readonly OutputValue[]): string {
   const values = list.filter(({ name }) => name !== FORMAT_KEY).map(({ name, value }) => [name, value] as const);
-  return escapeControlsInJson(JSON.stringify({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) }, null, 2));
+  return documentJson({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) });
 }

@@ -7,10 +7,8 @@ import { plural } from '../core/text/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { columns, pad } from '../core/text/columns.ts';
-import { escapeControls, escapeControlsInJson } from '../core/text/escape-controls.ts';
-
-const SESSIONS_FORMAT = 'edgeform-sessions/1';
-const REVOKE_FORMAT = 'edgeform-revoke/1';
+import { escapeControls } from '../core/text/escape-controls.ts';
+import { documentJson } from './json/json.ts';
 
 /** A table with the columns of the kind; what the service does not say is a dash. */
 export function sessionsTable(kind: Kind, items: readonly JsonObject[]): string {
@@ -39,7 +37,7 @@ function cell(value: Json | undefined): string {
 export function sessionsJson(kind: Kind, items: readonly JsonObject[]): string {
   const names = Object.keys(kind.fields);
   const sessions = items.map((item) => Object.fromEntries(names.map((name) => [name, at(item, name) ?? null])));
-  return escapeControlsInJson(JSON.stringify({ format: SESSIONS_FORMAT, sessions }, null, 2));
+  return documentJson({ format: 'edgeform-sessions/1', sessions });
 }
 
 const REVOKE_LABELS: Readonly<Record<RevokeResult['status'], string>> = {
@@ -72,7 +70,5 @@ export interface RevokeReport {
 
 /** The document of a revocation. */
 export function revokeJson({ result, exitCode, results }: RevokeReport): string {
-  return escapeControlsInJson(
-    JSON.stringify({ format: REVOKE_FORMAT, result, exit_code: exitCode, sessions: results }, null, 2),
-  );
+  return documentJson({ format: 'edgeform-revoke/1', result, exit_code: exitCode, sessions: results });
 }

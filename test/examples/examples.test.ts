@@ -11,7 +11,7 @@ import { isList } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import { planJson } from '../../src/render/json/json.ts';
+import { documentJson } from '../../src/render/json/json.ts';
 import { loadFrom, readVariables, runnerOn, yamlFiles } from './stack.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -106,7 +106,7 @@ describe.each(examples)('the example $name', ({ files, load }) => {
     const shown = (['names', 'changes', 'full'] as const).map((detail) =>
       renderPlan(plan, { color: false, width: 100, detail }),
     );
-    expect([...shown, planJson(plan)].join('\n')).not.toContain('made-up');
+    expect([...shown, documentJson(plan)].join('\n')).not.toContain('made-up');
   });
 });
 

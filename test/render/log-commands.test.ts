@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { renderEvent } from '../../src/render/formats.ts';
-import { planJson } from '../../src/render/json/json.ts';
+import { documentJson } from '../../src/render/json/json.ts';
 import { everywhere } from './everywhere.ts';
 import { plain, renderDiagnostics, renderPlan, renderReport } from './sample.ts';
 
@@ -34,7 +34,7 @@ function everyRendering(text: string): string[] {
     ...plan.steps.map((step) => renderEvent({ type: 'step-ended', step, result, ms: 1234 }, plain) ?? ''),
     renderEvent({ type: 'started', plan }, plain) ?? '',
     renderDiagnostics([problem], new Map([[text, `a: 1\n${text}\n`]]), { ...plain, width: 30 }),
-    planJson(plan),
+    documentJson(plan),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
-import { planJson } from '../../src/render/json/json.ts';
+import { documentJson } from '../../src/render/json/json.ts';
 import { renderEvent, renderReportAs } from '../../src/render/formats.ts';
 import { everything, plain, renderReport } from './sample.ts';
 
@@ -57,7 +57,7 @@ describe('renderReport', () => {
       exit_code: 7,
       totals: { done: 2, failed: 2, blocked: 2, unknown: 2, not_attempted: 1 },
     });
-    expect(JSON.parse(planJson(everything))).toEqual(everything);
+    expect(JSON.parse(documentJson(everything))).toEqual(everything);
   });
 });
 

@@ -8,7 +8,7 @@ import { kinds } from '../../catalog/kinds/index.ts';
 import { JOURNAL_KEYWORDS } from '../../journal/entry.ts';
 import { MARKER_KEYWORDS } from '../../resource/marker/marker-codec.ts';
 import { METRIC_WORDS } from '../../render/metrics/metrics.ts';
-import { EVENT_WORDS } from '../../render/view/documents.ts';
+import { EVENT_WORDS } from '../../render/view/event.ts';
 import { documentSchemas } from '../../schema/documents.ts';
 import { FORMAT_WORDS } from '../../render/formats.ts';
 import { manifestSchema } from '../../schema/generate.ts';

@@ -1,19 +1,11 @@
-// What plans, runs, drift and problems are for programs: the content of each JSON document.
+// What runs and drift are before they are drawn, and what the JSON documents share.
 
-import type { ApplyEvent, StepResult, StepStatus } from '../../apply/event.ts';
+import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { listed } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import { hasErrors } from '../../core/diagnostic.ts';
 import type { RunResult } from '../../core/run-outcome.ts';
 import type { Drift, Finding } from '../../drift/drift.ts';
-import type { Plan, Step } from '../../plan/plan.ts';
-
-const REPORT_FORMAT = 'edgeform-report/1';
-const DIAGNOSTICS_FORMAT = 'edgeform-diagnostics/1';
-const EVENTS_FORMAT = 'edgeform-events/1';
-/** What programs look for in the log of events, beside words of the report. */
-export const EVENT_WORDS: readonly string[] = [EVENTS_FORMAT, 'started', 'step-started', 'step-ended', 'finished'];
-export const ERROR_FORMAT = 'edgeform-error/1';
+import type { Plan } from '../../plan/plan.ts';
 
 /** How an apply or destroy ended, for every format. */
 export interface ReportView {
@@ -42,35 +34,6 @@ export interface DriftView {
   }[];
 }
 
-/** The report of a run; totals add up to the steps of the plan. */
-export function reportDocument({ plan, results: ended, result, exitCode, diagnostics }: ReportView): object {
-  const results = ended.length > 0 ? ended : plan.steps.map(notBegun);
-  return {
-    format: REPORT_FORMAT,
-    result,
-    exit_code: exitCode,
-    stack: plan.stack,
-    totals: totalsOf(results),
-    steps: results.map(({ id, address, action, status, live_id, error }) => ({
-      id,
-      address,
-      action,
-      status,
-      live_id,
-      error,
-    })),
-    converged: exitCode === 0 && !diagnostics.some(({ code }) => code === 'not-converged'),
-    outputs: plan.outputs,
-    diagnostics: rows(diagnostics),
-  };
-}
-
-/** Of a run that ended before its first step: one that was refused, for example. */
-function notBegun({ id, address, action, live_id }: Step): StepResult {
-  const error = 'not started, because the run ended before its first step';
-  return { id, address, action, status: 'not_attempted', live_id, error, requests_done: 0 };
-}
-
 /** Results of a run by status. */
 export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepStatus, number>> {
   const count = (status: StepStatus) => results.filter((result) => result.status === status).length;
@@ -81,29 +44,6 @@ export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepSt
     not_attempted: count('not_attempted'),
     unknown: count('unknown'),
   };
-}
-
-export function driftDocument({ drift, ignored, diagnostics, plan }: DriftView): object {
-  const errors = (plan?.diagnostics ?? []).flatMap(({ code, severity, message, address }) =>
-    severity === 'error' ? [{ code, severity, message, ...(address !== null && { address }) }] : [],
-  );
-  return {
-    ...drift,
-    ignored: ignored.map(({ finding, ignore }) => ({
-      fingerprint: finding.fingerprint,
-      address: finding.address,
-      live_id: finding.live_id,
-      reason: ignore.reason,
-      expires: ignore.expires,
-    })),
-    refusals: plan?.refusals ?? [],
-    diagnostics: rows([...errors, ...diagnostics]),
-  };
-}
-
-/** What validation found. */
-export function problemsDocument(diagnostics: readonly Diagnostic[]): object {
-  return { format: DIAGNOSTICS_FORMAT, ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) };
 }
 
 /** Problems as rows of a document. */
@@ -128,22 +68,4 @@ export function rows(diagnostics: readonly Diagnostic[]): object[] {
       })),
     }),
   }));
-}
-
-/** What happens during a run, as one line of its log. */
-export function eventDocument(event: ApplyEvent): object {
-  switch (event.type) {
-    case 'started':
-      return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, steps: event.plan.steps.length };
-    case 'step-started':
-      return { type: event.type, id: event.step.id, address: event.step.address, action: event.step.action };
-    case 'step-ended': {
-      const { id, address, action, status, live_id, error } = event.result;
-      return { type: event.type, id, address, action, status, live_id, error, ms: Math.round(event.ms) };
-    }
-    case 'finished':
-      return { type: event.type, totals: totalsOf(event.results) };
-    default:
-      return event satisfies never;
-  }
 }

@@ -9,7 +9,7 @@ import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
 import type { DriftView } from './documents.ts';
-import { driftDocument } from './documents.ts';
+import { rows } from './documents.ts';
 import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn } from './repair.ts';
@@ -170,5 +170,24 @@ function itemOf(finding: Finding, repaired: ReturnType<ReturnType<typeof repairs
     lines: style.detail === 'names' ? [] : changes.flatMap((change) => outsideLines(kind, change, style)),
     requests: [],
     notes: consequences.map((one) => `then: ${pendingText(one)}`),
+  };
+}
+
+/** The same for programs. */
+function driftDocument({ drift, ignored, diagnostics, plan }: DriftView): object {
+  const errors = (plan?.diagnostics ?? []).flatMap(({ code, severity, message, address }) =>
+    severity === 'error' ? [{ code, severity, message, ...(address !== null && { address }) }] : [],
+  );
+  return {
+    ...drift,
+    ignored: ignored.map(({ finding, ignore }) => ({
+      fingerprint: finding.fingerprint,
+      address: finding.address,
+      live_id: finding.live_id,
+      reason: ignore.reason,
+      expires: ignore.expires,
+    })),
+    refusals: plan?.refusals ?? [],
+    diagnostics: rows([...errors, ...diagnostics]),
   };
 }

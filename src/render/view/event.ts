@@ -3,10 +3,15 @@
 import type { ApplyEvent } from '../../apply/event.ts';
 import { duration, plural } from '../../core/text/text.ts';
 import type { Step } from '../../plan/plan.ts';
+import { totalsOf } from './documents.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { SIGNS } from './plan.ts';
 import { phaseLabel, rowOf } from './report.ts';
 import type { Row } from './view.ts';
+
+const EVENTS_FORMAT = 'edgeform-events/1';
+/** What programs look for in the log of events, beside words of the report. */
+export const EVENT_WORDS: readonly string[] = [EVENTS_FORMAT, 'started', 'step-started', 'step-ended', 'finished'];
 
 /** A run begins, or a step has ended. */
 export type EventView =
@@ -33,6 +38,24 @@ export function eventView(event: ApplyEvent): EventView | undefined {
     case 'step-started':
     case 'finished':
       return undefined;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** What happens during a run, as one line of its log. */
+export function eventDocument(event: ApplyEvent): object {
+  switch (event.type) {
+    case 'started':
+      return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, steps: event.plan.steps.length };
+    case 'step-started':
+      return { type: event.type, id: event.step.id, address: event.step.address, action: event.step.action };
+    case 'step-ended': {
+      const { id, address, action, status, live_id, error } = event.result;
+      return { type: event.type, id, address, action, status, live_id, error, ms: Math.round(event.ms) };
+    }
+    case 'finished':
+      return { type: event.type, totals: totalsOf(event.results) };
     default:
       return event satisfies never;
   }

@@ -11,7 +11,6 @@ import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import type { StepGroup } from './group.ts';
 import { groupSteps } from './group.ts';
-import { blockedPlace } from './values/value-layout.ts';
 import { inlineOutput } from './values/value.ts';
 import { summaryLine } from './summary-line.ts';
 import type { Item, ItemStep, KindCounts, Problem, Sign, SourcePlace, View } from './view.ts';
@@ -154,11 +153,11 @@ export function planProblems(plan: Plan): Problem[] {
     addresses: addresses.length > 1 ? addresses.map(escapeControls) : [],
     details: flag === null ? [] : [{ lead: 'allow it with', text: escapeControls(flag), isCode: true }],
   }));
-  const blocked = plan.blocked.map((one): Problem => ({
+  const blocked = plan.blocked.map(({ address, path, reason }): Problem => ({
     ...PROBLEM,
     group: 'blocked',
-    text: `${escapeControls(blockedPlace(one, ' '))}: ${escapeControls(one.reason)}`,
-    place: placeOf(one.address),
+    text: `${escapeControls(path === '' ? address : `${address} ${path}`)}: ${escapeControls(reason)}`,
+    place: placeOf(address),
   }));
   const found = plan.diagnostics.map(({ code, severity, message, address }): Problem => ({
     ...PROBLEM,

@@ -7,7 +7,7 @@ import { hasErrors } from '../../core/diagnostic.ts';
 import { secretSpans } from '../../core/secrets/find-secrets.ts';
 import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
-import { problemsDocument } from './documents.ts';
+import { rows } from './documents.ts';
 import { maskedLines } from './mask-source.ts';
 import type { ProblemDetail, Frame, Problem, SourcePlace, View } from './view.ts';
 import { NOTHING } from './view.ts';
@@ -34,7 +34,7 @@ export function problemsView({ diagnostics, sources = new Map() }: Found, most: 
     facts: { result: hasErrors(diagnostics) ? 'error' : 'clean' },
     subjects: () =>
       [...sources.keys()].map((file) => ({ name: escapeControls(file), place: placeOf({ file, ...START }) })),
-    document: problemsDocument(diagnostics),
+    document: { format: 'edgeform-diagnostics/1', ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) },
   };
 }
 

@@ -7,7 +7,7 @@ import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import type { ReportView } from './documents.ts';
-import { reportDocument, totalsOf } from './documents.ts';
+import { rows, totalsOf } from './documents.ts';
 import { outputsOf, placeIn, planProblems, planView, SIGNS, stackOf } from './plan.ts';
 import { problemsOf } from './problems.ts';
 import { summaryLine } from './summary-line.ts';
@@ -97,4 +97,33 @@ export function rowOf(result: StepResult, step: Step | undefined): Row {
 export function phaseLabel(phase: Step['phase']): string {
   if (phase === undefined) return '';
   return phase === 'create' ? ' (new object)' : ' (old object)';
+}
+
+/** The same for programs; totals add up to the steps of the plan. */
+function reportDocument({ plan, results: ended, result, exitCode, diagnostics }: ReportView): object {
+  const results = ended.length > 0 ? ended : plan.steps.map(notBegun);
+  return {
+    format: 'edgeform-report/1',
+    result,
+    exit_code: exitCode,
+    stack: plan.stack,
+    totals: totalsOf(results),
+    steps: results.map(({ id, address, action, status, live_id, error }) => ({
+      id,
+      address,
+      action,
+      status,
+      live_id,
+      error,
+    })),
+    converged: exitCode === 0 && !diagnostics.some(({ code }) => code === 'not-converged'),
+    outputs: plan.outputs,
+    diagnostics: rows(diagnostics),
+  };
+}
+
+/** Of a run that ended before its first step: one that was refused, for example. */
+function notBegun({ id, address, action, live_id }: Step): StepResult {
+  const error = 'not started, because the run ended before its first step';
+  return { id, address, action, status: 'not_attempted', live_id, error, requests_done: 0 };
 }

@@ -1,7 +1,7 @@
 // Where a value is shown: whether the order of a list counts is known from the catalogue.
 
 import { expect, test } from 'vitest';
-import { blockedPlace, layoutOf } from '../../../src/render/view/values/value-layout.ts';
+import { layoutOf } from '../../../src/render/view/values/changes.ts';
 import { plain } from '../sample.ts';
 
 test.each([
@@ -19,9 +19,4 @@ test('long texts are whole in full detail only', () => {
   expect(
     (['names', 'changes', 'full'] as const).map((detail) => layoutOf('tls_edge', 'x', { ...plain, detail }).full),
   ).toEqual([false, false, true]);
-});
-
-test('what is blocked is a field of an object, or all of it', () => {
-  expect(blockedPlace({ address: 'tls_edges.a', path: 'backend' }, ': ')).toBe('tls_edges.a: backend');
-  expect(blockedPlace({ address: 'tls_edges.a', path: '' }, ': ')).toBe('tls_edges.a');
 });

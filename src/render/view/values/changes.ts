@@ -2,10 +2,11 @@
 
 import { groupBy } from '../../../core/group.ts';
 import { escapeControls } from '../../../core/text/escape-controls.ts';
+import { findKind } from '../../../catalog/lookup.ts';
+import { fieldAt } from '../../../catalog/walk.ts';
 import type { Cause, Change, Step } from '../../../plan/plan.ts';
 import type { RenderOptions } from '../../render-options.ts';
 import { differenceLines } from './difference.ts';
-import { layoutOf } from './value-layout.ts';
 import type { Line, ValueLayout } from './value.ts';
 import { valueLines } from './value.ts';
 
@@ -108,4 +109,11 @@ function sharedLabels(changes: readonly Change[]): string[] {
 
 function withLabels(text: string, words: readonly string[]): string {
   return words.length === 0 ? text : `${text}${text.endsWith(':') ? ' ' : '  '}${words.join(' ')}`;
+}
+
+/** The place of what is at the dotted path of a kind. The order of a list counts unless the catalogue says otherwise. */
+export function layoutOf(kind: string, path: string, style: RenderOptions): ValueLayout {
+  const field = fieldAt(findKind(kind)?.fields ?? {}, path.split('.'));
+  const isSet = field?.type === 'list' && field.order === 'ignored';
+  return { width: style.width, full: style.detail === 'full', ordered: !isSet };
 }
