@@ -2,6 +2,7 @@
 // of the table itself counts. A value may be of another type than its field; what lies in it has no field then.
 
 import { isList, mapObject } from '../core/json.ts';
+import { perObject } from '../core/lazy.ts';
 import type { Value } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import type { Field, Fields } from './field.ts';
@@ -40,15 +41,7 @@ export function fieldsIn(field: Field | undefined): Fields {
 
 /** What `make` says of a table of the catalogue, made once for each. */
 export function perTable<T extends object>(make: (fields: Fields) => T): (fields: Fields) => T {
-  const known = new WeakMap<Fields, T>();
-  return (fields) => {
-    let made = known.get(fields);
-    if (made === undefined) {
-      made = make(fields);
-      known.set(fields, made);
-    }
-    return made;
-  };
+  return perObject(make);
 }
 
 /** The fields of a table with their names. */

@@ -4,7 +4,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import { childKinds, findKind, managedKinds } from '../catalog/lookup.ts';
 import { kinds } from '../catalog/kinds/index.ts';
-import { closest } from '../core/text/closest.ts';
+import { didYouMean } from '../core/text/closest.ts';
 import { definitionLines } from '../render/text/definitions.ts';
 import { indented } from '../render/text/lines.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
@@ -27,12 +27,10 @@ interface OtherNames {
 function kindNamed(name: string, others: OtherNames): Kind {
   const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
   if (kind !== undefined) return kind;
-  const near = closest(name, [...kinds.flatMap((one) => [one.name, one.manifestKey]), ...others.names]);
   throw usageError(
     `there is no kind or ${others.what} "${name}"`,
-    near === undefined
-      ? `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}; ${others.what}s: ${others.names.join(', ')}`
-      : `did you mean "${near}"?`,
+    didYouMean(name, [...kinds.flatMap((one) => [one.name, one.manifestKey]), ...others.names]) ??
+      `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}; ${others.what}s: ${others.names.join(', ')}`,
   );
 }
 

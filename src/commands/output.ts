@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { closest } from '../core/text/closest.ts';
+import { didYouMean } from '../core/text/closest.ts';
 import type { Reference } from '../core/value.ts';
 import { holdsSecret, referencesIn } from '../core/value.ts';
 import { splitReference } from '../catalog/address.ts';
@@ -91,19 +91,17 @@ function askedFor(name: string | undefined, manifest: Manifest): Asked {
 }
 
 function unknownName(name: string, known: readonly string[]): Failure {
-  const near = closest(name, known) ?? closest(splitReference(name)?.address ?? name, known);
   const list = known.length === 0 ? 'the manifest has neither outputs nor resources' : `known: ${known.join(', ')}`;
   return usageError(
     `${JSON.stringify(name)} is neither an output nor an address of the manifest`,
-    near === undefined ? list : `did you mean "${near}"?`,
+    didYouMean(name, known) ?? didYouMean(splitReference(name)?.address ?? name, known) ?? list,
   );
 }
 
 function unknownAttribute(address: string, attr: string, all: readonly string[]): Failure {
-  const near = closest(attr, all);
   return usageError(
     `${address} has no computed value ${JSON.stringify(attr)}`,
-    near === undefined ? `computed values: ${all.join(', ')}` : `did you mean "${near}"?`,
+    didYouMean(attr, all) ?? `computed values: ${all.join(', ')}`,
   );
 }
 

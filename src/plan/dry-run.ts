@@ -96,10 +96,11 @@ interface Filled {
   readonly body: ValueObject;
 }
 
-function perform(step: Step, { method, path, body }: Filled, world: DryRunState): void {
+function perform(step: Step, filled: Filled, world: DryRunState): void {
+  const { method, path, body } = filled;
   const kind = kindByName(step.kind);
   if (method === 'POST') {
-    create(step, kind, { path, body }, world);
+    create(step, kind, filled, world);
     return;
   }
   const id = step.live_id ?? world.idByAddress.get(step.address);
@@ -135,12 +136,7 @@ function madeUp(word: string, name: string): string {
   return `${word}-${name.length > LONGEST_SEGMENT / 2 ? shortDigest(name) : name}`;
 }
 
-interface Posted {
-  readonly path: string;
-  readonly body: ValueObject;
-}
-
-function create(step: Step, kind: Kind, { path, body }: Posted, world: DryRunState): void {
+function create(step: Step, kind: Kind, { path, body }: Filled, world: DryRunState): void {
   const id = `${kind.idPrefix}${madeUp('simulated', step.address)}`;
   const parentId = kind.parent === undefined ? undefined : parentIn(kind, path, world);
   if (kind.parent !== undefined && parentId === undefined) {

@@ -17,9 +17,8 @@ export function selectTargets(all: Match, { resources }: Manifest, targets: read
   };
 }
 
-/** The resources to plan: all, or the targets with their children, parents and everything they refer to. */
+/** The targets with their children, parents and everything they refer to. */
 function withTargets(resources: readonly DesiredResource[], targets: readonly string[]): readonly DesiredResource[] {
-  if (targets.length === 0) return resources;
   const byAddress = new Map(resources.map((resource) => [resource.address, resource]));
   const wanted = new Set<string>();
   const queue = resources

@@ -1,6 +1,7 @@
 // Which process this is, in words that a later one can check: whether the holder of a lock still runs.
 
 import { hostname } from 'node:os';
+import { lazy } from '../core/lazy.ts';
 import { linkTarget } from './paths.ts';
 import { readText } from './read.ts';
 
@@ -19,13 +20,7 @@ export interface ProcessIdentity {
 }
 
 /** Asked once: nothing of it changes while the process lives. */
-let own: ProcessIdentity | undefined;
-
-export function thisProcess(): ProcessIdentity {
-  return (own ??= identify());
-}
-
-function identify(): ProcessIdentity {
+export const thisProcess = lazy((): ProcessIdentity => {
   const namespace = known(() => linkTarget('/proc/self/ns/pid'));
   const boot = known(() => readText('/proc/sys/kernel/random/boot_id', FEW).trim());
   return {
@@ -35,7 +30,7 @@ function identify(): ProcessIdentity {
     bootId: [boot, namespace].filter((part) => part !== '').join(' '),
     isAlive,
   };
-}
+});
 
 function isAlive(pid: number, birth: string): boolean {
   try {

@@ -3,7 +3,7 @@
 
 import { parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
-import { closest } from '../core/text/closest.ts';
+import { didYouMean } from '../core/text/closest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -36,8 +36,7 @@ export function unknownAddresses(
     const there = new Set(known);
     const wrong = given[option].filter((one) => !there.has(one) && (parseAddress(one) === undefined || !mayHave(one)));
     return wrong.map((address) => {
-      const near = closest(address, known);
-      const fix = near === undefined ? 'use the address of a resource in the manifest' : `did you mean "${near}"?`;
+      const fix = didYouMean(address, known) ?? 'use the address of a resource in the manifest';
       return badUsage(`${names[option]} ${address}: ${where} has no such address`, fix);
     });
   });

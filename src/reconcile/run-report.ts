@@ -138,9 +138,8 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);
   if (results.every((one) => one.status === 'done')) return undefined;
   const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
-  const late = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
   const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
-  if (!stop.signal.aborted) return { result, outcome: late, diagnostics: [] };
-  const { outcome, why } = explainEarlyStop(stop, late);
-  return { result: outcome === late ? result : 'interrupted', outcome, diagnostics: [why] };
+  if (!stop.signal.aborted) return { result, outcome: result, diagnostics: [] };
+  const { outcome, why } = explainEarlyStop(stop, result);
+  return { result: outcome === result ? result : 'interrupted', outcome, diagnostics: [why] };
 }

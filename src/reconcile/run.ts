@@ -1,11 +1,11 @@
 // What a run is asked for, what it stands on and what it tells while it goes on. A run ends with a value or a `Failure`.
 
 import type { ApplyEvent } from '../apply/event.ts';
-import type { Capability } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
 import type { ClientPorts } from '../service/client.ts';
 import type { ReadProgress } from '../service/read.ts';
 import type { ClientSettings } from '../service/settings.ts';
@@ -19,14 +19,7 @@ export interface Resolution {
 }
 
 /** What a run may do, and how. */
-export interface RunOptions {
-  /** Addresses that the plan is narrowed to; all when empty. */
-  readonly targets: readonly string[];
-  /** How many objects may go; undefined for the default budget. */
-  readonly allowDeletes: number | 'all' | undefined;
-  /** Addresses of irreplaceable objects that may be replaced. */
-  readonly allowReplace: readonly string[];
-  readonly capabilities: ReadonlySet<Capability>;
+export interface RunOptions extends Pick<PlanOptions, 'targets' | 'allowDeletes' | 'allowReplace' | 'capabilities'> {
   /** Steps at a time. */
   readonly concurrency: number;
   /** For how long a creation whose answer was lost is looked for. */

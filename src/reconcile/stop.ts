@@ -5,6 +5,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { signalOutcome } from '../core/run-outcome.ts';
+import { perObject } from '../core/lazy.ts';
 import type { Clock } from '../platform/clock.ts';
 import { within } from '../platform/clock.ts';
 
@@ -48,13 +49,11 @@ export function explainEarlyStop(
   return { outcome: signalOutcome(name), why };
 }
 
-/** One for each signal, however many runs it stops. */
-const graces = new WeakMap<AbortSignal, AbortSignal>();
-
-/** Comes when what is in flight after the signal has had its time: for a run that is given no `hardCancel`. */
-export function afterGrace(signal: AbortSignal): AbortSignal {
-  const known = graces.get(signal);
-  if (known !== undefined) return known;
+/**
+ * Comes when what is in flight after the signal has had its time: for a run that is given no `hardCancel`. One for each
+ * signal, however many runs it stops.
+ */
+export const afterGrace = perObject((signal: AbortSignal): AbortSignal => {
   const controller = new AbortController();
   const begin = () => {
     setTimeout(() => {
@@ -63,9 +62,8 @@ export function afterGrace(signal: AbortSignal): AbortSignal {
   };
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });
-  graces.set(signal, controller.signal);
   return controller.signal;
-}
+});
 
 /** The work's result, or a failure as soon as the run is to end. For work that changes nothing. */
 export async function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T> {

@@ -20,7 +20,6 @@ interface Difference {
   readonly path: string;
   readonly before: Value | undefined;
   readonly after: Value | undefined;
-  readonly note?: string;
 }
 
 /** What differs in one top-level field. */

@@ -2,6 +2,7 @@
 
 import type { Json } from '../core/json.ts';
 import { isObject, mapObject } from '../core/json.ts';
+import { perObject } from '../core/lazy.ts';
 import { repeatsOf, Secret } from '../core/secrets/secret.ts';
 import type { Reference, Value, ValueObject } from '../core/value.ts';
 import { Expression, holdsUnknown, mapLeaves, secretsIn, valueAt } from '../core/value.ts';
@@ -11,16 +12,8 @@ import type { LiveResource } from './snapshot.ts';
 /** Live objects by address, without those that will be replaced. */
 export type KnownObjects = ReadonlyMap<string, LiveResource>;
 
-const unresolved = new WeakMap<ValueObject, boolean>();
-
-/** True for a spec with references; one spec is asked many times, and never changes. */
-export function isUnresolved(spec: ValueObject): boolean {
-  const known = unresolved.get(spec);
-  if (known !== undefined) return known;
-  const found = holdsUnknown(spec);
-  unresolved.set(spec, found);
-  return found;
-}
+/** True for a spec with references; one spec is asked many times. */
+export const isUnresolved = perObject((spec: ValueObject) => holdsUnknown(spec));
 
 /** The spec with every known reference replaced by its value; text that still lacks one stays an expression. */
 export function resolveSpec(spec: ValueObject, known: KnownObjects): ValueObject {

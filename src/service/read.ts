@@ -42,23 +42,18 @@ interface KindRead {
 
 /** All live objects of all managed kinds. Throws `ApiError` with every list that failed, so no half state is planned on. */
 export async function readSnapshot(client: ReadClient, options: ReadOptions): Promise<Snapshot> {
-  let progress: ReadProgress = { kinds: topLevelKinds.length, kindsRead: 0, pages: 0, objects: 0 };
-  options.onProgress?.(progress);
-  const note = (kindsRead: number, pages: number, objects: number) => {
-    progress = {
-      ...progress,
-      kindsRead: progress.kindsRead + kindsRead,
-      pages: progress.pages + pages,
-      objects: progress.objects + objects,
-    };
-    options.onProgress?.(progress);
-  };
+  const progress = { kinds: topLevelKinds.length, kindsRead: 0, pages: 0, objects: 0 };
+  const tell = () => options.onProgress?.({ ...progress });
+  tell();
   const settled = await Promise.allSettled(
     topLevelKinds.map(async (kind) => {
       const read = await readKind(client, kind, options, (objects) => {
-        note(0, 1, objects);
+        progress.pages += 1;
+        progress.objects += objects;
+        tell();
       });
-      note(1, 0, 0);
+      progress.kindsRead += 1;
+      tell();
       return read;
     }),
   );

@@ -1,6 +1,6 @@
 // What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width.
 
-import { closest } from '../../core/text/closest.ts';
+import { didYouMean } from '../../core/text/closest.ts';
 import { BugError } from '../../core/diagnostic.ts';
 import { limits, notes, typeName } from '../../catalog/facts.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
@@ -75,9 +75,8 @@ function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Fie
 
 /** A name that leads nowhere, with the nearest that does. */
 export function noField(name: string, names: readonly string[]): Failure {
-  const near = closest(name, names);
   const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
-  return usageError(`there is no field "${name}"`, near === undefined ? known : `did you mean "${near}"?`);
+  return usageError(`there is no field "${name}"`, didYouMean(name, names) ?? known);
 }
 
 /** A key of the manifest that is not of a kind, and what is in it. */

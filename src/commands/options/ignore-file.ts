@@ -1,6 +1,6 @@
 // The list of drift findings that are known and accepted, each with a reason and a last day. Expired entries fail.
 
-import { closest } from '../../core/text/closest.ts';
+import { didYouMean } from '../../core/text/closest.ts';
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
@@ -91,9 +91,7 @@ function wrongIn(entry: Json, today: string): Wrong[] {
 }
 
 function unknownKey(key: string): Wrong {
-  const near = closest(key, KEYS);
-  const fix = near === undefined ? 'remove it' : `did you mean "${near}"?`;
-  return { key, message: `"${key}" is not one of ${KEYS.join(', ')}`, fix };
+  return { key, message: `"${key}" is not one of ${KEYS.join(', ')}`, fix: didYouMean(key, KEYS) ?? 'remove it' };
 }
 
 function wrongDate(expires: string | undefined, today: string): Wrong[] {

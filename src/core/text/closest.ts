@@ -34,6 +34,12 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** `did you mean "tls_edges"?`, where one of the names is near enough. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  const near = closest(word, candidates);
+  return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
 function commonPrefix(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -5,7 +5,7 @@ import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
-import { closest } from '../../core/text/closest.ts';
+import { closest, didYouMean } from '../../core/text/closest.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
@@ -17,9 +17,12 @@ import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
+/** An entry of `moved` or `removed`; the latter has no `to`. */
 interface MoveEntry {
-  readonly entry: JsonObject;
   readonly path: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly destroy: boolean;
 }
 
 function listOf(given: Json | undefined): readonly Json[] {
@@ -33,28 +36,32 @@ function mayName(entry: Json, address: string): boolean {
   return from === null || typeof from === 'object';
 }
 
-function entriesOf(given: Json | undefined, key: string): MoveEntry[] {
-  return listOf(given).flatMap((entry, index) => (isObject(entry) ? [{ entry, path: [key, String(index)] }] : []));
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
+function entriesOf(document: JsonObject, key: 'moved' | 'removed'): MoveEntry[] {
+  const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');
+  return listOf(document[key]).flatMap((entry, index) =>
+    isObject(entry)
+      ? [
+          {
+            path: [key, String(index)],
+            from: textOf(entry['from']),
+            to: textOf(entry['to']),
+            destroy: entry['destroy'] !== false,
+          },
+        ]
+      : [],
+  );
 }
 
 /** The renames of a document. */
 export function readMoved(document: JsonObject, places: SourceMap): Manifest['moved'] {
-  return entriesOf(document['moved'], 'moved').map(({ entry, path }) => ({
-    from: textOf(entry['from']),
-    to: textOf(entry['to']),
-    range: places.value(path),
-  }));
+  return entriesOf(document, 'moved').map(({ from, to, path }) => ({ from, to, range: places.value(path) }));
 }
 
 /** What a document takes out of the stack. */
 export function readRemoved(document: JsonObject, places: SourceMap): Manifest['removed'] {
-  return entriesOf(document['removed'], 'removed').map(({ entry, path }) => ({
-    from: textOf(entry['from']),
-    destroy: entry['destroy'] !== false,
+  return entriesOf(document, 'removed').map(({ from, destroy, path }) => ({
+    from,
+    destroy,
     range: places.value(path),
   }));
 }
@@ -73,15 +80,13 @@ export function checkMoves({
     listOf(document[key]).filter((_, index) => !unknownValues.isWhole([key, String(index)])),
   );
   const addresses = new Set(list);
-  const removals = entriesOf(document['removed'], 'removed').filter(isRead);
+  const removals = entriesOf(document, 'removed').filter(isRead);
   const scope: MoveScope = {
     addresses,
     mayBeThere: (address) => addresses.has(address) || unknownValues.mayHave(address.split('.')),
-    moves: entriesOf(document['moved'], 'moved')
-      .filter(isRead)
-      .map(({ entry, path }) => ({ entry, path, from: textOf(entry['from']), to: textOf(entry['to']) })),
+    moves: entriesOf(document, 'moved').filter(isRead),
     removals,
-    removed: new Set(removals.map(({ entry }) => textOf(entry['from']))),
+    removed: new Set(removals.map(({ from }) => from)),
     mayStartAt: (address) =>
       lists.some((key) => unknownValues.mayHave([key, ''])) || broken.some((one) => mayName(one, address)),
     sourceMap,
@@ -97,17 +102,12 @@ interface MoveScope {
   readonly addresses: ReadonlySet<string>;
   /** True also for what may be in a part of the manifest that is not known. */
   readonly mayBeThere: (address: string) => boolean;
-  readonly moves: readonly Move[];
+  readonly moves: readonly MoveEntry[];
   readonly removals: readonly MoveEntry[];
   readonly removed: ReadonlySet<string>;
   /** True when an entry that is not known, or wrong, could be about the address: then it may be renamed or removed. */
   readonly mayStartAt: (address: string) => boolean;
   readonly sourceMap: SourceMap;
-}
-
-interface Move extends MoveEntry {
-  readonly from: string;
-  readonly to: string;
 }
 
 function checkMoved(scope: MoveScope): Diagnostic[] {
@@ -116,7 +116,7 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
   const groups = cycles(renamed.keys(), (from) => [renamed.get(from) ?? '']);
   const cycleOf = new Map(groups.flatMap((group) => group.map((address) => [address, group] as const)));
   const told = new Set<string>();
-  const first = { from: new Map<string, Move>(), to: new Map<string, Move>() };
+  const first = { from: new Map<string, MoveEntry>(), to: new Map<string, MoveEntry>() };
   return moves.flatMap((move) => {
     const problem = (key: 'from' | 'to', words: ProblemText, related?: Diagnostic['related']) => [
       { ...sourceMap.error('bad-move', [...move.path, key], words), ...(related !== undefined && { related }) },
@@ -153,7 +153,11 @@ interface Wrong {
 }
 
 /** What is wrong with one entry, whatever the others say. */
-function moveProblem({ from, to }: Move, scope: MoveScope, renamed: ReadonlyMap<string, string>): Wrong | undefined {
+function moveProblem(
+  { from, to }: MoveEntry,
+  scope: MoveScope,
+  renamed: ReadonlyMap<string, string>,
+): Wrong | undefined {
   const old = parseAddress(from);
   const next = parseAddress(to);
   if (old === undefined || next === undefined) return undefined;
@@ -181,18 +185,17 @@ function stillThere(address: string): ProblemText {
 }
 
 function noResource(address: string, addresses: ReadonlySet<string>): ProblemText {
-  const near = closest(address, addresses);
   return {
     message: `no resource has the address ${address}`,
-    fix: near === undefined ? 'use the address of a resource in the manifest' : `did you mean "${near}"?`,
+    fix: didYouMean(address, addresses) ?? 'use the address of a resource in the manifest',
   };
 }
 
 function checkRemoved({ addresses, moves, removals, sourceMap }: MoveScope): Diagnostic[] {
   const first = new Map<string, MoveEntry>();
   const movedFrom = new Map(moves.map((move) => [move.from, move]));
-  return removals.flatMap(({ entry, path }) => {
-    const from = textOf(entry['from']);
+  return removals.flatMap((entry) => {
+    const { from, path } = entry;
     const problem = (words: ProblemText, related?: MoveEntry) => [
       {
         ...sourceMap.error('bad-move', [...path, 'from'], words),
@@ -204,7 +207,7 @@ function checkRemoved({ addresses, moves, removals, sourceMap }: MoveScope): Dia
     if (parseAddress(from) === undefined) return problem(noAddress(from));
     if (addresses.has(from)) return problem(stillThere(from));
     const other = first.get(from) ?? movedFrom.get(from);
-    first.set(from, first.get(from) ?? { entry, path });
+    first.set(from, first.get(from) ?? entry);
     if (other === undefined) return [];
     const what = movedFrom.get(from) === other ? 'is renamed as well as removed' : 'is removed twice';
     return problem({ message: `${from} ${what}`, fix: 'keep one of the entries' }, other);
@@ -248,11 +251,10 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): ProblemTex
     if (field?.type === 'map') return keyProblem(field, segments.slice(depth).join('.'));
     field = fieldOf(inside, name);
     if (field === undefined) {
-      const near = closest(name, writable(inside));
       return {
         message: `there is no field "${name}" whose changes could be ignored`,
         expected: `one of ${writable(inside).join(', ')}`,
-        fix: near === undefined ? 'name a field of the block, or remove the path' : `did you mean "${near}"?`,
+        fix: didYouMean(name, writable(inside)) ?? 'name a field of the block, or remove the path',
       };
     }
     if (field.write === 'never')

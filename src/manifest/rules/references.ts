@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { lazy } from '../../core/lazy.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { closest } from '../../core/text/closest.ts';
+import { didYouMean } from '../../core/text/closest.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { eachLeaf, Expression, referencesIn } from '../../core/value.ts';
 import { parseAddress, splitReference } from '../../catalog/address.ts';
@@ -101,22 +101,20 @@ function checkTarget(
   const { known, sourceMap, unknownValues } = scope;
   const kind = parseAddress(address)?.kind;
   if (kind === undefined || (!known.has(address) && !unknownValues.mayHave(address.split('.')))) {
-    const near = closest(address, candidates(asked, scope));
-    const fix = near === undefined ? 'add the resource, or give a literal id' : `did you mean "${near}"?`;
+    const fix = didYouMean(address, candidates(asked, scope)) ?? 'add the resource, or give a literal id';
     return [sourceMap.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
   }
   const attributes = attributesOf(kind.fields);
   if (attributes.includes(attr)) return [];
   const inside = childReference(kind, { address, attr }, known);
-  const near = inside ?? closest(attr, attributes);
   return [
     sourceMap.error('unknown-reference', path, {
       message: `${address} has no value "${attr}" that can be referred to`,
       expected: `one of ${attributes.join(', ')}`,
       fix:
-        near === undefined
-          ? fixOfAttribute(attr, kind.fields)
-          : `did you mean ${inside === undefined ? `"${near}"` : near}?`,
+        inside === undefined
+          ? (didYouMean(attr, attributes) ?? fixOfAttribute(attr, kind.fields))
+          : `did you mean ${inside}?`,
     }),
   ];
 }

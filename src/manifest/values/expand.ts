@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { compareText, isList, isObject } from '../../core/json.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { closest } from '../../core/text/closest.ts';
+import { didYouMean } from '../../core/text/closest.ts';
 import type { Reference, Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
@@ -190,10 +190,9 @@ function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
     return unknown;
   }
   if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
-  const near = closest(name, declared);
   report(cursor, 'unknown-variable', {
     message: `variable ${name} is not declared`,
-    fix: near === undefined ? `declare it: variables: { ${name}: {} }` : `did you mean "${near}"?`,
+    fix: didYouMean(name, declared) ?? `declare it: variables: { ${name}: {} }`,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { registerSecret, Secret } from '../../core/secrets/secret.ts';
-import { closest } from '../../core/text/closest.ts';
+import { didYouMean } from '../../core/text/closest.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
 import { forbiddenCharacterIn } from '../../catalog/fields/forms.ts';
@@ -105,8 +105,7 @@ function undeclared(given: readonly string[], declared: ReadonlySet<string>, unr
   return given
     .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))
     .map((name) => {
-      const near = closest(name, [...declared].filter(isName));
-      const fix = near === undefined ? 'declare it under `variables`' : `did you mean "${near}"?`;
+      const fix = didYouMean(name, [...declared].filter(isName)) ?? 'declare it under `variables`';
       const message = `a value was given for "${name}", which is not declared`;
       return { code: 'unknown-variable', severity: 'error', message, fix };
     });

@@ -3,6 +3,7 @@
 import type { SourceRange } from '../../core/diagnostic.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
+import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
@@ -16,7 +17,6 @@ import {
   checkText,
   withKeptDigests,
   markerFor,
-  metadataText,
   plainText,
   reasonToRewrite,
   withReplaced,
@@ -150,8 +150,8 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
     requests: createRequests({
       target,
       spec,
-      metadata: metadataText(user, pendingMarker(settled, kind)),
-      finalMetadata: metadataText(user, settled),
+      metadata: writeMarker(user, pendingMarker(settled, kind)),
+      finalMetadata: writeMarker(user, settled),
       parentId,
     }),
     references: [
@@ -193,7 +193,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   // What the object takes the place of is told apart from it by the marker alone, as long as it is there (ADR-0014).
   const own = withReplaced(markerOf(facts), context.present.has(old) ? old : undefined);
   const marker = withKeptDigests(own, live.marker, kind, [...stuck, ...unsent]);
-  const metadata = metadataText(user, marker);
+  const metadata = writeMarker(user, marker);
   // What cannot be done is no reason to write.
   const isIdle = diffs.length === stuck.length && reason === undefined;
   const isSame = isIdle || metadata === escapeText(live.metadata);

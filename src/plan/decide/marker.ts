@@ -6,7 +6,7 @@ import type { ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { markerTraceIn, writeMarker } from '../../resource/marker/marker-codec.ts';
+import { markerTraceIn } from '../../resource/marker/marker-codec.ts';
 import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
@@ -88,11 +88,6 @@ export function reasonToRewrite(
 export function userText(spec: ValueObject): string {
   const value = spec[METADATA] ?? '';
   return typeof value === 'string' ? escapeText(value) : String(display(value));
-}
-
-/** Metadata text for a request; placeholders are inside. */
-export function metadataText(user: string, marker: Marker): string {
-  return writeMarker(user, marker);
 }
 
 /** The user's metadata as it will arrive: nothing is escaped, and for what is not known yet stands text of its greatest length. */

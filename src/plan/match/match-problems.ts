@@ -3,6 +3,7 @@
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, MarkerProblem } from '../../resource/snapshot.ts';
+import type { Lifecycle } from '../../manifest/manifest.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 function idsOf(found: readonly LiveResource[]): string {
@@ -107,4 +108,9 @@ export function bothExist(
     address,
     message: `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``,
   };
+}
+
+/** `is pinned to ID`, or what it is where the object is not ours yet. */
+export function namesObject(lifecycle: Lifecycle | undefined, id: string): string {
+  return `${lifecycle?.adopt === id ? 'is to adopt' : 'is pinned to'} ${id}`;
 }

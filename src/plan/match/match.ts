@@ -10,10 +10,9 @@ import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../resource/mark
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
-import { namesObject } from './id-words.ts';
 import type { UnclearObject } from './unclear-ownership.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
-import { bothExist, duplicate, misplaced } from './match-problems.ts';
+import { bothExist, duplicate, misplaced, namesObject } from './match-problems.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 export interface Pair {

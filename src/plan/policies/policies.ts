@@ -14,7 +14,7 @@ import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } fr
 import type { PolicyInput, Policy } from './policy.ts';
 import { describeOwner, describeClaim } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
-import { namesObject } from '../match/id-words.ts';
+import { namesObject } from '../match/match-problems.ts';
 
 /** Every rule's findings, in a fixed order. */
 export function checkPolicies(input: PolicyInput): PolicyViolation[] {

@@ -19,7 +19,9 @@ export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet
     if (capability !== undefined) reasons.set(draft.address, switchedOff(draft, capability));
   }
   if (reasons.size === 0) return { drafts, blocked: [] };
-  const made = new Set(drafts.flatMap((draft) => ((draft.action === 'create' || draft.phase === 'create') ? [draft.address] : [])));
+  const made = new Set(
+    drafts.flatMap((draft) => (draft.action === 'create' || draft.phase === 'create' ? [draft.address] : [])),
+  );
   for (let size = 0; size < reasons.size;) {
     size = reasons.size;
     for (const { address, references } of drafts) {
