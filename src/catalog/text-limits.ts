@@ -5,13 +5,7 @@ import { byteLength, charLength } from '../core/text/text.ts';
 import type { StringField } from './field.ts';
 
 /** The most that a text may be long. */
-interface TextLimit {
-  readonly most: number;
-  readonly unit: 'byte' | 'character';
-  readonly measure: (text: string) => number;
-}
-
-export function textLimit({ maxBytes, maxChars }: StringField): TextLimit {
+export function textLimit({ maxBytes, maxChars }: StringField) {
   if (maxBytes !== undefined) return { most: maxBytes, unit: 'byte', measure: byteLength };
   return { most: maxChars ?? Infinity, unit: 'character', measure: charLength };
 }

@@ -10,14 +10,12 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { cycleViolations } from './order/cycles.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
-import type { Match } from './match/match.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll } from './decide-all.ts';
-import type { Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
+import type { Plan, PlanDiagnostic, Step } from './plan.ts';
 import { inPlan, PLAN_FORMAT } from './plan.ts';
-import type { MissingByAddress } from './match/missing-objects.ts';
 import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
@@ -40,17 +38,8 @@ export function buildPlan(input: PlanInput): Plan {
   return analyse(input).plan;
 }
 
-/** The plan with what led to it. */
-interface Analysis {
-  readonly plan: Plan;
-  readonly matched: Match;
-  readonly missing: MissingByAddress;
-  /** What the safety rules say of some of the steps, were they carried out alone. */
-  readonly violationsOf: (isChosen: (draft: StepDraft) => boolean) => readonly PolicyViolation[];
-}
-
 /** Computes the plan, tries it on a copy of the live state, and keeps what was found on the way. */
-export function analyse(input: PlanInput): Analysis {
+export function analyse(input: PlanInput) {
   const { manifest, service, options } = input;
   if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
   const decided = decideAll(input);
@@ -94,7 +83,9 @@ export function analyse(input: PlanInput): Analysis {
     plan: { ...plan, fingerprint: fingerprintPlan(plan) },
     matched,
     missing: context.missing,
-    violationsOf: (isChosen) => checkPolicies({ ...guarded, drafts: drafts.filter(isChosen) }),
+    /** What the safety rules say of some of the steps, were they carried out alone. */
+    violationsOf: (isChosen: (draft: StepDraft) => boolean) =>
+      checkPolicies({ ...guarded, drafts: drafts.filter(isChosen) }),
   };
 }
 

@@ -27,12 +27,6 @@ import { secretLookup } from './secret-lookup.ts';
 import { uniqueKeys } from '../resource/uniques.ts';
 import { attributesByAddress } from '../resource/references.ts';
 
-interface DryRun {
-  readonly snapshot: Snapshot;
-  /** Rules of the service that the steps would break, in words. */
-  readonly problems: readonly string[];
-}
-
 interface DryRunState {
   readonly manifest: Manifest;
   readonly objects: Map<string, LiveResource>;
@@ -49,7 +43,7 @@ interface DryRunState {
 }
 
 /** The live state after all steps of a plan for what was matched. */
-export function dryRun({ manifest, snapshot, matched }: DryRunInput, steps: readonly Step[]): DryRun {
+export function dryRun({ manifest, snapshot, matched }: DryRunInput, steps: readonly Step[]) {
   const world = initialState({ manifest, snapshot, matched });
   for (const step of steps) {
     let sent: ValueObject = {};
@@ -60,7 +54,11 @@ export function dryRun({ manifest, snapshot, matched }: DryRunInput, steps: read
       perform(step, { method: request.method, path: fillPath(request.path, lookup), body }, world);
     }
   }
-  return { snapshot: { ...snapshot, resources: [...world.objects.values()] }, problems: world.problems };
+  return {
+    snapshot: { ...snapshot, resources: [...world.objects.values()] },
+    /** Rules of the service that the steps would break, in words. */
+    problems: world.problems,
+  };
 }
 
 interface DryRunInput {

@@ -17,15 +17,8 @@ interface ActiveRun {
 /** Runs under way in this process: one, but for simulations and programs that embed several. */
 const runs = new Set<ActiveRun>();
 
-/** A run, from its first setting to its last word. */
-interface FilteredRun {
-  /** Sinks that a secret was held back from. */
-  readonly heldBack: () => readonly string[];
-  readonly end: () => void;
-}
-
 /** Forgets the secrets of runs before, unless another run is under way in this process: then both know those of both. */
-export function beginRun(): FilteredRun {
+export function beginRun() {
   if (runs.size === 0) {
     clearSecrets();
     observedNames.clear();
@@ -33,6 +26,7 @@ export function beginRun(): FilteredRun {
   const own: ActiveRun = { names: [], heldBack: new Set() };
   runs.add(own);
   return {
+    /** Sinks that a secret was held back from. */
     heldBack: () => [...own.heldBack].sort(),
     end: () => {
       runs.delete(own);

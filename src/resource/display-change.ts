@@ -7,16 +7,10 @@ import { holdsSecret, isOpaque, isValueObject, toJson } from '../core/value.ts';
 import { equal } from './diff.ts';
 import { display, MASK } from './placeholder.ts';
 
-interface DisplayedChange {
-  readonly before: Json;
-  readonly after: Json;
-  readonly sensitive: boolean;
-}
-
 /** A mask inside a list or an object says itself that the value behind it is another than before. */
 const CHANGED_MASK = { ...MASK, changed: true } as const;
 
-export function displayChange(before: Value | undefined, after: Value | undefined): DisplayedChange {
+export function displayChange(before: Value | undefined, after: Value | undefined) {
   const sensitive = [before, after].some((value) => value !== undefined && holdsSecret(value));
   if (isOpaque(before) || isOpaque(after)) return { before: masked(before), after: masked(after), sensitive };
   return { before: showOld(before, after), after: showNew(before, after), sensitive };

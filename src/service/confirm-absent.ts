@@ -24,12 +24,7 @@ export async function confirmAbsent(
   return { ...snapshot, requests: snapshot.requests + requests, absent: found.flatMap(({ absent }) => absent) };
 }
 
-interface Absent {
-  readonly absent: readonly string[];
-  readonly requests: number;
-}
-
-async function absentOf(client: ReadClient, kind: Kind, [first = '', ...others]: readonly string[]): Promise<Absent> {
+async function absentOf(client: ReadClient, kind: Kind, [first = '', ...others]: readonly string[]) {
   const isGone = async (id: string) => (await client.get(objectPath(kind, id, undefined))) === undefined;
   if (!(await isGone(first))) return { absent: [], requests: 1 };
   const gone = await Promise.all(others.map(isGone));

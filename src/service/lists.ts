@@ -56,12 +56,7 @@ interface Expected {
   readonly mayBeBare: boolean;
 }
 
-interface Page {
-  readonly items: JsonObject[];
-  readonly next: string | null;
-}
-
-function readPage(attempt: Attempt, json: Json, { key, mayBeBare }: Expected): Page {
+function readPage(attempt: Attempt, json: Json, { key, mayBeBare }: Expected) {
   if (!isObject(json)) throw unusableError(attempt, { why: 'the answer is not an object' });
   const list = Object.hasOwn(json, key) ? json[key] : undefined;
   if (!Array.isArray(list)) throw unusableError(attempt, { why: `the answer has no list under "${key}"` });

@@ -9,21 +9,19 @@ import { invalidSetting, usageError } from './settings.ts';
 
 const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 
-interface GivenVariables {
-  readonly values: ReadonlyMap<string, string>;
-  /** What is wrong with those that are not among the values. */
-  readonly failure: Failure | undefined;
-}
-
 /** Values of --var-file, then --var, which wins. */
-export async function readVariables(run: Invocation): Promise<GivenVariables> {
+export async function readVariables(run: Invocation) {
   const collector = new Collector();
   const files = run.settings.varFile.map((name) => () => readVarFile(name, run));
   const pairs = run.settings.var.map((pair) => () => [pairOf(pair)]);
   const values = new Map<string, string>();
   for (const read of [...files, ...pairs])
     for (const [key, value] of (await collector.take(read)) ?? []) values.set(key, value);
-  return { values, failure: collector.hasFailed ? collector.failure() : undefined };
+  return {
+    values,
+    /** What is wrong with those that are not among the values. */
+    failure: collector.hasFailed ? collector.failure() : undefined,
+  };
 }
 
 function pairOf(pair: string): [string, string] {

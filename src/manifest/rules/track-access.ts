@@ -4,14 +4,8 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
-interface TrackedSpec {
-  readonly spec: JsonObject;
-  /** True once something was read that is not known. */
-  readonly hasGuessed: () => boolean;
-}
-
 /** The spec of the block at a path, for one rule. */
-export function trackAccess(spec: JsonObject, path: readonly string[], unread: UnknownValues): TrackedSpec {
+export function trackAccess(spec: JsonObject, path: readonly string[], unread: UnknownValues) {
   let guessed = false;
   const wrap = (value: Json, at: readonly string[]): Json => {
     if (!isObject(value) && !isList(value)) return value;
@@ -30,5 +24,9 @@ export function trackAccess(spec: JsonObject, path: readonly string[], unread: U
       },
     });
   };
-  return { spec: wrap(spec, path) as JsonObject, hasGuessed: () => guessed };
+  return {
+    spec: wrap(spec, path) as JsonObject,
+    /** True once something was read that is not known. */
+    hasGuessed: () => guessed,
+  };
 }

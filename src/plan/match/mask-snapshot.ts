@@ -15,21 +15,15 @@ import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { canonicalField } from '../../resource/canonical.ts';
 import { hashedIn, textsAt } from '../../resource/diff.ts';
-import type { Match, Pair } from './match.ts';
+import type { Pair } from './match.ts';
 import { match } from './match.ts';
 import { isUnresolved, resolveSpec } from '../../resource/resolve.ts';
 
 /** True for a text with a secret inside that is known by its value. */
 type Repeats = (text: string) => boolean;
 
-/** The whole manifest beside the live state, both as far as they may be seen. */
-interface Masked {
-  readonly snapshot: Snapshot;
-  readonly matched: Match;
-}
-
 /** Matches the manifest with the live state, and hides of each pair what must not be seen. */
-export function matchMasked(manifest: Manifest, snapshot: Snapshot): Masked {
+export function matchMasked(manifest: Manifest, snapshot: Snapshot) {
   const repeats = repeatsOf(manifest.secrets);
   const matched = match(manifest, manifest.resources, snapshot);
   const known = new Map<string, LiveResource>();

@@ -6,7 +6,6 @@ import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import { brokenMarker, heldBack, unattributed } from './match-problems.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 
 /** What was found without doubt. */
 interface MatchedObjects {
@@ -27,20 +26,12 @@ export interface UnclearObject {
   readonly waiting: readonly string[];
 }
 
-interface UnclearOwnership {
-  /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
-  readonly held: ReadonlySet<string>;
-  /** Objects for which something is held back, or that name the stack, or that a journal knows. */
-  readonly unclear: readonly UnclearObject[];
-  readonly diagnostics: readonly PlanDiagnostic[];
-}
-
 /** What waits for objects with an unreadable marker; `sorted` has parents before what is inside them. */
 export function findUnclearOwnership(
   sorted: readonly DesiredResource[],
   resources: readonly LiveResource[],
   found: MatchedObjects,
-): UnclearOwnership {
+) {
   const unclear = resources.filter((live) => found.ownership.of(live).is === 'unclear');
   const waiting = waitingFor(sorted, unclear, found);
   const held = heldBy(waiting);
@@ -51,7 +42,9 @@ export function findUnclearOwnership(
   const named = broken.filter(namesUs);
   const isOther = (live: LiveResource) => !namesUs(live) && !held.has(live) && !found.isReleased(live);
   return {
+    /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
     held: withChildren(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
+    /** Objects for which something is held back, or that name the stack, or that a journal knows. */
     unclear: broken
       .filter((live) => namesUs(live) || held.has(live) || (isOther(live) && live.markerProblem.knownAs !== undefined))
       .map((live) => unclearOf(live, held.get(live) ?? [])),

@@ -5,14 +5,8 @@ import { capabilityFor } from '../../catalog/operations.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Blocked } from '../plan.ts';
 
-/** The drafts that the service can carry out, and why the others are left out. */
-interface SupportedDrafts {
-  readonly drafts: readonly StepDraft[];
-  readonly blocked: readonly Blocked[];
-}
-
 /** Leaves out every draft that has a request of which the capability is off, as a whole, and all that waits for its object. */
-export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet<Capability>): SupportedDrafts {
+export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet<Capability>) {
   const reasons = new Map<string, string>();
   for (const draft of drafts) {
     const capability = missingFor(draft, on);
