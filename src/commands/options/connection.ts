@@ -35,10 +35,8 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
   const { env, settings } = run;
   const collector = new Collector();
   const take = <T>(make: () => T | Promise<T>) => collector.take(make);
-  for (const check of [rejectUncheckedTls, rejectOpenProcess, rejectLoggedRequests])
-    await take(() => {
-      check(env);
-    });
+  for (const [name, isUnsafe, message, fix] of UNSAFE)
+    if (isUnsafe.test(env[name] ?? '')) collector.add(invalidSetting(message, fix));
   const baseUrl = await take(() => baseUrlOf(run));
   const apiKey = await take(() => apiKeyOf(run));
   const versionHeader = await take(() => versionHeaderOf(env));
@@ -113,25 +111,24 @@ async function readKeyFile(path: string, run: Invocation): Promise<string> {
   return text;
 }
 
-// Settings of Node that would print the key or talk to anyone.
-
-function rejectUncheckedTls(env: Env): void {
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
-  throw invalidSetting(
+/** Settings of Node that would print the key or talk to anyone. */
+const UNSAFE: readonly (readonly [name: string, isUnsafe: RegExp, message: string, fix: string])[] = [
+  [
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    /^0$/,
     'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks',
     'unset it; use NODE_EXTRA_CA_CERTS to trust your own certificate authority',
-  );
-}
-
-function rejectOpenProcess(env: Env): void {
-  if (!/--(?:tls-keylog|inspect)/.test(env['NODE_OPTIONS'] ?? '')) return;
-  throw invalidSetting(
+  ],
+  [
+    'NODE_OPTIONS',
+    /--(?:tls-keylog|inspect)/,
     'NODE_OPTIONS exposes the process or its connections (--inspect, --tls-keylog)',
     'unset it for this command',
-  );
-}
-
-function rejectLoggedRequests(env: Env): void {
-  if (!/\b(?:http|net|tls|undici|fetch)\b|\*/i.test(env['NODE_DEBUG'] ?? '')) return;
-  throw invalidSetting('NODE_DEBUG would print the API key', 'unset it; --debug shows requests without secrets');
-}
+  ],
+  [
+    'NODE_DEBUG',
+    /\b(?:http|net|tls|undici|fetch)\b|\*/i,
+    'NODE_DEBUG would print the API key',
+    'unset it; --debug shows requests without secrets',
+  ],
+];

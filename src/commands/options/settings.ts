@@ -107,6 +107,11 @@ const NOT_GIVEN: Required<Pick<Flags, Lists | Switches>> = {
   requireVars: false,
 };
 
+const DETAILS = ['names', 'changes', 'full'] as const;
+const COLORS = ['auto', 'always', 'never'] as const;
+const CONCURRENCY: NumberForm = { min: 1, max: 999, example: DEFAULT_OPTIONS.concurrency };
+const SETTLE: NumberForm = { min: 0, max: 99_999, example: DEFAULT_OPTIONS.settleMs / 1000 };
+
 /** Reads every flag and what of the environment is no connection. */
 export function readSettings(flags: Flags, env: Env, offer = ANY): Settings {
   const collector = new Collector();
@@ -128,14 +133,14 @@ export function readSettings(flags: Flags, env: Env, offer = ANY): Settings {
     ...rest,
     resolve,
     format: take(() => parseFormat(format, offer)) ?? 'text',
-    detail: take(() => parseDetail(detail)) ?? 'changes',
-    color: take(() => parseColor(color)) ?? 'auto',
-    concurrency: take(() => parseConcurrency(concurrency)) ?? DEFAULT_OPTIONS.concurrency,
+    detail: take(() => parseChoice('--detail', detail, 'a level of detail', DETAILS)) ?? 'changes',
+    color: take(() => parseChoice('--color', color, 'a colour mode', COLORS)) ?? 'auto',
+    concurrency: take(() => parseNumber('--concurrency', concurrency, CONCURRENCY)) ?? DEFAULT_OPTIONS.concurrency,
     allowDeletes: take(() => parseAllowDeletes(allowDeletes)),
-    deadlineMs: take(() => parseDeadline(deadline)),
-    settleMs: take(() => parseSettle(settle)) ?? DEFAULT_OPTIONS.settleMs,
+    deadlineMs: take(() => parseSeconds('--deadline', deadline, { min: 1, max: 999_999, example: 600 })),
+    settleMs: take(() => parseSeconds('--settle', settle, SETTLE)) ?? DEFAULT_OPTIONS.settleMs,
     resolutions: resolve.flatMap((text) => take(() => parseResolution(text)) ?? []),
-    commentFor: take(() => parseForge(commentFor)),
+    commentFor: take(() => parseChoice('--comment-for', commentFor, 'a place for comments', FORGES)),
     commit: COMMITS.map((name) => env[name] ?? '').find((value) => /^[0-9a-f]{7,64}$/.test(value)),
     capabilities: parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '').value ?? new Set(CAPABILITIES),
   };
@@ -152,49 +157,34 @@ function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format 
   );
 }
 
-function parseForge(name: string | undefined): string | undefined {
-  if (name === undefined || FORGES.includes(name)) return name;
-  throw usageError(`--comment-for ${JSON.stringify(name)} is not a place for comments`, `use ${anyOf(FORGES)}`);
-}
-
-/** How much of a plan is shown. */
-function parseDetail(detail = 'changes'): RenderOptions['detail'] {
-  if (detail === 'names' || detail === 'changes' || detail === 'full') return detail;
-  throw usageError(`--detail ${JSON.stringify(detail)} is not a level of detail`, 'use names, changes or full');
-}
-
-function parseColor(color = 'auto'): Settings['color'] {
-  if (color === 'auto' || color === 'always' || color === 'never') return color;
-  throw usageError(`--color ${JSON.stringify(color)} is not a colour mode`, 'use auto, always or never');
+/** One of the choices; `what` they are stands in the message. */
+function parseChoice<T extends string>(flag: string, text: string | undefined, what: string, choices: readonly T[]) {
+  const found = choices.find((one) => one === text);
+  if (text === undefined || found !== undefined) return found;
+  throw usageError(`${flag} ${JSON.stringify(text)} is not ${what}`, `use ${anyOf(choices)}`);
 }
 
 /** Variables of the pipelines that tell a commit; ours comes first. */
 const COMMITS = ['EDGEFORM_COMMIT', 'GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
 
-/** A whole number of at least one. */
-function parseConcurrency(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (count >= 1) return count;
-  throw usageError(
-    '--concurrency takes a number from 1 to 999',
-    `for example --concurrency ${DEFAULT_OPTIONS.concurrency}`,
-  );
+/** A whole number within limits, `what` it is of, and one that would do. */
+interface NumberForm {
+  readonly min: number;
+  readonly max: number;
+  readonly what?: string;
+  readonly example: number;
 }
 
-/** Milliseconds that the whole run may take, or undefined. */
-function parseDeadline(text: string | undefined): number | undefined {
+function parseNumber(flag: string, text: string | undefined, form: NumberForm): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,6}$/.test(text) && Number(text) >= 1) return Number(text) * 1000;
-  throw usageError('--deadline takes a number of seconds from 1 to 999999', 'for example --deadline 600');
+  const { min, max, what = '', example } = form;
+  if (/^\d+$/.test(text) && text.length <= String(max).length && Number(text) >= min) return Number(text);
+  throw usageError(`${flag} takes a number${what} from ${min} to ${max}`, `for example ${flag} ${example}`);
 }
 
-/** Milliseconds for which a creation whose answer was lost is looked for. */
-function parseSettle(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,5}$/.test(text)) return Number(text) * 1000;
-  const example = DEFAULT_OPTIONS.settleMs / 1000;
-  throw usageError('--settle takes a number of seconds from 0 to 99999', `for example --settle ${example}`);
+function parseSeconds(flag: string, text: string | undefined, form: NumberForm): number | undefined {
+  const seconds = parseNumber(flag, text, { ...form, what: ' of seconds' });
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 /** A count, `all`, or undefined for the default budget. */

@@ -49,16 +49,11 @@ export function report({ path, context }: Cursor, code: Code, words: ProblemText
   return undefined;
 }
 
-interface TextOrigin {
-  readonly cursor: Cursor;
-  readonly isLiteral: boolean;
-}
-
 /** The value for its field; undefined when it does not fit, which is reported. */
 export function convertValue(
   field: Field | undefined,
   value: Value,
-  { cursor, isLiteral }: TextOrigin,
+  { cursor, isLiteral }: { readonly cursor: Cursor; readonly isLiteral: boolean },
 ): Value | undefined {
   if (field === undefined) return value;
   const why = isOpaque(value) ? whyNeverSecret(field) : undefined;

@@ -51,12 +51,6 @@ export function pendingMarker(marker: Marker, kind: Kind): Marker {
   return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
 }
 
-interface MarkerOwner {
-  readonly stack: string;
-  readonly desired: DesiredResource;
-  readonly kind: Kind;
-}
-
 /** What else may have to be written with the metadata. */
 interface RewriteReasons {
   readonly textChanges: readonly Change[];
@@ -67,7 +61,7 @@ interface RewriteReasons {
 /** Why the metadata must be written although no field differs; undefined when it need not. */
 export function reasonToRewrite(
   live: Marker | undefined,
-  { stack, desired, kind }: MarkerOwner,
+  { stack, desired, kind }: { readonly stack: string; readonly desired: DesiredResource; readonly kind: Kind },
   { textChanges, outdated }: RewriteReasons,
 ): string | undefined {
   if (live === undefined) return `adopted by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;

@@ -19,15 +19,10 @@ interface UpdateObstacle {
   readonly reason: string;
 }
 
-interface UpdateSupport {
-  readonly live: LiveResource;
-  readonly capabilities: ReadonlySet<Capability>;
-}
-
 /** Everything that keeps the difference of a field from being made; empty when an update can make it. */
 export function updateObstacles(
   { name, field, send, unsendable }: FieldDiff,
-  { live, capabilities }: UpdateSupport,
+  { live, capabilities }: { readonly live: LiveResource; readonly capabilities: ReadonlySet<Capability> },
 ): UpdateObstacle[] {
   if (send !== undefined) {
     const why = `\`ignore_changes\` keeps this secret as it is and the service does not return it, so sending ${name} would remove it`;
