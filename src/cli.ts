@@ -54,9 +54,7 @@ async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     // A terminal in raw mode gives Ctrl-C and Ctrl-D as events; without them the question would never end.
-    terminal.once('SIGINT', () => {
-      onSignal('SIGINT');
-    });
+    terminal.once('SIGINT', () => onSignal('SIGINT'));
     // After Ctrl-Z and fg it would read nothing any more, and the program would end.
     terminal.on('SIGCONT', () => {
       terminal.resume();
@@ -89,9 +87,7 @@ const host: Host = {
   now: realClock.now,
   every: (ms, call) => {
     const timer = setInterval(call, ms).unref();
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   },
   today: () => new Date().toISOString().slice(0, 10),
 };

@@ -4,9 +4,8 @@
 import { canonicalJson, isList } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
 import { revealed } from '../core/value.ts';
-import type { Field } from './field.ts';
+import type { Field, StringField } from './field.ts';
 import type { Kind } from './kind.ts';
-import { uniqueForm } from './plain-form.ts';
 import { itemField } from './walk.ts';
 
 /** One unique field of one object. */
@@ -52,4 +51,17 @@ function textOf(field: Field, text: string): string {
 function uniqueScope({ kind, name, field, parent, valueOf }: UniquePlace): string {
   const among = field.unique === 'service' ? [name] : [kind.name, parent ?? '', name];
   return [...among, ...(field.uniqueWith ?? []).map((one) => canonicalJson(revealed(valueOf(one) ?? null)))].join(' ');
+}
+
+/** The text without what makes no difference to the service: in lower case where case does not count, and without a final line break where that does not. */
+export function plainForm({ caseless, finalBreak }: StringField, text: string): string {
+  const whole = finalBreak === 'ignored' ? text.replace(/[\r\n]+$/, '') : text;
+  return caseless === true ? whole.toLowerCase() : whole;
+}
+
+/** What of the text must be the only one; two that differ in the rest are still in each other's way. */
+export function uniqueForm(field: StringField, text: string): string {
+  const plain = plainForm(field, text);
+  if (field.uniqueStart === undefined) return plain;
+  return new RegExp(`^(?:${field.uniqueStart})`).exec(plain)?.[0] ?? plain;
 }

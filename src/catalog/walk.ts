@@ -99,9 +99,7 @@ export function eachFieldLeaf(
   const walk = (at: Value, { field: own, path, place }: LeafPlace): void => {
     if (isList(at)) {
       const item = itemField(own);
-      at.forEach((one, index) => {
-        walk(one, { field: item, path: [...path, String(index)], place });
-      });
+      at.forEach((one, index) => walk(one, { field: item, path: [...path, String(index)], place }));
     } else if (isValueObject(at))
       for (const name of Object.keys(at))
         walk(at[name] ?? null, { field: memberField(own, name), path: [...path, name], place: [...place, name] });

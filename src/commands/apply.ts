@@ -68,9 +68,7 @@ async function apply(call: Call, mode: Mode): Promise<RunOutcome> {
 /** The saved plan, if one is given; options that do not go together are refused. */
 async function savedPlan(run: Invocation, { planFile }: Mode): Promise<Plan | undefined> {
   const collector = new Collector();
-  collector.try(() => {
-    checkEvents(run);
-  });
+  collector.try(() => checkEvents(run));
   if (planFile === undefined) {
     if (collector.hasFailed) throw collector.failure();
     return undefined;
@@ -83,9 +81,7 @@ async function savedPlan(run: Invocation, { planFile }: Mode): Promise<Plan | un
         'remove --target, or save a new plan with `plan --target ADDRESS --out FILE`',
       ),
     );
-  collector.try(() => {
-    checkOutputs(run, [{ name: 'the saved plan', path: planFile }]);
-  });
+  collector.try(() => checkOutputs(run, [{ name: 'the saved plan', path: planFile }]));
   const saved = await collector.take(() => readPlan(planFile, run));
   if (collector.hasFailed) throw collector.failure();
   return saved;
@@ -103,13 +99,11 @@ function showPlan(plan: Plan, { invocation, mode, summary }: Showing): void {
   const sink = isLog(settings.format) ? stdout : stderr;
   const style = renderOptionsOf(invocation, sink);
   const isNothing = mode.destroy && !isPending(plan) && plan.diagnostics.length === 0;
-  const text = isNothing ? nothingToDestroy(plan) : renderPlanAs(logOf(settings.format), plan, style);
+  const text = isNothing
+    ? `Nothing to destroy: stack ${escapeControls(plan.stack)} owns no objects at ${escapeControls(plan.service)}.`
+    : renderPlanAs(logOf(settings.format), plan, style);
   sink.write(`${text}\n`);
   summary.add((limit) => renderPlanAs('markdown', plan, style, limit));
-}
-
-function nothingToDestroy({ stack, service }: Plan): string {
-  return `Nothing to destroy: stack ${escapeControls(stack)} owns no objects at ${escapeControls(service)}.`;
 }
 
 function consent(plan: Plan, { destroy }: Mode, invocation: Invocation): Promise<void> {

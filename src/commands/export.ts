@@ -115,9 +115,7 @@ function writeAll({ path, isDirectory }: Destination, { files }: Exported, disk:
   const there = paths.find(isThere);
   if (there !== undefined) throw taken(there);
   files.forEach(({ text }, index) => {
-    failOnFileError(() => {
-      disk.createPrivate(paths[index] ?? path, text);
-    });
+    failOnFileError(() => disk.createPrivate(paths[index] ?? path, text));
   });
   return paths;
 }

@@ -58,9 +58,8 @@ async function save(made: Plan, { settings, platform, cwd, stderr }: Invocation)
     if (!isLog(settings.format)) return { lost: [], say: nothing };
     return {
       lost: [],
-      say: () => {
-        stderr.write(`${isKept ? savedLine(out, made, settings) : `The plan was written to ${quoted(out)}.`}\n`);
-      },
+      say: () =>
+        stderr.write(`${isKept ? savedLine(out, made, settings) : `The plan was written to ${quoted(out)}.`}\n`),
     };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

@@ -7,7 +7,7 @@ export function lazy<T>(make: () => T): () => T {
 }
 
 /** What `make` says of an object that never changes, made once for each. */
-export function perObject<Of extends object, T extends NonNullable<unknown>>(make: (of: Of) => T): (of: Of) => T {
+export function perObject<Of extends object, T extends object | boolean>(make: (of: Of) => T): (of: Of) => T {
   const known = new WeakMap<Of, T>();
   return (of) => {
     let made = known.get(of);

@@ -90,18 +90,14 @@ export function eachLeaf(value: Value, visit: (leaf: Value, path: readonly strin
 }
 
 /** The same value with every leaf replaced by what `change` gives. */
-export function mapLeaves(value: Value, change: (leaf: Value, path: readonly string[]) => Value): Value {
-  return rebuild(value, [], change);
-}
-
-function rebuild(
+export function mapLeaves(
   value: Value,
-  path: readonly string[],
   change: (leaf: Value, path: readonly string[]) => Value,
+  path: readonly string[] = [],
 ): Value {
-  if (isList(value)) return value.map((item, index) => rebuild(item, [...path, String(index)], change));
+  if (isList(value)) return value.map((item, index) => mapLeaves(item, change, [...path, String(index)]));
   if (!isValueObject(value)) return change(value, path);
-  return mapObject(value, (item, key) => rebuild(item, [...path, key], change));
+  return mapObject(value, (item, key) => mapLeaves(item, change, [...path, key]));
 }
 
 /** True for a leaf that must not be shown: a secret, or a text that has one inside. */
@@ -203,7 +199,7 @@ export function placed(value: ValueObject, owner: string): ValueObject {
   const place = (leaf: Value, path: readonly string[]) =>
     leaf instanceof Secret || leaf instanceof Expression ? leaf.at(`${owner}#${formatPath(path)}`) : leaf;
   if (!someLeaf(value, isPlaced)) return value;
-  return mapObject(value, (item, name) => (someLeaf(item, isPlaced) ? rebuild(item, [name], place) : item));
+  return mapObject(value, (item, name) => (someLeaf(item, isPlaced) ? mapLeaves(item, place, [name]) : item));
 }
 
 /** A value by a name that comes from outside: `toString` is there only when somebody gave it. */

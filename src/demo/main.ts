@@ -85,9 +85,7 @@ function run(args: readonly string[], emulator: Emulator, directory: string): Pr
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     child.once('error', reject);
-    child.once('close', (code, signal) => {
-      resolve(code ?? signal ?? 'unknown');
-    });
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
 }
 

@@ -58,18 +58,12 @@ export const nodeFiles: Files = {
   },
   exists: (path) => withFileError(path, 'read', () => isTaken(path)),
   isReplaceable: (path) => withFileError(path, 'read', () => whyNotReplaceable(path) === undefined),
-  writeAtomic: (path, text, mode) =>
-    withFileError(path, 'written', () => {
-      replaceFile(path, text, mode);
-    }),
+  writeAtomic: (path, text, mode) => withFileError(path, 'written', () => replaceFile(path, text, mode)),
   createPrivate: (path, text) =>
     withFileError(path, 'written', () => {
       if (!createFile(path, text)) throw failure('EEXIST');
     }),
-  appendDurable: (path, text) =>
-    withFileError(path, 'written', () => {
-      appendFlushed(path, text);
-    }),
+  appendDurable: (path, text) => withFileError(path, 'written', () => appendFlushed(path, text)),
   openAppender: (path) => {
     const { append, close } = createAppender(path);
     return {
@@ -78,14 +72,8 @@ export const nodeFiles: Files = {
     };
   },
   createExclusive: (path, text) => withFileError(path, 'written', () => createFile(path, text)),
-  remove: (path) =>
-    withFileError(path, 'removed', () => {
-      removeFile(path);
-    }),
-  prepareDirectory: (path) =>
-    withFileError(path, 'written', () => {
-      prepareFolder(path);
-    }),
+  remove: (path) => withFileError(path, 'removed', () => removeFile(path)),
+  prepareDirectory: (path) => withFileError(path, 'written', () => prepareFolder(path)),
   writeOutput,
   openSink,
 };

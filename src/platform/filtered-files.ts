@@ -22,19 +22,13 @@ export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): Sea
 export function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
   return {
     prepareDirectory,
-    createPrivate: (path, text) => {
-      createPrivate(path, filtered(path, text));
-    },
-    writeAtomic: (path, text, mode) => {
-      writeAtomic(path, filtered(path, text), mode);
-    },
+    createPrivate: (path, text) => createPrivate(path, filtered(path, text)),
+    writeAtomic: (path, text, mode) => writeAtomic(path, filtered(path, text), mode),
     openSink: (path) => {
       const sink = openSink(path);
       return {
         ...sink,
-        write: (text) => {
-          sink.write(filtered(path, text));
-        },
+        write: (text) => sink.write(filtered(path, text)),
       };
     },
   };

@@ -15,7 +15,6 @@ import { guardCaller } from './guard-caller.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';
 import type { RunReport } from './run-report.ts';
 import { problemsOfPlan, whyNotExecuted } from './run-report.ts';
-import { planInput } from './plan.ts';
 import { clientPorts } from './run.ts';
 import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
 import type { JournalSession } from './session.ts';
@@ -65,7 +64,7 @@ async function work(run: Execution): Promise<RunReport> {
   const { saved, session, emit } = run;
   await waitForLateCreations(run);
   const { snapshot, plan: now } = await planUntilStable(run);
-  const plan = saved === undefined ? now : recheckSavedPlan(saved, planInput(planInputOf(run, snapshot), run));
+  const plan = saved === undefined ? now : recheckSavedPlan(saved, planInputOf(run, snapshot));
   emit({ type: 'planned', plan });
   const stopped = whyNotExecuted(plan);
   if (stopped !== undefined)

@@ -22,7 +22,7 @@ import { withDeadline } from './stop.ts';
 import { storedValues, tokenProblems } from './execution/token-files.ts';
 
 /** What one plan is made from, besides the user's options. */
-export interface MakePlanInput {
+interface MakePlanInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly service: string;

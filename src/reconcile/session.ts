@@ -54,9 +54,7 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const { journal: path, resolutions, capabilities } = options;
   const { host: machine, bootId, birth } = ports.identity;
   publishNames(() => [machine, bootId, birth]);
-  failOnFileError(() => {
-    ports.files.prepareDirectory(dirname(path));
-  });
+  failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
   const run = ports.runName();
   const journal = openOrFail({ ...{ stack, service, fingerprint }, ...ports.identity, path, run }, { ports, emit });
   const facts = replayJournal(journal.previous);

@@ -56,9 +56,7 @@ export function explainEarlyStop(
 export const afterGrace = perObject((signal: AbortSignal): AbortSignal => {
   const controller = new AbortController();
   const begin = () => {
-    setTimeout(() => {
-      controller.abort();
-    }, GRACE_MS).unref();
+    setTimeout(() => controller.abort(), GRACE_MS).unref();
   };
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });

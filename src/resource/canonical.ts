@@ -8,7 +8,7 @@ import type { Value, ValueObject } from '../core/value.ts';
 import { revealed, Expression, isValueObject } from '../core/value.ts';
 import { ENABLED } from '../catalog/fields/common.ts';
 import { fieldEntries } from '../catalog/walk.ts';
-import { plainForm } from '../catalog/plain-form.ts';
+import { plainForm } from '../catalog/unique.ts';
 import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
 
 /** The canonical value of a field; undefined means absent. Null, a missing key and the known default are one. */

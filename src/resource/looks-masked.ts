@@ -14,21 +14,8 @@ const REPEATED = /^(?:(.)\1{3,}|[•●∙⋅▪■█]+)$/u;
 const CUT = /…|\.{3}/u;
 
 /** Words that say of the value that it is not here, at its beginning or its end. */
-const STRONG = [
-  'redacted',
-  'hidden',
-  'masked',
-  'sensitive',
-  'omitted',
-  'concealed',
-  'filtered',
-  'obfuscated',
-  'suppressed',
-  'encrypted',
-  'withheld',
-  'write[ _-]?only',
-  'not[ _-]shown',
-].join('|');
+const STRONG =
+  'redacted|hidden|masked|sensitive|omitted|concealed|filtered|obfuscated|suppressed|encrypted|withheld|write[ _-]?only|not[ _-]shown';
 const WORD = new RegExp(
   `^[^\\p{L}\\p{N}]*(?:${STRONG})(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])(?:${STRONG})[^\\p{L}\\p{N}]*$`,
   'iu',

@@ -1,8 +1,9 @@
-// What a schema and a value are, in short: for the messages of what does not fit. Knows no problem.
+// What a schema, a value and a key are, in short: for the messages of what does not fit. Knows no problem.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
+import { secretNameIn } from '../catalog/secrecy/secret-names.ts';
 
 export function isSecret(schema: JsonObject): boolean {
   return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');
@@ -27,4 +28,12 @@ export function article(type: string): string {
 export function typeOf(value: Json | undefined): string {
   if (value === null || value === undefined) return 'null';
   return isList(value) ? 'array' : typeof value;
+}
+
+/** A key as messages tell it, for a value may have run into it, and that may be a secret: up to the first colon, equals sign or
+ * blank; one that nobody knows, up to the name of a secret, too. */
+export function safeKey(key: string, isKnown = true): string {
+  const [head = ''] = key.split(/[:=\s]/, 1);
+  const name = (isKnown ? undefined : secretNameIn(head)) ?? head;
+  return name === key ? key : `${name}…`;
 }

@@ -8,10 +8,9 @@ import { isList, isObject } from '../core/json.ts';
 import { codePoint } from '../core/text/text.ts';
 import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
-import { article, isSecret, show, typeOf } from './describe-value.ts';
 import { FORM } from './hints.ts';
 import { expressionFor, versionedName } from './other-tools.ts';
-import { safeKey } from './safe-key.ts';
+import { article, isSecret, show, typeOf, safeKey } from './describe-value.ts';
 
 const VARIABLES = 'variables';
 

@@ -7,10 +7,9 @@ import { valueAt } from '../core/value.ts';
 import { closest } from '../core/text/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { validate } from './compiled-manifest.mjs';
-import { rangeOf, show } from './describe-value.ts';
 import { manifestSchema } from './generate.ts';
 import { fixOfUnknown } from './other-tools.ts';
-import { safeKey } from './safe-key.ts';
+import { rangeOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, fixOfName, formOfNames, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
 

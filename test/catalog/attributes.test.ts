@@ -6,7 +6,7 @@ import { EXAMPLES } from '../../src/catalog/examples.ts';
 import { parseAddress, splitReference } from '../../src/catalog/address.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { capabilityFor, crud } from '../../src/catalog/operations.ts';
-import { plainForm, uniqueForm } from '../../src/catalog/plain-form.ts';
+import { plainForm, uniqueForm } from '../../src/catalog/unique.ts';
 import { documented } from '../../src/catalog/provenance.ts';
 import type { StringField } from '../../src/catalog/field.ts';
 import { plainNames, secretNameIn, sensitiveNames } from '../../src/catalog/secrecy/secret-names.ts';

@@ -2,12 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
-import { article, rangeOf, show, typeOf } from '../../src/schema/describe-value.ts';
 import { manifestSchema } from '../../src/schema/generate.ts';
 import { expressionFor, fixOfUnknown, versionedName } from '../../src/schema/other-tools.ts';
 import { planShapeProblem } from '../../src/schema/plan-shape.ts';
 import { compiledFiles } from '../../src/schema/compile.ts';
-import { safeKey } from '../../src/schema/safe-key.ts';
+import { article, rangeOf, show, typeOf, safeKey } from '../../src/schema/describe-value.ts';
 import { hiddenIn, wrongType } from '../../src/schema/schema-problems.ts';
 import { list, oneOf, record, text } from '../../src/schema/shapes.ts';
 import { validateManifestDocument } from '../../src/schema/validate.ts';

@@ -56,9 +56,7 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
     maxBytes: DEFAULT_CONNECTION.maxBytes,
     proxy: { ...(https !== undefined && { https }), no: env['NO_PROXY'] ?? env['no_proxy'] ?? '' },
     ...(settings.debug && {
-      trace: (line: string) => {
-        run.stderr.write(`debug: ${line}\n`);
-      },
+      trace: (line: string) => run.stderr.write(`debug: ${line}\n`),
     }),
   };
 }

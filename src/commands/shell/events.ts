@@ -25,9 +25,7 @@ export function openEvents({ settings: { events }, stdout, platform, cwd }: Invo
   const sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
   let ended: Promise<readonly Diagnostic[]> | undefined;
   return {
-    emit: (event) => {
-      sink.write(`${eventJson(event)}\n`);
-    },
+    emit: (event) => sink.write(`${eventJson(event)}\n`),
     end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [fileDiagnostic(lost)]))),
   };
 }

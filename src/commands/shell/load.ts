@@ -62,9 +62,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const collector = new Collector();
-  collector.try(() => {
-    checkFiles(run, outline, read);
-  });
+  collector.try(() => checkFiles(run, outline, read));
   if (wrong !== undefined) collector.add(wrong);
   if (value === undefined || hasErrors(own)) collector.add(new Failure('invalid', own, sources));
   if (value === undefined || collector.hasFailed) {
@@ -132,9 +130,7 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   const own = await collector.take(async () => ({ value: await ownOf() }));
   const { loaded, sketch, failure: wrong } = await tryLoad(invocation, { mayLackValues: false });
   if (wrong !== undefined) collector.add(wrong);
-  collector.try(() => {
-    checkAddresses(invocation, sketch);
-  });
+  collector.try(() => checkAddresses(invocation, sketch));
   const connection = await collector.take(() => connectionOf(invocation));
   if (collector.hasFailed || !loaded || !connection || !own) throw collector.failure();
   announce(loaded, invocation);

@@ -55,15 +55,9 @@ function build(context: ProgramContext): Command {
     .configureOutput({
       getOutHelpWidth: () => helpWidth(host),
       getErrHelpWidth: () => helpWidth(host),
-      writeOut: (text) => {
-        host.stdout.write(text);
-      },
-      writeErr: (text) => {
-        host.stderr.write(text);
-      },
-      outputError: (text, write) => {
-        write(wrongUsage(text));
-      },
+      writeOut: (text) => host.stdout.write(text),
+      writeErr: (text) => host.stderr.write(text),
+      outputError: (text, write) => write(wrongUsage(text)),
     });
   for (const spec of [...commands].sort((one, other) => one.position - other.position))
     addCommand(parentOf(program, spec), spec, context);

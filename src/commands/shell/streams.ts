@@ -20,9 +20,7 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
   const send = (text: string) => {
     if (state !== 'ok' || text === '') return;
     const one: Promise<void> = new Promise((done) => {
-      stream.write(text, () => {
-        done();
-      });
+      stream.write(text, () => done());
     });
     waiting.add(one);
     void one.then(() => waiting.delete(one));
@@ -36,9 +34,7 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
     get rows() {
       return stream.rows;
     },
-    write: (text) => {
-      send(`${region.erase()}${text}`);
-    },
+    write: (text) => send(`${region.erase()}${text}`),
     show: (lines) => {
       if (stream.isTTY) send(region.draw(lines));
     },

@@ -5,7 +5,7 @@ import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Par
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
 import { addressAt } from '../../catalog/address.ts';
-import { safeKey } from '../../schema/safe-key.ts';
+import { safeKey } from '../../schema/describe-value.ts';
 import { firstAtLeast, type Lines } from './lines.ts';
 import type { Delimited, Offsets } from './nodes.ts';
 import { BINARY, delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourceOf } from './nodes.ts';

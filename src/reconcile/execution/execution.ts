@@ -7,6 +7,7 @@ import type { ApplyInput } from '../../apply/step-run.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { JournalView } from '../../plan/match/missing-objects.ts';
 import { knownValues } from '../../plan/match/live-by-address.ts';
+import type { PlanInput } from '../../plan/build.ts';
 import { buildPlan } from '../../plan/build.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { secretLookup } from '../../plan/secret-lookup.ts';
@@ -16,7 +17,6 @@ import type { Planned } from '../converge.ts';
 import { withoutObjects } from './noted.ts';
 import type { RunEffects } from './run-effects.ts';
 import { NO_EFFECTS } from './run-effects.ts';
-import type { MakePlanInput } from '../plan.ts';
 import { planInput } from '../plan.ts';
 import { pinnedBy, readAll, seenBy } from '../read.ts';
 import type { RunInput } from '../run.ts';
@@ -64,20 +64,17 @@ export async function planNow(
 
 /** The plan for a live state. */
 export function planOf(run: Execution, snapshot: Snapshot): Plan {
-  return buildPlan(planInput(planInputOf(run, snapshot), run));
+  return buildPlan(planInputOf(run, snapshot));
 }
 
 /** What a plan of this run is made from. */
-export function planInputOf(run: Execution, snapshot: Snapshot): MakePlanInput {
-  const { manifest, connection, destroy, session } = run;
-  return {
-    manifest,
-    snapshot,
-    service: connection.baseUrl.href,
-    destroy: destroy === true,
-    stored: session.stored,
-    journal: journalNow(run),
-  };
+export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
+  const { manifest, connection, destroy = false, session } = run;
+  const { stored } = session;
+  return planInput(
+    { manifest, snapshot, service: connection.baseUrl.href, destroy, stored, journal: journalNow(run) },
+    run,
+  );
 }
 
 /** What earlier runs noted, as this run has left it. */
@@ -111,8 +108,6 @@ export function executePlan(
     ownershipScope: manifest,
     history,
     onCreated,
-    onEvent: (event) => {
-      emit({ type: 'step', event });
-    },
+    onEvent: (event) => emit({ type: 'step', event }),
   });
 }

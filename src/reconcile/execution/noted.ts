@@ -33,9 +33,7 @@ export function readNotes(
   const text = failOnFileError(() => platform.files.read(path));
   const found = text === undefined ? [] : parseJournal(text, path).value;
   const other = boundElsewhere(found ?? [], owner);
-  const warn = (message: string) => {
-    emit({ type: 'warning', message });
-  };
+  const warn = (message: string) => emit({ type: 'warning', message });
   if (other !== undefined)
     warn(
       `the journal belongs to stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)}, so it was not used`,

@@ -42,9 +42,7 @@ export function tokenSink(
 ): (step: Step, body: JsonObject) => Promise<void> {
   if (creations(plan).length === 0) return () => Promise.resolve();
   if (folder === undefined) throw new Failure('invalid', noPlace(plan, 'error'));
-  failOnFileError(() => {
-    files.prepareDirectory(folder);
-  });
+  failOnFileError(() => files.prepareDirectory(folder));
   const inTheWay = filesInTheWay(plan, { folder, files });
   if (inTheWay.length > 0) throw new Failure('invalid', inTheWay);
   return async (step, body) => {
@@ -70,9 +68,7 @@ export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagno
   if (folder === undefined) return noPlace(plan, 'warning');
   if (creations(plan).length === 0) return [];
   try {
-    withFileError(folder, 'written', () => {
-      checkFolder(folder);
-    });
+    withFileError(folder, 'written', () => checkFolder(folder));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     return [fileDiagnostic(error)];
