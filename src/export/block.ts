@@ -11,8 +11,7 @@ import { UNREADABLE_SECRET } from './content.ts';
 import type { ResourceBlock } from './resource-block.ts';
 import { escapeText } from '../core/text/template.ts';
 import type { findReferences } from './references.ts';
-import type { TreeEntry, Tree } from './yaml-tree.ts';
-import { map, scalar } from './yaml-tree.ts';
+import type { TreeEntry, Tree } from './yaml.ts';
 import type { NewVariables } from './variables.ts';
 
 export interface BlockContext {
@@ -29,20 +28,17 @@ export function blockOf(draft: ResourceBlock, context: BlockContext): TreeEntry 
   const own = fieldEntries(draft.kind.fields, draft.content, cursor);
   const name = parseAddress(draft.address)?.name ?? draft.address;
   for (const [field, why] of draft.ignored) comments.push(`${field} ${why}; it is left alone.`);
-  return { key: name, value: map([...own, ...context.children, ...lifecycle(draft)]), comments };
+  return { key: name, value: { entries: [...own, ...context.children, ...lifecycle(draft)] }, comments };
 }
 
 /** Ownership by address needs no line; everything else is pinned by id. */
 function lifecycle({ live, address, ignored }: ResourceBlock): TreeEntry[] {
   const entries: TreeEntry[] = [];
-  if (live.marker === undefined) entries.push({ key: 'adopt', value: scalar(live.id) });
-  else if (live.marker.address !== address) entries.push({ key: 'id', value: scalar(live.id) });
-  if (live.marker?.protect) entries.push({ key: 'prevent_destroy', value: scalar(true) });
-  if (ignored.size > 0) {
-    const items = [...ignored.keys()].map((name) => scalar(name));
-    entries.push({ key: 'ignore_changes', value: { type: 'list', items } });
-  }
-  return entries.length === 0 ? [] : [{ key: 'lifecycle', value: { type: 'map', entries, onOneLine: true } }];
+  if (live.marker === undefined) entries.push({ key: 'adopt', value: live.id });
+  else if (live.marker.address !== address) entries.push({ key: 'id', value: live.id });
+  if (live.marker?.protect) entries.push({ key: 'prevent_destroy', value: true });
+  if (ignored.size > 0) entries.push({ key: 'ignore_changes', value: [...ignored.keys()] });
+  return entries.length === 0 ? [] : [{ key: 'lifecycle', value: { entries, onOneLine: true } }];
 }
 
 interface BlockCursor {
@@ -63,15 +59,15 @@ function fieldEntries(fields: Fields, value: ValueObject, cursor: BlockCursor): 
 }
 
 function treeOf(field: Field | undefined, value: Value, cursor: BlockCursor): Tree {
-  if (value instanceof Secret) return scalar(secretText(value, cursor));
-  if (typeof value === 'string') return scalar(textOf(field, value, cursor));
+  if (value instanceof Secret) return secretText(value, cursor);
+  if (typeof value === 'string') return textOf(field, value, cursor);
   if (isList(value)) {
     const inner = itemField(field);
-    const items = value.map((item, index) => treeOf(inner, item, { ...cursor, path: [...cursor.path, String(index)] }));
-    return { type: 'list', items };
+    return value.map((item, index) => treeOf(inner, item, { ...cursor, path: [...cursor.path, String(index)] }));
   }
-  if (isValueObject(value)) return map(fieldEntries(field?.type === 'object' ? field.fields : {}, value, cursor));
-  return scalar(typeof value === 'number' || typeof value === 'boolean' ? value : null);
+  if (isValueObject(value))
+    return { entries: fieldEntries(field?.type === 'object' ? field.fields : {}, value, cursor) };
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
 function textOf(field: Field | undefined, text: string, { block, context, isUnique }: BlockCursor): string {

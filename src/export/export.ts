@@ -14,8 +14,7 @@ import { findReferences } from './references.ts';
 import { nameAll } from './names.ts';
 import type { LeftOut, Scope } from './select.ts';
 import { select } from './select.ts';
-import type { TreeEntry } from './yaml-tree.ts';
-import { map, scalar } from './yaml-tree.ts';
+import type { TreeEntry } from './yaml.ts';
 import { createVariables } from './variables.ts';
 import { commentLines, yamlLines } from './yaml.ts';
 
@@ -55,8 +54,8 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
   const sections = topLevelKinds.map((kind) => ({ kind, entries: sectionOf(kind, places, context) }));
   const notes = [...unreadNotes(snapshot), ...ownedNotes(own.length, options)];
   const head: TreeEntry[] = [
-    { key: 'version', value: scalar(1) },
-    { key: 'stack', value: scalar(options.stack) },
+    { key: 'version', value: 1 },
+    { key: 'stack', value: options.stack },
   ];
   const variablesOf = (kind?: string) => sectionEntry('variables', context.variables.entries(kind));
   const ofKind = (kind: Kind) => omitted.filter(({ live }) => rootOf(live.kind) === kind.name);
@@ -83,7 +82,7 @@ function rootOf(kind: string): string {
 }
 
 function sectionEntry(key: string, entries: readonly TreeEntry[]): TreeEntry[] {
-  return entries.length === 0 ? [] : [{ key, value: map(entries) }];
+  return entries.length === 0 ? [] : [{ key, value: { entries } }];
 }
 
 /** Drafts by where they stand. */

@@ -1,8 +1,7 @@
 // Secrets never stand in a manifest: each becomes a declared variable with a name of its own.
 
 import type { ResourceBlock } from './resource-block.ts';
-import type { TreeEntry } from './yaml-tree.ts';
-import { map, scalar } from './yaml-tree.ts';
+import type { TreeEntry } from './yaml.ts';
 
 export type NewVariables = ReturnType<typeof createVariables>;
 
@@ -15,10 +14,12 @@ export function createVariables() {
       const name = freeName(`${address.split('.').at(-1) ?? ''}_${path.at(-1) ?? ''}`, declared);
       const root = kind.parent?.kind ?? kind.name;
       const description = `${path.join('.')} of ${address}`;
-      const value = map([
-        { key: 'sensitive', value: scalar(true) },
-        { key: 'description', value: scalar(description) },
-      ]);
+      const value = {
+        entries: [
+          { key: 'sensitive', value: true },
+          { key: 'description', value: description },
+        ],
+      };
       declared.set(name, { kind: root, entry: { key: name, value } });
       return `\${var.${name}}`;
     },

@@ -1,22 +1,33 @@
 // Trees → YAML 1.2 that reads back as exactly the same values, in the manifest's reader and in others: text that could be
 // taken for something else is quoted, and what cannot be seen is escaped.
 
-import type { TreeEntry, Tree } from './yaml-tree.ts';
+import { isList } from '../core/json.ts';
+
+/** What a file holds before it is text: scalars, lists, and maps with comments. */
+export type Tree = string | number | boolean | null | readonly Tree[] | TreeMap;
+
+interface TreeMap {
+  readonly entries: readonly TreeEntry[];
+  readonly onOneLine?: true;
+}
+
+export interface TreeEntry {
+  readonly key: string;
+  readonly value: Tree;
+  /** Lines above the key. */
+  readonly comments?: readonly string[];
+}
 
 const WIDTH = 100;
 const STEP = '  ';
-
-/** The lines of a document. */
-export function yamlLines(entries: readonly TreeEntry[]): string[] {
-  return mapLines(entries, '');
-}
 
 /** Lines that YAML readers skip; what cannot be seen is escaped, also here. */
 export function commentLines(lines: readonly string[], indent = ''): string[] {
   return lines.map((line) => `${indent}#${line === '' ? '' : ' '}${escaped(line)}`);
 }
 
-function mapLines(entries: readonly TreeEntry[], indent: string): string[] {
+/** The lines of a document, or of a map in it. */
+export function yamlLines(entries: readonly TreeEntry[], indent = ''): string[] {
   return entries.flatMap(({ key, value, comments = [] }) => {
     const [first = '', ...rest] = valueLines(value, indent);
     return [...commentLines(comments, indent), `${indent}${textOf(key)}:${first}`, ...rest];
@@ -26,33 +37,33 @@ function mapLines(entries: readonly TreeEntry[], indent: string): string[] {
 /** What follows a key: the rest of its line, then lines below it. */
 function valueLines(tree: Tree, indent: string): string[] {
   const inner = indent + STEP;
-  if (tree.type === 'scalar' && typeof tree.value === 'string' && isBlock(tree.value)) {
-    const marker = tree.value.endsWith('\n') ? '|' : '|-';
-    const lines = tree.value.replace(/\n$/, '').split('\n');
+  if (typeof tree === 'string' && isBlock(tree)) {
+    const marker = tree.endsWith('\n') ? '|' : '|-';
+    const lines = tree.replace(/\n$/, '').split('\n');
     return [` ${marker}`, ...lines.map((line) => (line === '' ? '' : inner + line))];
   }
   const short = oneLine(tree);
-  if (short !== undefined && (tree.type === 'scalar' || short.length + indent.length < WIDTH)) return [` ${short}`];
-  if (tree.type === 'map') return ['', ...mapLines(tree.entries, inner)];
-  if (tree.type === 'list') return ['', ...tree.items.flatMap((item) => itemLines(item, inner))];
-  return [` ${short ?? ''}`];
+  const isScalar = typeof tree !== 'object' || tree === null;
+  if (isScalar || (short !== undefined && short.length + indent.length < WIDTH)) return [` ${short ?? ''}`];
+  return ['', ...(isList(tree) ? tree.flatMap((item) => itemLines(item, inner)) : yamlLines(tree.entries, inner))];
 }
 
 function itemLines(item: Tree, indent: string): string[] {
-  if (item.type !== 'map' || item.entries.length === 0) {
+  if (typeof item !== 'object' || item === null || isList(item) || item.entries.length === 0) {
     const [first = '', ...rest] = valueLines(item, indent);
     return [`${indent}-${first}`, ...rest];
   }
-  const [first = '', ...rest] = mapLines(item.entries, indent + STEP);
+  const [first = '', ...rest] = yamlLines(item.entries, indent + STEP);
   return [`${indent}- ${first.trimStart()}`, ...rest];
 }
 
 /** The value in one line, or undefined when it is better spread. */
 function oneLine(tree: Tree): string | undefined {
-  if (tree.type === 'scalar') return typeof tree.value === 'string' ? textOf(tree.value) : String(tree.value);
-  if (tree.type === 'list') {
-    if (!tree.items.every((item) => item.type === 'scalar')) return undefined;
-    return `[${tree.items.map((item) => oneLine(item) ?? '').join(', ')}]`;
+  if (typeof tree === 'string') return textOf(tree);
+  if (typeof tree !== 'object' || tree === null) return String(tree);
+  if (isList(tree)) {
+    if (tree.some((item) => typeof item === 'object' && item !== null)) return undefined;
+    return `[${tree.map((item) => oneLine(item) ?? '').join(', ')}]`;
   }
   if (tree.entries.length === 0) return '{}';
   if (tree.onOneLine !== true) return undefined;

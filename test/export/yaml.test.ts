@@ -4,15 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
-import type { Tree } from '../../src/export/yaml-tree.ts';
-import { map, scalar } from '../../src/export/yaml-tree.ts';
+import type { Tree } from '../../src/export/yaml.ts';
 import { commentLines, yamlLines } from '../../src/export/yaml.ts';
 import { parseFile } from '../../src/manifest/text/parse.ts';
 
 function treeOf(value: Json): Tree {
-  if (Array.isArray(value)) return { type: 'list', items: (value as readonly Json[]).map(treeOf) };
-  if (isObject(value)) return map(Object.entries(value).map(([key, item]) => ({ key, value: treeOf(item) })));
-  return scalar(value as string | number | boolean | null);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(treeOf);
+  if (isObject(value)) return { entries: Object.entries(value).map(([key, item]) => ({ key, value: treeOf(item) })) };
+  return value as string | number | boolean | null;
 }
 
 function written(value: Json): string {
