@@ -5,7 +5,8 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { plural } from '../core/text/text.ts';
 import { isStackName } from '../catalog/address.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
-import { FileError, reasonOf } from '../platform/file-error.ts';
+import { onFileError, reasonOf } from '../platform/file-error.ts';
+import { tryTo } from '../core/try.ts';
 import { isTaken } from '../platform/paths.ts';
 import { readText } from '../platform/read.ts';
 import { githubPipeline, gitlabPipeline } from '../render/scaffold/pipelines.ts';
@@ -91,12 +92,8 @@ function repositoryOf(folder: string): string {
 
 /** As the clone has noted it. */
 function defaultBranch(root: string): string {
-  try {
-    const text = readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_GIT_BYTES });
-    return /^ref: refs\/remotes\/origin\/([\w./-]+)\s*$/.exec(text)?.[1] ?? 'main';
-  } catch {
-    return 'main';
-  }
+  const text = tryTo(() => readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_GIT_BYTES }));
+  return /^ref: refs\/remotes\/origin\/([\w./-]+)\s*$/.exec(text ?? '')?.[1] ?? 'main';
 }
 
 /** Where packages are that are installed from here, as a file of the folder names it. */
@@ -134,24 +131,20 @@ function rejectExisting(folder: string, paths: readonly string[], cwd: string): 
 
 /** Also true for a symbolic link that leads nowhere. */
 function exists(path: string): boolean {
-  try {
-    return isTaken(path);
-  } catch {
-    // A file where a folder would have to be.
-    return true;
-  }
+  // It cannot be said where a file is in the place of a folder.
+  return tryTo(() => isTaken(path)) ?? true;
 }
 
 function ignoredNow(folder: string): string | undefined {
   const path = join(folder, IGNORE_FILE);
   if (!exists(path)) return undefined;
-  try {
-    return readText(path, { maxBytes: MAX_GIT_BYTES });
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
-    throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message }]);
-  }
+  return onFileError(
+    () => readText(path, { maxBytes: MAX_GIT_BYTES }),
+    (error) => {
+      const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
+      throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message }]);
+    },
+  );
 }
 
 function nextSteps(manifest: string, ci: string | undefined): string[] {

@@ -1,5 +1,7 @@
 // JSON values and their one canonical text form. Knows nothing of this API, YAML or HTTP.
 
+import { tryTo } from './try.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -65,9 +67,5 @@ export function parseJson(text: string): Json {
 
 /** The text as JSON, or undefined when it is none. */
 export function tryParseJson(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => parseJson(text));
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../core/codes.ts';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { compareText } from '../core/json.ts';
+import { tryTo } from '../core/try.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
 import { pathTypeAt, realPath } from '../platform/paths.ts';
 import { decodeText, descriptorOf, filesBelow, namesIn, readRegularFile } from '../platform/read.ts';
@@ -126,11 +127,7 @@ function isThere(path: string): boolean {
 }
 
 function placeOf(path: string): ReturnType<typeof pathTypeAt> | 'unknown' {
-  try {
-    return pathTypeAt(path);
-  } catch {
-    return 'unknown';
-  }
+  return tryTo(() => pathTypeAt(path)) ?? 'unknown';
 }
 
 function rootOf(path: string, cwd: string): string {

@@ -3,7 +3,7 @@
 
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, mapObject } from '../core/json.ts';
 import { validateManifestDocument } from '../schema/validate.ts';
 import type { SchemaProblem } from '../schema/schema-problems.ts';
 import type { ParsedFile } from './text/parse.ts';
@@ -57,9 +57,7 @@ function withValues(json: Json, path: readonly string[], values: ReadonlyMap<str
   if (other !== undefined) return other;
   if (isList(json)) return json.map((item, index) => withValues(item, [...path, String(index)], values));
   if (!isObject(json)) return json;
-  return Object.fromEntries(
-    Object.entries(json).map(([name, inner]) => [name, withValues(inner ?? null, [...path, name], values)]),
-  );
+  return mapObject(json, (inner, name) => withValues(inner, [...path, name], values));
 }
 
 /** Tells what is wrong with the mended values, too, and with the one in a list of one. */

@@ -1,6 +1,6 @@
 // A saved plan read back: its format, its shape and its fingerprint are checked before anything in it is believed.
 
-import type { Diagnostic, Result } from '../core/diagnostic.ts';
+import type { Result } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
 import { isObject, tryParseJson } from '../core/json.ts';
 import { fingerprintPlan } from './build.ts';
@@ -38,11 +38,6 @@ function formatProblem(format: Json | undefined): string {
 }
 
 function unusablePlan(problem: string, fix: string): Result<Plan> {
-  const diagnostic: Diagnostic = {
-    code: 'bad-plan-file',
-    severity: 'error',
-    message: `the saved plan cannot be used: ${problem}`,
-    fix,
-  };
-  return { diagnostics: [diagnostic] };
+  const message = `the saved plan cannot be used: ${problem}`;
+  return { diagnostics: [{ code: 'bad-plan-file', severity: 'error', message, fix }] };
 }

@@ -74,3 +74,13 @@ export function withFileError<T>(path: string, verb: Verb, work: () => T): T {
 export function asFileError(error: unknown, path: string, verb: Verb): FileError {
   return error instanceof FileError ? error : new FileError(path, codeOf(error), verb);
 }
+
+/** What the work gives, or what is made of the `FileError` that it throws. */
+export function onFileError<T, Otherwise>(work: () => T, otherwise: (error: FileError) => Otherwise): T | Otherwise {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileError) return otherwise(error);
+    throw error;
+  }
+}

@@ -6,6 +6,7 @@ import type { Json } from '../core/json.ts';
 import { isList, isObject, parseJson } from '../core/json.ts';
 import { clearSecrets, isOwnSecret } from '../core/secrets/secret.ts';
 import { maskSpans, ownSpans, secretSpans } from '../core/secrets/find-secrets.ts';
+import { tryTo } from '../core/try.ts';
 import { escapeControlsInJson } from '../core/text/escape-controls.ts';
 
 interface ActiveRun {
@@ -143,15 +144,10 @@ function besideFrames(text: string, spans: readonly Span[]): readonly Span[] {
 
 /** One JSON document, or one in each line. */
 function parsedLines(text: string): Json[] | undefined {
-  try {
-    return [parseJson(text)];
-  } catch {
-    try {
-      return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
-    } catch {
-      return undefined;
-    }
-  }
+  return (
+    tryTo(() => [parseJson(text)]) ??
+    tryTo(() => text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)])))
+  );
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { lazy } from '../core/lazy.ts';
+import { tryTo } from '../core/try.ts';
 import { linkTarget } from './paths.ts';
 import { readText } from './read.ts';
 
@@ -21,8 +22,8 @@ export interface ProcessIdentity {
 
 /** Asked once: nothing of it changes while the process lives. */
 export const thisProcess = lazy((): ProcessIdentity => {
-  const namespace = known(() => linkTarget('/proc/self/ns/pid'));
-  const boot = known(() => readText('/proc/sys/kernel/random/boot_id', FEW).trim());
+  const namespace = tryTo(() => linkTarget('/proc/self/ns/pid')) ?? '';
+  const boot = tryTo(() => readText('/proc/sys/kernel/random/boot_id', FEW).trim()) ?? '';
   return {
     pid: process.pid,
     birth: statusOf(process.pid)?.birth ?? '',
@@ -45,17 +46,9 @@ function isAlive(pid: number, birth: string): boolean {
 
 /** From `/proc`; undefined on other platforms. What follows the name in parentheses is state, parent, and so on. */
 function statusOf(pid: number): { readonly birth: string; readonly hasEnded: boolean } | undefined {
-  const text = known(() => readText(`/proc/${pid}/stat`, FEW));
+  const text = tryTo(() => readText(`/proc/${pid}/stat`, FEW)) ?? '';
   const parts = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, birth] = [parts[0], parts[19]];
   // Ended, but its parent has not asked how: it still has its number.
   return birth === undefined ? undefined : { birth, hasEnded: state === 'Z' || state === 'X' };
-}
-
-function known(ask: () => string): string {
-  try {
-    return ask();
-  } catch {
-    return '';
-  }
 }

@@ -6,6 +6,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addAbortSignal } from 'node:stream';
+import { tryTo } from '../core/try.ts';
 import { withFileError, codeOf, failure, FileError } from './file-error.ts';
 
 const CHUNK = 64 * 1024;
@@ -90,12 +91,10 @@ export function descriptorOf(path: string): number | undefined {
 export function inheritedPipe(path: string): Readable | undefined {
   const descriptor = descriptorOf(path);
   if (descriptor === undefined) return undefined;
-  try {
+  return tryTo(() => {
     const found = fstatSync(descriptor);
     return found.isFIFO() || found.isSocket() ? new Socket({ fd: descriptor, writable: false }) : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** The names in a folder. */

@@ -113,12 +113,7 @@ async function planUntilStable(run: Execution): Promise<Planned> {
     if (again.plan.fingerprint === planned.plan.fingerprint) return again;
     planned = again;
   }
-  throw new Failure('error', [
-    {
-      code: 'lists-moving',
-      severity: 'error',
-      message: 'the live objects keep changing while they are read, so no plan is reliable; nothing was changed',
-      fix: 'run apply again when nobody else is making changes',
-    },
-  ]);
+  const message = 'the live objects keep changing while they are read, so no plan is reliable; nothing was changed';
+  const fix = 'run apply again when nobody else is making changes';
+  throw new Failure('error', [{ code: 'lists-moving', severity: 'error', message, fix }]);
 }

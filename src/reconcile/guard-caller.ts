@@ -53,10 +53,6 @@ export function guardCaller(run: ApplyRun): ApplyRun {
 function lostOutput(error: unknown): Diagnostic {
   const why = error instanceof Error ? error.message : String(error);
   const message = `what the run told could not be shown: ${why}`;
-  return {
-    code: 'output-failed',
-    severity: 'error',
-    message,
-    fix: 'mend `emit`, `flush` or `trace` of the program that runs this',
-  };
+  const fix = 'mend `emit`, `flush` or `trace` of the program that runs this';
+  return { code: 'output-failed', severity: 'error', message, fix };
 }

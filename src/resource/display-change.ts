@@ -1,7 +1,7 @@
 // Both sides of a difference for people: what is secret on either side is masked on both (ADR-0018).
 
 import type { Json } from '../core/json.ts';
-import { isList } from '../core/json.ts';
+import { isList, mapObject } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
 import { holdsSecret, isOpaque, isValueObject, toJson } from '../core/value.ts';
 import { equal } from './diff.ts';
@@ -25,7 +25,7 @@ function showOld(before: Value | undefined, after: Value | undefined): Json {
   if (isOpaque(before) || isOpaque(after)) return MASK;
   if (!isValueObject(before)) return display(before);
   const beside = isValueObject(after) ? after : {};
-  return Object.fromEntries(Object.entries(before).map(([key, item]) => [key, showOld(item, beside[key])]));
+  return mapObject(before, (item, key) => showOld(item, beside[key]));
 }
 
 function showNew(before: Value | undefined, after: Value | undefined): Json {
@@ -40,7 +40,7 @@ function showNew(before: Value | undefined, after: Value | undefined): Json {
   }
   if (!isValueObject(after)) return display(after);
   const beside = isValueObject(before) ? before : {};
-  return Object.fromEntries(Object.entries(after).map(([key, item]) => [key, showNew(beside[key], item)]));
+  return mapObject(after, (item, key) => showNew(beside[key], item));
 }
 
 /** An item that was not there before. */

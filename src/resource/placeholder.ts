@@ -2,7 +2,7 @@
 // Filling is mechanical; nothing is decided here.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, mapObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { DOLLAR, escapeText, fillTemplate } from '../core/text/template.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -121,7 +121,7 @@ function fillValue(value: Json, lookup: Lookup): Value {
   if (value['sensitive'] === true && typeof value['from'] === 'string') {
     return fillSecret(value['from'], lookup);
   }
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, lookup)]));
+  return mapObject(value, (item) => fillValue(item, lookup));
 }
 
 function fillSecret(from: string, lookup: Lookup): Secret {

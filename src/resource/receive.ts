@@ -3,7 +3,7 @@
 
 import { truncateMiddle } from '../core/bounds.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, mapObject } from '../core/json.ts';
 import { hasSecretAt } from '../core/digest.ts';
 import { publishName } from '../platform/filter.ts';
 import { registerSecret, Secret } from '../core/secrets/secret.ts';
@@ -52,14 +52,12 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
 function hidden(kind: Kind, spec: ValueObject, owner: string, marker: Marker | undefined): ValueObject {
   // Only a digest that says where secrets are hides anything.
   if (marker === undefined || !Object.values(marker.applied).some((digest) => digest.includes(':'))) return spec;
-  return Object.fromEntries(
-    Object.entries(spec).map(([name, value]) => {
-      const digest = marker.applied[name] ?? '';
-      if (!digest.includes(':')) return [name, value];
-      const at = { field: kind.fields[name], owner, path: [name] };
-      return [name, hide(value, at, (place) => hasSecretAt(digest, place))];
-    }),
-  );
+  return mapObject(spec, (value, name) => {
+    const digest = marker.applied[name] ?? '';
+    if (!digest.includes(':')) return value;
+    const at = { field: kind.fields[name], owner, path: [name] };
+    return hide(value, at, (place) => hasSecretAt(digest, place));
+  });
 }
 
 interface ReceivedFields {

@@ -2,7 +2,7 @@
 // accepted. Pure.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, mapObject } from '../core/json.ts';
 import { limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -61,7 +61,7 @@ export function withExplain(schema: JsonObject, path: readonly string[] = []): J
     ...(name !== undefined &&
       typeof text === 'string' && { markdownDescription: `${text}\n\n\`edgeform explain ${path.join('.')}\`` }),
     ...(isObject(properties) && {
-      properties: Object.fromEntries(Object.entries(properties).map(([key, one]) => [key, inside(one, key)])),
+      properties: mapObject(properties, inside),
     }),
     ...(isObject(items) && { items: inside(items) }),
     ...(isObject(named) && { additionalProperties: inside(named) }),

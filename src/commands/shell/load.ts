@@ -12,7 +12,6 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { ReadPipe } from '../../manifest/read-files.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
 import { publishNames } from '../../platform/filter.ts';
-import type { RunInput } from '../../reconcile/run.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import { checkAddresses } from '../options/check-addresses.ts';
@@ -61,21 +60,16 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
+  const known = { sources, sketch: outline };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
   if (wrong !== undefined) collector.add(wrong);
   if (value === undefined || hasErrors(own)) collector.add(new Failure('invalid', own, sources));
   if (value === undefined || collector.hasFailed) {
     const failure = collector.failure();
-    return { loaded: undefined, failure, diagnostics: failure.diagnostics, sources, sketch: outline };
+    return { ...known, loaded: undefined, failure, diagnostics: failure.diagnostics };
   }
-  return {
-    loaded: { manifest: value, warnings: own, sources },
-    failure: undefined,
-    diagnostics: own,
-    sources,
-    sketch: outline,
-  };
+  return { ...known, loaded: { manifest: value, warnings: own, sources }, failure: undefined, diagnostics: own };
 }
 
 /** What the command writes is none of the files that it reads, and no token. */
@@ -117,14 +111,8 @@ function plainNames(spec: Value): string[] {
   return found;
 }
 
-/** A run of the engine, and what the command needs besides. */
-interface Prepared<T> {
-  readonly run: RunInput;
-  readonly own: T;
-}
-
-/** Everything that a run is about, or all that is wrong with it. */
-export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>): Promise<Prepared<T>> {
+/** A run of the engine, and what the command needs besides: everything that a run is about, or all that is wrong with it. */
+export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>) {
   const collector = new Collector();
   if (invocation.settings.wrong !== undefined) collector.add(invocation.settings.wrong);
   const own = await collector.take(async () => ({ value: await ownOf() }));

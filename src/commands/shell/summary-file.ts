@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { byteLength } from '../../core/text/text.ts';
-import { FileError } from '../../platform/file-error.ts';
+import { FileError, onFileError } from '../../platform/file-error.ts';
 import type { FileSink } from '../../platform/output.ts';
 import { renderDiagnosticsAs } from '../../render/formats.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
@@ -69,12 +69,10 @@ function openSummaryFile(path: string, { platform }: Invocation): SummaryFile {
   return {
     add: (render) => {
       if (lost !== undefined || ended !== undefined) return;
-      try {
-        append(render);
-      } catch (error) {
-        if (!(error instanceof FileError)) throw error;
-        lost = error;
-      }
+      onFileError(
+        () => append(render),
+        (error) => (lost = error),
+      );
     },
     end: () => (ended ??= end()),
   };

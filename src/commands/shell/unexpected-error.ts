@@ -5,6 +5,7 @@ import { SourceMap } from 'node:module';
 import { BugError } from '../../core/diagnostic.ts';
 import { filterText } from '../../platform/filter.ts';
 import { readText } from '../../platform/read.ts';
+import { tryTo } from '../../core/try.ts';
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Sink } from './host.ts';
@@ -74,13 +75,11 @@ const FRAME = /^\s+at .*?(\/[^\n:]*\/(?:dist|src)\/)([\w/.-]+):(\d+):(\d+)/gm;
 const MAX_MAP_BYTES = 64 * 1024 * 1024;
 
 function placeInSource(map: string, line: number, column: number): string | undefined {
-  try {
+  return tryTo(() => {
     const sourceMap = new SourceMap(JSON.parse(readText(map, { maxBytes: MAX_MAP_BYTES })) as SourceMapPayload);
     const origin = sourceMap.findOrigin(line, column);
     return 'fileName' in origin
       ? `${origin.fileName.replace(/^(?:\.\.\/)+src\//, '')}:${origin.lineNumber}`
       : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

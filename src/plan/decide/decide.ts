@@ -12,7 +12,7 @@ import type { FieldDiff } from '../../resource/diff.ts';
 import { compareFields, differsForGood } from '../../resource/diff.ts';
 import { saltIn, saltOf } from '../../resource/digests.ts';
 import type { StepDraft } from './step-draft.ts';
-import { draftKey } from './step-draft.ts';
+import { BARE_DRAFT, draftKey } from './step-draft.ts';
 import {
   checkText,
   withKeptDigests,
@@ -138,6 +138,7 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
   const own = withReplaced(markerOf(facts), replaces);
   const settled = withKeptDigests(own, pair.live?.marker, kind, unappliedFields(facts));
   return {
+    ...BARE_DRAFT,
     key: draftKey(desired.address, action, phase),
     action,
     ...(phase && { phase }),
@@ -158,12 +159,9 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
       ...addressesIn(spec),
       ...(desired.parent === undefined || parentId !== undefined ? [] : [desired.parent]),
     ],
-    drops: [],
     referencedIds: idsIn(kind.fields, spec),
     claims: uniqueKeys(kind, spec, parentId ?? desired.parent),
     secretClaims: secretValues(kind, spec, parentId ?? desired.parent),
-    releases: [],
-    after: [],
   };
 }
 

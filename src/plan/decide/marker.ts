@@ -1,5 +1,6 @@
 // The metadata text a request carries: the user's own text and the marker with digests of what is applied (ADR-0003).
 
+import { mapObject } from '../../core/json.ts';
 import { DIGEST_LENGTHS } from '../../core/digest.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { ValueObject } from '../../core/value.ts';
@@ -109,7 +110,7 @@ export function checkText(kind: Kind, address: string, user: string, marker: Mar
 function checkLength(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
   const filled = {
     ...marker,
-    applied: Object.fromEntries(Object.entries(marker.applied).map(([name, digest]) => [name, asSent(name, digest)])),
+    applied: mapObject(marker.applied, (digest, name) => asSent(name, digest)),
   };
   const words = metadataOverflow(kind, user, filled);
   if (words === undefined) return [];

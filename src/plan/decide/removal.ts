@@ -4,7 +4,7 @@ import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft, Successor } from './step-draft.ts';
-import { leftoverKey } from './step-draft.ts';
+import { BARE_DRAFT, leftoverKey } from './step-draft.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { withChildren } from '../../core/text/text.ts';
 import { idsIn } from '../../resource/references.ts';
@@ -37,6 +37,7 @@ export function removalOf(address: string, { live, children, reason, successor }
   const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be restored'}`;
   const lost = [live, ...children];
   return {
+    ...BARE_DRAFT,
     key: leftoverKey(address, 'delete', live.id),
     action: 'delete',
     address,
@@ -47,14 +48,9 @@ export function removalOf(address: string, { live, children, reason, successor }
     loss: withChildren(loss, children.map(nameOf)),
     ...(children.length > 0 && { children: children.map((child) => child.id) }),
     ...(successor !== undefined && { successor }),
-    changes: [],
     requests: [deleteRequest(kind, live)],
-    references: [],
     drops: lost.flatMap((one) => idsIn(kindByName(one.kind).fields, one.spec)),
-    referencedIds: [],
-    claims: [],
     releases: lost.flatMap((one) => uniqueKeys(kindByName(one.kind), one.spec, one.parentId)),
-    after: [],
   };
 }
 
@@ -63,6 +59,7 @@ export function release(live: LiveResource): StepDraft {
   const kind = kindByName(live.kind);
   const address = nameOf(live);
   return {
+    ...BARE_DRAFT,
     key: leftoverKey(address, 'release', live.id),
     action: 'release',
     address,
@@ -70,7 +67,6 @@ export function release(live: LiveResource): StepDraft {
     live,
     reason: 'listed under `removed` with destroy: false',
     source: null,
-    changes: [],
     requests: updateRequests({
       target: { kind, address, parent: undefined },
       live,
@@ -80,11 +76,5 @@ export function release(live: LiveResource): StepDraft {
       capabilities: new Set(),
       deletedIds: new Set(),
     }).requests,
-    references: [],
-    drops: [],
-    referencedIds: [],
-    claims: [],
-    releases: [],
-    after: [],
   };
 }

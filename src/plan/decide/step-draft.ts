@@ -56,3 +56,14 @@ export function draftKey(address: string, action: Action, phase?: Phase): string
 export function leftoverKey(address: string, action: Action, id: string): string {
   return `${draftKey(address, action)} ${id}`;
 }
+
+/** A draft that changes nothing, takes nothing, lets go of nothing and waits for nothing. */
+export const BARE_DRAFT = {
+  changes: [],
+  references: [],
+  drops: [],
+  referencedIds: [],
+  claims: [],
+  releases: [],
+  after: [],
+} as const satisfies Partial<StepDraft>;

@@ -11,12 +11,8 @@ function idsOf(found: readonly LiveResource[]): string {
 }
 
 export function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnostic {
-  return {
-    code: 'duplicate-marker',
-    severity: 'error',
-    address,
-    message: `${address} exists ${found.length} times (${idsOf(found)}); edgeform does not guess which one is right: pin it with \`lifecycle: { id: … }\`, and the plan deletes the others, or remove the marker from objects that do not belong to the stack`,
-  };
+  const message = `${address} exists ${found.length} times (${idsOf(found)}); edgeform does not guess which one is right: pin it with \`lifecycle: { id: … }\`, and the plan deletes the others, or remove the marker from objects that do not belong to the stack`;
+  return { code: 'duplicate-marker', severity: 'error', address, message };
 }
 
 /** The stack's name where it does not belong: told, and left alone (ADR-0017). */
@@ -24,14 +20,8 @@ export function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic
   const status = of(live);
   if (status.is !== 'misplaced') return [];
   const { marker, why } = status;
-  return [
-    {
-      code: 'misplaced-marker',
-      severity: 'warning',
-      address: null,
-      message: `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: remove the marker from its metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``,
-    },
-  ];
+  const message = `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: remove the marker from its metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
+  return [{ code: 'misplaced-marker', severity: 'warning', address: null, message }];
 }
 
 /** A marker that names this stack and cannot be read: nothing is changed before a person has looked (ADR-0017). */
@@ -102,12 +92,8 @@ export function bothExist(
   moved: readonly LiveResource[],
 ): PlanDiagnostic {
   const old = moved[0]?.marker?.address ?? '';
-  return {
-    code: 'moved-conflict',
-    severity: 'error',
-    address,
-    message: `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``,
-  };
+  const message = `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``;
+  return { code: 'moved-conflict', severity: 'error', address, message };
 }
 
 /** `is pinned to ID`, or what it is where the object is not ours yet. */

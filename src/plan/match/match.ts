@@ -166,12 +166,8 @@ function findPinned(resource: DesiredResource, search: MatchSearch): LiveResourc
   const live = search.byId.get(id);
   const problem = pinProblem(resource, id, live, search);
   if (problem === undefined) return live;
-  search.diagnostics.push({
-    code: 'pinned-not-found',
-    severity: 'error',
-    address,
-    message: `${address} ${namesObject(resource.lifecycle, id)}, ${problem}`,
-  });
+  const message = `${address} ${namesObject(resource.lifecycle, id)}, ${problem}`;
+  search.diagnostics.push({ code: 'pinned-not-found', severity: 'error', address, message });
   return undefined;
 }
 
@@ -186,12 +182,8 @@ function findSuccessor(resource: DesiredResource, id: string, search: MatchSearc
       ? (own.find((live) => live.marker?.replaces === id) ?? (others.length === 0 ? only : undefined))
       : own.find((live) => isSuccessor(live, old, search.origins));
   if (successor === undefined) return undefined;
-  search.diagnostics.push({
-    code: 'pin-outdated',
-    severity: 'warning',
-    address,
-    message: `${address} ${namesObject(resource.lifecycle, id)}, but ${successor.id} has taken its place; remove the id from \`lifecycle\``,
-  });
+  const message = `${address} ${namesObject(resource.lifecycle, id)}, but ${successor.id} has taken its place; remove the id from \`lifecycle\``;
+  search.diagnostics.push({ code: 'pin-outdated', severity: 'warning', address, message });
   return successor;
 }
 

@@ -1,13 +1,13 @@
 // Breaks cycles in the order: a replacement deletes first, or an object is detached by a step of its own.
 
 import { itemField } from '../../catalog/walk.ts';
-import { compareText, isList } from '../../core/json.ts';
+import { compareText, isList, mapObject } from '../../core/json.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { revealed } from '../../core/value.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { canonicalField } from '../../resource/canonical.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
-import { draftKey } from '../decide/step-draft.ts';
+import { BARE_DRAFT, draftKey } from '../decide/step-draft.ts';
 import { order } from './order.ts';
 import type { Ordered } from './order.ts';
 import { encode } from '../../resource/placeholder.ts';
@@ -87,10 +87,11 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
   const left = { ...withoutValues(draft, live, values), ...withoutIds(draft, live, ids) };
   const names = Object.keys(left);
   if (names.length === 0) return undefined;
-  const body = Object.fromEntries(Object.entries(left).map(([name, value]) => [name, encode(value)]));
+  const body = mapObject(left, encode);
   const freed = values.filter((value) => names.includes(value.field)).map((value) => value.key);
   const letGo = ids.filter((id) => names.some((name) => holds(draft, live, name, id)));
   const aside: StepDraft = {
+    ...BARE_DRAFT,
     key,
     action: 'update',
     phase: 'detach',
@@ -106,12 +107,8 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
       cause: 'config',
     })),
     requests: [detachRequest({ kind, address, parent: undefined }, live, body)],
-    references: [],
     drops: letGo,
-    referencedIds: [],
-    claims: [],
     releases: freed,
-    after: [],
   };
   const rest: StepDraft = {
     ...draft,

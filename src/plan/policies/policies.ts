@@ -56,28 +56,18 @@ function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): Po
     ...toDelete.map((draft) => draft.address),
     ...inside.map((live) => live.marker?.address ?? live.id),
   ];
-  return [
-    {
-      rule: 'delete-budget',
-      message: `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but ${allowed} allowed`,
-      addresses: [...new Set(addresses)].sort(),
-      flag: `--allow-deletes ${count}`,
-    },
-  ];
+  const message = `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but ${allowed} allowed`;
+  const flag = `--allow-deletes ${count}`;
+  return [{ rule: 'delete-budget', message, addresses: [...new Set(addresses)].sort(), flag }];
 }
 
 function emptyManifest({ manifest, snapshot, options, ownership }: PolicyInput): PolicyViolation[] {
   if (options.destroy || manifest.resources.length > 0 || options.targets.length > 0) return [];
   const owned = snapshot.resources.filter(ownership.isOurs);
   if (owned.length === 0) return [];
-  return [
-    {
-      rule: 'empty-manifest',
-      message: `the manifest has no resources, but the stack owns ${plural(owned.length, 'object')}; run \`edgeform destroy\` to delete them all`,
-      addresses: owned.map((live) => live.marker?.address ?? live.id).sort(),
-      flag: null,
-    },
-  ];
+  const message = `the manifest has no resources, but the stack owns ${plural(owned.length, 'object')}; run \`edgeform destroy\` to delete them all`;
+  const addresses = owned.map((live) => live.marker?.address ?? live.id).sort();
+  return [{ rule: 'empty-manifest', message, addresses, flag: null }];
 }
 
 /** A value that must be unique, held by an object that keeps it, stops everything before the first write. */
@@ -106,12 +96,8 @@ function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolati
 }
 
 function keptViolation(draft: StepDraft, key: string, holder: LiveResource): PolicyViolation {
-  return {
-    rule: 'value-kept',
-    message: `${draft.address} claims ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) holds and keeps; make it release the value first`,
-    addresses: [draft.address],
-    flag: null,
-  };
+  const message = `${draft.address} claims ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) holds and keeps; make it release the value first`;
+  return { rule: 'value-kept', message, addresses: [draft.address], flag: null };
 }
 
 interface Holder {
@@ -127,12 +113,8 @@ function foreignViolation(draft: StepDraft, key: string, { holder, status }: Hol
     status.is !== 'foreign' && holder.kind === draft.kind.name
       ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
       : 'use another value, or make that object release it first';
-  return {
-    rule: 'foreign-object',
-    message: `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`,
-    addresses: [draft.address],
-    flag: null,
-  };
+  const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`;
+  return { rule: 'foreign-object', message, addresses: [draft.address], flag: null };
 }
 
 /** An object of another stack is never written, not even when an id names it. */
@@ -145,13 +127,7 @@ function foreignOwners({ drafts, ownership, pairs }: PolicyInput): PolicyViolati
       status.address === undefined
         ? 'restore its marker there first'
         : `release it there first with \`removed: [{ from: ${status.address}, destroy: false }]\``;
-    return [
-      {
-        rule: 'foreign-object',
-        message: `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(status)}; ${way}`,
-        addresses: [draft.address],
-        flag: null,
-      },
-    ];
+    const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(status)}; ${way}`;
+    return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
   });
 }

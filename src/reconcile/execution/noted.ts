@@ -10,7 +10,7 @@ import type { JournalState } from '../../journal/replay.ts';
 import { deletedIds, replayJournal, knownIds, leavingIds, recentRuns } from '../../journal/replay.ts';
 import { parseJournal } from '../../journal/parse.ts';
 import type { JournalView } from '../../plan/match/missing-objects.ts';
-import { FileError } from '../../platform/file-error.ts';
+import { onFileError } from '../../platform/file-error.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from '../platform.ts';
@@ -89,14 +89,14 @@ export function expectedObjectsOf(known: ReturnType<typeof knownIds>): readonly 
 
 /** Addresses of objects, and of writes with an unknown outcome, that earlier runs noted; undefined when the journal cannot be read. */
 export function notedAddresses(path: string, { files }: Pick<Platform, 'files'>): readonly string[] | undefined {
-  try {
-    const text = files.read(path);
-    const entries = text === undefined ? [] : parseJournal(text, path).value;
-    if (entries === undefined) return undefined;
-    const { open, ids } = replayJournal(entries);
-    return [...[...open.values()].map(({ intent }) => intent.address), ...ids.values()];
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return undefined;
-  }
+  return onFileError(
+    () => {
+      const text = files.read(path);
+      const entries = text === undefined ? [] : parseJournal(text, path).value;
+      if (entries === undefined) return undefined;
+      const { open, ids } = replayJournal(entries);
+      return [...[...open.values()].map(({ intent }) => intent.address), ...ids.values()];
+    },
+    () => undefined,
+  );
 }

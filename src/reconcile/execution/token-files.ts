@@ -10,10 +10,11 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
+import { tryTo } from '../../core/try.ts';
 import type { StoredValues } from '../../plan/decide/returned-once.ts';
 import { returnedOnceFields, pendingValue } from '../../plan/decide/returned-once.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
-import { failure, FileError, withFileError } from '../../platform/file-error.ts';
+import { failure, onFileError, withFileError } from '../../platform/file-error.ts';
 import type { Files } from '../../platform/files.ts';
 import { isTaken, pathTypeAt, throughLinks } from '../../platform/paths.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
@@ -67,13 +68,13 @@ function noPlace(plan: Plan, severity: Diagnostic['severity']): Diagnostic[] {
 export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagnostic[] {
   if (folder === undefined) return noPlace(plan, 'warning');
   if (creations(plan).length === 0) return [];
-  try {
-    withFileError(folder, 'written', () => checkFolder(folder));
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return [fileDiagnostic(error)];
-  }
-  return filesInTheWay(plan, { folder, files });
+  return onFileError(
+    () => {
+      withFileError(folder, 'written', () => checkFolder(folder));
+      return filesInTheWay(plan, { folder, files });
+    },
+    (error) => [fileDiagnostic(error)],
+  );
 }
 
 /** Throws what `prepareDirectory` would of a folder that cannot be one. */
@@ -130,17 +131,9 @@ function store(path: string, value: Secret | undefined, { step, files }: Storing
 /** The files of tokens, there or not: of these addresses, and those that earlier runs have left. */
 export function tokenFilesToKeep(folder: string | undefined, addresses: readonly string[]): string[] {
   if (folder === undefined) return [];
-  const there = namesOf(folder).filter((name) => name.endsWith('.token'));
+  // A folder that cannot be listed may take tokens all the same.
+  const there = (tryTo(() => namesIn(folder)) ?? []).filter((name) => name.endsWith('.token'));
   return [...there.map((name) => join(folder, name)), ...addresses.map((address) => fileOf(folder, address))];
-}
-
-/** A folder that cannot be listed may take tokens all the same. */
-function namesOf(folder: string): string[] {
-  try {
-    return namesIn(folder);
-  } catch {
-    return [];
-  }
 }
 
 function fileOf(folder: string, address: string): string {
@@ -174,13 +167,10 @@ export function tokenFilesOf(
  */
 export function discardToken(address: string, { folder, files }: TokenStore): string | undefined {
   if (folder === undefined) return undefined;
-  try {
-    files.remove(fileOf(folder, address));
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return `${error.message}; remove it, because its token no longer works`;
-  }
+  return onFileError(
+    () => void files.remove(fileOf(folder, address)),
+    ({ message }) => `${message}; remove it, because its token no longer works`,
+  );
 }
 
 /** What proves that values shown once are held: what the journal noted, and the files of objects in doubt. */

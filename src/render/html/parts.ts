@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../core/group.ts';
 import type { Line } from '../view/values/value.ts';
-import type { Sign } from '../view/view.ts';
+import type { Row, Sign } from '../view/view.ts';
 import type { Content, Markup } from './html.ts';
 import { element } from './html.ts';
 
@@ -21,33 +21,16 @@ export function prose(text: string): Content {
 }
 
 export function bullets(entries: readonly string[]): Markup[] {
-  return entries.length === 0
-    ? []
-    : [
-        element(
-          'ul',
-          entries.map((entry) => element('li', prose(entry))),
-        ),
-      ];
+  const items = entries.map((entry) => element('li', prose(entry)));
+  return items.length === 0 ? [] : [element('ul', items)];
 }
 
-export function signText({ symbol, word, tone }: Pick<Sign, 'symbol' | 'word' | 'tone'>, phase = ''): Markup {
-  return element(
-    'span',
-    [element('span', symbol, { class: 'sym', ...HIDDEN }), ' ', element('span', `${word}${phase}`)],
-    {
-      class: `act ${tone}`,
-    },
-  );
+export function signText({ symbol, word, tone }: Sign, phase = ''): Markup {
+  const sign = element('span', symbol, { class: 'sym', ...HIDDEN });
+  return element('span', [sign, ' ', element('span', `${word}${phase}`)], { class: `act ${tone}` });
 }
 
-export function nameText({
-  address,
-  liveId,
-}: {
-  readonly address: string;
-  readonly liveId: string | undefined;
-}): Content {
+export function nameText({ address, liveId }: Pick<Row, 'address' | 'liveId'>): Content {
   return [
     element('code', address, { class: 'name' }),
     liveId === undefined ? '' : [' ', element('code', liveId, { class: 'meta' })],

@@ -26,15 +26,10 @@ interface Ended {
 
 /** Every run has these, also one that failed. */
 export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
-  const one = (name: string, help: string, value: number): Metric => ({
-    name: `edgeform_run_${name}`,
-    help,
-    samples: [{ labels: { command }, value }],
-  });
   return [
-    one('timestamp_seconds', 'When the last run ended, in seconds since 1970.', at),
-    one('duration_seconds', 'How long the last run took.', took),
-    one('exit_code', 'Exit code of the last run.', EXIT_CODES[outcome]),
+    single('edgeform_run_timestamp_seconds', 'When the last run ended, in seconds since 1970.', at, { command }),
+    single('edgeform_run_duration_seconds', 'How long the last run took.', took, { command }),
+    single('edgeform_run_exit_code', 'Exit code of the last run.', EXIT_CODES[outcome], { command }),
     {
       name: 'edgeform_run_outcome',
       help: 'One for the outcome of the last run, and zero for the others.',
@@ -49,11 +44,7 @@ export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
 export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
   const accepted = ignored.map(({ finding }) => finding);
   return [
-    {
-      name: 'edgeform_drifted',
-      help: 'One when a finding counts as drift.',
-      samples: [{ value: drift.drifted ? 1 : 0 }],
-    },
+    single('edgeform_drifted', 'One when a finding counts as drift.', drift.drifted ? 1 : 0),
     counted('edgeform_drift_findings', 'Findings that are not accepted.', drift.findings.map(labelsOf)),
     counted('edgeform_drift_accepted_findings', 'Findings that the ignore file accepts.', accepted.map(labelsOf)),
     counted(
@@ -61,11 +52,7 @@ export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
       'Changes that the manifest itself asks for.',
       drift.pending.map(({ action }) => ({ action })),
     ),
-    {
-      name: 'edgeform_drift_coverage_ratio',
-      help: 'Objects that belong to a stack, divided by all objects.',
-      samples: [{ value: drift.coverage }],
-    },
+    single('edgeform_drift_coverage_ratio', 'Objects that belong to a stack, divided by all objects.', drift.coverage),
   ];
 }
 
@@ -79,6 +66,10 @@ export function stepMetrics({ steps }: Plan, results: readonly StepResult[]): Me
   const statuses = new Map(results.map(({ id, status }) => [id, status]));
   const labels = steps.map(({ id, kind, action }) => ({ kind, action, status: statuses.get(id) ?? 'not_attempted' }));
   return [counted('edgeform_apply_steps', 'Steps of the last run by how they ended.', labels)];
+}
+
+function single(name: string, help: string, value: number, labels = {}): Metric {
+  return { name, help, samples: [{ labels, value }] };
 }
 
 /** How many have the same labels. */

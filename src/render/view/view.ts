@@ -155,18 +155,18 @@ export interface Item extends Sign {
   readonly address: string;
   /** In the order they run; none for a finding. */
   readonly steps: readonly ItemStep[];
-  readonly place: SourcePlace | undefined;
+  readonly place?: SourcePlace | undefined;
   /** True when somebody changed or deleted it outside. */
   readonly isDrifted: boolean;
   /** Which finding it is; the same on every run until its values change. */
-  readonly fingerprint: string | undefined;
+  readonly fingerprint?: string | undefined;
   readonly liveId: string | undefined;
   /** Its steps and its place; '' for a finding. */
   readonly meta: string;
   readonly why: string | undefined;
-  readonly loses: string | undefined;
+  readonly loses?: string | undefined;
   /** Of a finding: what apply would do about it, in words that follow its name. */
-  readonly repair: string | undefined;
+  readonly repair?: string | undefined;
   /** Of a finding: how much it needs a person. */
   readonly weight?: Exclude<ProblemGroup, 'refused'>;
   /** Names of the fields that change. */
