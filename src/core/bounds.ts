@@ -22,7 +22,7 @@ export function truncateMiddle(text: string, most = MAX_TEXT): string {
   return `${head} … (${safe.length - head.length - end.length} characters left out) … ${end}`;
 }
 
-export interface Folded {
+interface Folded {
   /** In order of place, at most so many of each code, with texts of bounded length. */
   readonly shown: readonly Diagnostic[];
   /** How many more there are of a code. */

@@ -12,11 +12,11 @@ import type { ResourceBlock } from './resource-block.ts';
 import { escapeText } from '../core/text/template.ts';
 import type { findReferences } from './references.ts';
 import type { TreeEntry, Tree } from './yaml.ts';
-import type { NewVariables } from './variables.ts';
+import type { createVariables } from './variables.ts';
 
 export interface BlockContext {
   readonly referenceTo: ReturnType<typeof findReferences>;
-  readonly variables: NewVariables;
+  readonly variables: ReturnType<typeof createVariables>;
   /** Blocks of what is inside the object, by manifest key. */
   readonly children: readonly TreeEntry[];
 }

@@ -3,8 +3,6 @@
 import type { ResourceBlock } from './resource-block.ts';
 import type { TreeEntry } from './yaml.ts';
 
-export type NewVariables = ReturnType<typeof createVariables>;
-
 /** An empty set of variables. */
 export function createVariables() {
   const declared = new Map<string, { readonly kind: string; readonly entry: TreeEntry }>();

@@ -43,14 +43,6 @@ export interface PlannedRequest {
 /** Which part of its action a step is: the halves of a replacement, or the detaching before an update. */
 export type Phase = 'create' | 'delete' | 'detach';
 
-/** An object that was there, and that this stack did not delete. */
-export interface DeletedOutside {
-  /** Null when only its address is known. */
-  readonly live_id: string | null;
-  /** How it is known that it was there. */
-  readonly evidence: string;
-}
-
 /**
  * One action on one resource. A replacement is two steps with the action `replace`, told apart by `phase`; an object that
  * has to let go of a value before it can take its new one has an `update` of phase `detach` first.
@@ -68,8 +60,11 @@ export interface Step {
   readonly source: string | null;
   /** What is lost when the step runs, in words; dangerous steps have it. */
   readonly loss?: string;
-  /** A creation in place of an object that somebody else deleted. */
-  readonly deleted_outside?: DeletedOutside;
+  /**
+   * Of a creation in place of an object that somebody else deleted: its id, null when only its address is known, and how it is
+   * known that it was there.
+   */
+  readonly deleted_outside?: { readonly live_id: string | null; readonly evidence: string };
   readonly depends_on: readonly string[];
   /** Digest of the live object the plan saw, or null for creations. */
   readonly precondition: string | null;
@@ -100,13 +95,6 @@ export interface PolicyViolation {
   readonly flag: string | null;
 }
 
-export interface UnmanagedObject {
-  readonly kind: string;
-  readonly id: string;
-  /** `kind.name` of another stack's address, when the object carries its marker. */
-  readonly owner: string | null;
-}
-
 /** A diagnostic as the plan file has it: it names an address or none, and no place in a file. */
 export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message'> {
   readonly address: string | null;
@@ -118,7 +106,7 @@ export function inPlan({ code, severity, message, address, fix }: Diagnostic): P
 }
 
 /** What the user gave with the plan: a saved plan is judged again with it, and what was allowed then stays allowed. */
-export interface MadeWith {
+interface MadeWith {
   readonly allow_deletes?: number | 'all';
   readonly allow_replace?: readonly string[];
   readonly targets?: readonly string[];
@@ -139,7 +127,8 @@ export interface Plan {
   readonly steps: readonly Step[];
   readonly blocked: readonly Blocked[];
   readonly refusals: readonly PolicyViolation[];
-  readonly unmanaged: readonly UnmanagedObject[];
+  /** `owner` is `kind.name` of another stack's address, when the object carries its marker. */
+  readonly unmanaged: readonly { readonly kind: string; readonly id: string; readonly owner: string | null }[];
   /** Values; null while known only after apply. */
   readonly outputs: Readonly<Record<string, Json>>;
   readonly diagnostics: readonly PlanDiagnostic[];

@@ -8,7 +8,7 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { PlanInput } from './build.ts';
 import { analyse } from './build.ts';
 import type { PlanOptions } from './plan-options.ts';
-import type { Action, Change, MadeWith, Phase, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
+import type { Action, Change, Phase, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
 
 /** Why a saved plan cannot be carried out any more. */
@@ -54,7 +54,7 @@ export function concernsOf({ steps }: Plan): (address: string | null) => boolean
   return (address) => address === null || touched.has(address);
 }
 
-function withConsent(options: PlanOptions, made: MadeWith | undefined): PlanOptions {
+function withConsent(options: PlanOptions, made: Plan['made_with']): PlanOptions {
   return {
     ...options,
     allowDeletes: more(options.allowDeletes, made?.allow_deletes),

@@ -16,7 +16,7 @@ export interface RenderOptions {
   readonly comment?: CommentOptions;
 }
 
-export interface CommentOptions {
+interface CommentOptions {
   /** Where it is read: the name of a forge. */
   readonly forge?: string | undefined;
   /** What the manifest is a version of. */

@@ -6,7 +6,6 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import { valueAt } from '../../core/value.ts';
-import type { PlainText } from './plain.ts';
 import { readPlain } from './plain.ts';
 import type { PreflightResult } from './preflight.ts';
 import { preflight } from './preflight.ts';
@@ -70,7 +69,12 @@ interface ComposerInput extends PreflightResult {
 }
 
 /** A file whose values are known at once; what else is asked of it, the library tells. */
-function plainFile(name: string, { json, keyAt }: PlainText, lines: Lines, composed: () => ParsedFile): ParsedFile {
+function plainFile(
+  name: string,
+  { json, keyAt }: NonNullable<ReturnType<typeof readPlain>>,
+  lines: Lines,
+  composed: () => ParsedFile,
+): ParsedFile {
   const keyRange = (path: Path) => {
     const found = keyAt(path);
     return found && lines.range(...found);

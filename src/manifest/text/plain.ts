@@ -7,24 +7,17 @@ import { valueAt } from '../../core/value.ts';
 import type { Offsets } from './nodes.ts';
 import { CHARACTER, Cursor, decline, unlessDeclined } from './plain-cursor.ts';
 
-/** A text that is plain. */
-export interface PlainText {
-  readonly json: JsonObject;
-  /** Where the key of a map entry stands, by its path. */
-  readonly keyAt: (path: readonly string[]) => Offsets | undefined;
-}
-
 interface PlainLimits {
   readonly depth: number;
   readonly nodes: number;
 }
 
-/** The values of a text in which nothing is out of the ordinary, or undefined. */
-export function readPlain(text: string, limits: PlainLimits): PlainText | undefined {
+/** The values of a text in which nothing is out of the ordinary, and where the key of a map entry stands; or undefined. */
+export function readPlain(text: string, limits: PlainLimits) {
   if (/[\t\r\ufeff]/.test(text)) return undefined;
   const reader = new PlainReader(text, limits);
   const json = unlessDeclined(() => reader.readDocument());
-  return json && { json, keyAt: (path) => reader.keyAt(json, path) };
+  return json && { json, keyAt: (path: readonly string[]) => reader.keyAt(json, path) };
 }
 
 const KEY = /(?:([A-Za-z_][A-Za-z0-9_./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?=[ \n]|$)/y;

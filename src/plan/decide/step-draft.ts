@@ -2,7 +2,7 @@
 
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { Action, Change, DeletedOutside, Phase, PlannedRequest } from '../plan.ts';
+import type { Action, Change, Phase, PlannedRequest, Step } from '../plan.ts';
 import type { UniqueValue } from '../../resource/uniques.ts';
 
 export interface StepDraft {
@@ -23,7 +23,7 @@ export interface StepDraft {
   /** The object whose marker says that it took the place of the one that goes. */
   readonly successor?: Successor;
   /** What it is created in place of. */
-  readonly deletedOutside?: DeletedOutside;
+  readonly deletedOutside?: NonNullable<Step['deleted_outside']>;
   readonly changes: readonly Change[];
   readonly requests: readonly PlannedRequest[];
   /** Addresses whose new objects this step's requests name. */

@@ -11,7 +11,7 @@ import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { protectedObjects } from './protection.ts';
 import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } from '../decide/replacement-policies.ts';
-import type { PolicyInput, Policy } from './policy.ts';
+import type { PolicyInput } from './policy.ts';
 import { describeOwner, describeClaim } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 import { namesObject } from '../match/match-problems.ts';
@@ -25,7 +25,7 @@ export function checkPolicies(input: PolicyInput): PolicyViolation[] {
   return found.map((one) => (one.addresses.every((address) => refused.has(address)) ? { ...one, flag: null } : one));
 }
 
-const POLICIES: readonly Policy[] = [
+const POLICIES: readonly ((input: PolicyInput) => PolicyViolation[])[] = [
   deleteBudget,
   emptyManifest,
   emptyList,

@@ -7,7 +7,6 @@ import type { PlanContext } from '../decide/plan-context.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Pair } from '../match/match.ts';
 import type { PlanOptions } from '../plan-options.ts';
-import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { valueOfKey } from '../../resource/uniques.ts';
 
@@ -23,8 +22,6 @@ export interface PolicyInput {
   /** Objects by the one that they lie in. */
   readonly children: PlanContext['children'];
 }
-
-export type Policy = (input: PolicyInput) => readonly PolicyViolation[];
 
 /** A step that takes an object away. */
 export interface Removal {

@@ -43,7 +43,7 @@ export interface Execution extends ApplyRun {
   readonly history: RunHistory;
 }
 
-export type OnCreated = NonNullable<ApplyInput['onCreated']>;
+type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
 export async function planNow(
   run: Execution,

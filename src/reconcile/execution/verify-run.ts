@@ -17,7 +17,7 @@ import { publishNames } from '../../platform/filter.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import type { Converged } from '../converge.ts';
 import { planUntilConverged } from '../converge.ts';
-import type { Execution, OnCreated } from './execution.ts';
+import type { Execution } from './execution.ts';
 import { executePlan, planNow, planOf, tokenStoreOf } from './execution.ts';
 import type { RunReport, RunStatus } from '../run-report.ts';
 import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf } from '../run-report.ts';
@@ -29,7 +29,7 @@ interface AppliedPlan {
   /** The plan of the live state, where a saved one had nothing to do. */
   readonly now?: Plan;
   /** Missing when nothing was to be done. */
-  readonly onCreated?: OnCreated;
+  readonly onCreated?: Parameters<typeof executePlan>[2];
 }
 
 /** Reads everything again and plans again, so that "done" is seen and not assumed. */

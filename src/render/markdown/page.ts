@@ -1,6 +1,6 @@
 // What is shown of a document, and how, in the place where it is read.
 
-import type { CommentOptions } from '../render-options.ts';
+import type { RenderOptions } from '../render-options.ts';
 import type { Forge } from './forge.ts';
 import { code, folded, sentence, truncate } from './markdown.ts';
 
@@ -22,7 +22,7 @@ export interface Size {
 export interface Page {
   readonly size: Size;
   readonly forge: Forge;
-  readonly comment: CommentOptions;
+  readonly comment: NonNullable<RenderOptions['comment']>;
 }
 
 export function text(whole: string, { size }: Page): string {

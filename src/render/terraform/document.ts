@@ -5,7 +5,7 @@ import { isObject, mapObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
 import { isLeaving } from '../view/group.ts';
 import { isSensitiveMask } from '../view/values/value.ts';
-import type { Difference, Item, View } from '../view/view.ts';
+import type { Item, View } from '../view/view.ts';
 import type { Entry } from './values.ts';
 import { knownValues, maskedOutput, sensitiveMarks, unknownMarks } from './values.ts';
 
@@ -116,7 +116,7 @@ function driftOf(item: Item): JsonObject {
   const outside = (item.differences?.() ?? []).filter(({ cause }) => cause === 'drift' || cause === 'both');
   const isGone = item.word === 'create';
   const left = outside.filter(({ cause }) => cause === 'drift');
-  const before = [...idOf(item.liveId), ...left.map(({ path, after }: Difference) => at(path, after))];
+  const before = [...idOf(item.liveId), ...left.map(({ path, after }) => at(path, after))];
   const after = [...idOf(item.liveId), ...outside.map(({ path, before: live }) => at(path, live))];
   return {
     ...nameOf(item),

@@ -6,14 +6,14 @@ import type { Json } from '../../core/json.ts';
 import { compareText } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
-import type { Action, Phase, Plan, PlannedRequest, Step, UnmanagedObject } from '../../plan/plan.ts';
+import type { Action, Phase, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import type { StepGroup } from './group.ts';
 import { groupSteps } from './group.ts';
 import { inlineOutput } from './values/value.ts';
 import { summaryLine } from './summary-line.ts';
-import type { Item, ItemStep, KindCounts, Problem, Sign, SourcePlace, View } from './view.ts';
+import type { Item, ItemStep, Problem, Sign, SourcePlace, View } from './view.ts';
 import { NOTHING } from './view.ts';
 
 export const SIGNS: Readonly<Record<Action, Sign>> = {
@@ -89,7 +89,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
 }
 
 /** Kinds in alphabetical order. */
-export function countsOf(items: readonly Item[]): KindCounts[] {
+export function countsOf(items: readonly Item[]): View['counts'] {
   const whole = items.filter(({ steps }) => steps.length !== 1 || steps[0]?.phase !== PHASES.detach);
   const byKind = groupBy(whole, ({ kind }) => kind);
   return [...byKind.keys()].sort(compareText).map((kind) => {
@@ -187,6 +187,6 @@ function restText({ summary, unmanaged, steps }: Plan): string {
   ].join(' ');
 }
 
-function unmanagedText({ kind, id, owner }: UnmanagedObject): string {
+function unmanagedText({ kind, id, owner }: Plan['unmanaged'][number]): string {
   return `${escapeControls(kind)} ${escapeControls(id)}${owner === null ? '' : ` (stack ${escapeControls(owner)})`}`;
 }

@@ -1,6 +1,5 @@
 // What validation, the API or a run complains of, with the masked lines that it happened on.
 
-import type { Folded } from '../../core/bounds.ts';
 import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
@@ -54,7 +53,7 @@ export function problemsOf(diagnostics: readonly Diagnostic[]): Problem[] {
   return fold(diagnostics, MAX_LISTED).shown.map((one) => problemOf(one, new Map()));
 }
 
-function filesOf(shown: Folded['shown'], sources: ReadonlyMap<string, string>): Files {
+function filesOf(shown: readonly Diagnostic[], sources: ReadonlyMap<string, string>): Files {
   const needed = new Set(
     shown.flatMap(({ range, related = [] }) => [range?.file ?? '', ...related.map((one) => one.range.file)]),
   );

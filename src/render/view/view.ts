@@ -53,7 +53,7 @@ interface Planned {
 }
 
 /** One value that a plan changes, in the form that plans have: with masks, and with `${…}` for what is known after apply. */
-export interface Difference {
+interface Difference {
   readonly path: string;
   readonly before: Json;
   readonly after: Json;
@@ -134,7 +134,7 @@ export interface Sign {
 }
 
 /** The items of one kind, and how many of them somebody changed or deleted outside. */
-export interface KindCounts {
+interface KindCounts {
   readonly kind: string;
   /** By the word of their sign. */
   readonly byWord: ReadonlyMap<string, number>;
