@@ -4,13 +4,14 @@ import type { Kind } from '../catalog/kind.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import { childKinds, findKind, managedKinds } from '../catalog/lookup.ts';
 import { kinds } from '../catalog/kinds/index.ts';
+import { compareText } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { definitionLines } from '../render/text/definitions.ts';
 import { indented } from '../render/text/lines.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import type { OwnKey } from '../schema/own-keys.ts';
-import { ANY_NAME, kindKeys, LIFECYCLE, lifecycleKey, ownKeys } from '../schema/own-keys.ts';
+import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind } from '../schema/own-keys.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { explainField, explainKind, explainOwnKey, noField } from './options/field-help.ts';
 import type { Host } from './shell/host.ts';
@@ -57,7 +58,7 @@ function explain(path: string | undefined, host: Host): RunOutcome {
 }
 
 function listing(width: number): string[] {
-  const all = [...kindKeys()].map(([name, { doc }]) => ({ name, text: doc }));
+  const all = managedKinds.map((kind) => ({ name: pathOfKind(kind), text: kind.doc }));
   const own = ownKeys().map(({ name, doc }) => ({ name, text: doc }));
   const hint =
     '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` describes one field, for example ' +
@@ -66,7 +67,10 @@ function listing(width: number): string[] {
   return [
     'Kinds of resources:',
     '',
-    ...definitionLines(all, width),
+    ...definitionLines(
+      all.sort((a, b) => compareText(a.name, b.name)),
+      width,
+    ),
     '',
     'Other keys of a manifest:',
     '',

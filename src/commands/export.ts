@@ -135,29 +135,23 @@ function checkStack(stack: string, { resources }: Snapshot): void {
 }
 
 function warningsOf({ files, leftOut, alreadyOwned }: Exported, { stack }: Scope): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  if (leftOut.length > 0)
-    found.push({
-      code: 'not-exported',
-      severity: 'warning',
-      message: `${plural(leftOut.length, 'object')} could not be exported`,
-      fix: 'the comments at the end of the manifest explain why',
-    });
-  for (const { path } of files.filter((file) => byteLength(file.text) > MAX_FILE_BYTES))
-    found.push({
-      code: 'file-too-large',
-      severity: 'warning',
-      message: `${path} exceeds the size limit of a manifest file`,
-      fix: 'export with --split, or split the file by hand',
-    });
-  if (alreadyOwned > 0)
-    found.push({
-      code: 'stack-in-use',
-      severity: 'warning',
-      message: `stack ${stack} owns ${plural(alreadyOwned, 'object')} that are not in this export`,
-      fix: 'use it together with the manifest of those objects; used alone, it would delete them',
-    });
-  return found;
+  const warning = (code: Diagnostic['code'], message: string, fix: string): Diagnostic => {
+    return { code, severity: 'warning', message, fix };
+  };
+  const omitted = `${plural(leftOut.length, 'object')} could not be exported`;
+  const others = `stack ${stack} owns ${plural(alreadyOwned, 'object')} that are not in this export`;
+  const together = 'use it together with the manifest of those objects; used alone, it would delete them';
+  const large = files.filter((file) => byteLength(file.text) > MAX_FILE_BYTES);
+  return [
+    ...(leftOut.length > 0
+      ? [warning('not-exported', omitted, 'the comments at the end of the manifest explain why')]
+      : []),
+    ...large.map(({ path }) => {
+      const message = `${path} exceeds the size limit of a manifest file`;
+      return warning('file-too-large', message, 'export with --split, or split the file by hand');
+    }),
+    ...(alreadyOwned > 0 ? [warning('stack-in-use', others, together)] : []),
+  ];
 }
 
 function exportSummary({ resources, variables }: Exported, paths: readonly string[]): string {

@@ -169,17 +169,11 @@ function outputsOf({ names, bare }: Extract<Asked, { readonly type: 'outputs' }>
 }
 
 function problemsOf(list: readonly OutputValue[], isError: boolean): Diagnostic[] {
-  return list.flatMap(({ name, unknown }) =>
-    unknown === undefined
-      ? []
-      : [
-          {
-            code: 'value-unknown',
-            severity: isError ? 'error' : 'warning',
-            message: `${name} has no value to show: ${unknown}`,
-          } satisfies Diagnostic,
-        ],
-  );
+  const severity = isError ? 'error' : 'warning';
+  return list.flatMap(({ name, unknown }): Diagnostic[] => {
+    const message = `${name} has no value to show: ${unknown ?? ''}`;
+    return unknown === undefined ? [] : [{ code: 'value-unknown', severity, message }];
+  });
 }
 
 export const commands: readonly CommandSpec<OutputFlags>[] = [

@@ -44,6 +44,15 @@ export class Expression {
   references(): Reference[] {
     return this.parts.filter(isReference);
   }
+
+  /** The text, with these in the place of its secrets and its references. */
+  written(secret: (part: Secret) => string, reference: (part: Reference) => string): string {
+    const texts = this.parts.map((part) => {
+      if (typeof part === 'string') return part;
+      return part instanceof Secret ? secret(part) : reference(part);
+    });
+    return texts.join('');
+  }
 }
 
 /** Neighbouring texts are one text: how it was put together makes no difference. */

@@ -246,10 +246,9 @@ function opaque(value: Value): Json {
   return mapLeaves(value, (leaf) => {
     if (leaf instanceof Secret) return SECRET_MASK;
     if (!(leaf instanceof Expression)) return leaf;
-    return leaf.parts
-      .map((part) =>
-        typeof part === 'string' ? part : part instanceof Secret ? SECRET_MASK : `\${${part.address}.${part.attr}}`,
-      )
-      .join('');
+    return leaf.written(
+      () => SECRET_MASK,
+      ({ address, attr }) => `\${${address}.${attr}}`,
+    );
   }) as Json;
 }

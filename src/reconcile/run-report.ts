@@ -85,10 +85,6 @@ export function leftOver(
   };
 }
 
-export function resultOf(outcome: RunOutcome): RunResult {
-  return outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
-}
-
 /** `found` are problems of what was done; what is still different is named with them. */
 export function notConverged(
   after: Plan,

@@ -102,12 +102,7 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
   const unsent = unreadable.filter((path) => isMissing(send, name, path));
   return {
-    name,
-    field,
-    differences: found,
-    given: wanted ?? undefined,
-    desired: after,
-    live: before,
+    ...visibleDiff(field, sought, { before, after }, found),
     liveUnignored:
       filled.length === 0
         ? before
@@ -117,7 +112,6 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
     isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
     unsendable: unsent.filter((path) => isIgnored(path, ignore)),
     dropped: unsent.filter((path) => !isIgnored(path, ignore)),
-    replaces: replaces(field, before, after, found),
   };
 }
 

@@ -128,11 +128,11 @@ function fillSecret(from: string, lookup: Lookup): Secret {
   const found = lookup.secret(from);
   if (found === undefined) throw new BugError(`no secret is known for ${from}`);
   if (found instanceof Secret) return found;
-  const texts = found.parts.map((part) => {
-    if (typeof part === 'string') return part;
-    return part instanceof Secret ? part.reveal() : textOf(lookup, part.address, part.attr);
-  });
-  return new Secret(texts.join(''), { origin: from });
+  const text = found.written(
+    (secret) => secret.reveal(),
+    ({ address, attr }) => textOf(lookup, address, attr),
+  );
+  return new Secret(text, { origin: from });
 }
 
 function fillText(

@@ -1,7 +1,7 @@
 // Keys of a manifest that belong to no kind, as `explain` and the reference show them: read off the schema. Pure.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { compareText, isList, isObject } from '../core/json.ts';
+import { isList, isObject } from '../core/json.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { managedKinds } from '../catalog/lookup.ts';
 import { lifecycleSchema, manifestSchema } from './generate.ts';
@@ -35,11 +35,6 @@ export function ownKeys(): OwnKey[] {
 /** `lifecycle` of a kind's blocks, or of any. */
 export function lifecycleKey(kind?: Kind): OwnKey {
   return keyOf(LIFECYCLE, lifecycleSchema(kind), { above: '', isRequired: false });
-}
-
-/** Key of the manifest → what it is for, of every top-level kind and of the kinds inside them. */
-export function kindKeys(): ReadonlyMap<string, Kind> {
-  return new Map(managedKinds.map((kind) => [pathOfKind(kind), kind] as const).sort(([a], [b]) => compareText(a, b)));
 }
 
 /** The manifest keys that lead to the kind, such as `https_edges.routes`. */

@@ -118,9 +118,7 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
   const told = new Set<string>();
   const first = { from: new Map<string, MoveEntry>(), to: new Map<string, MoveEntry>() };
   return moves.flatMap((move) => {
-    const problem = (key: 'from' | 'to', words: ProblemText, related?: Diagnostic['related']) => [
-      { ...sourceMap.error('bad-move', [...move.path, key], words), ...(related !== undefined && { related }) },
-    ];
+    const problem = problemsOf(move, sourceMap);
     const none = (['from', 'to'] as const).filter((key) => parseAddress(move[key]) === undefined);
     if (none.length > 0) return none.flatMap((key) => problem(key, noAddress(move[key])));
     const wrong = moveProblem(move, scope, renamed);
@@ -135,14 +133,20 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
     for (const key of ['from', 'to'] as const) {
       const other = first[key].get(move[key]);
       if (other !== undefined)
-        return problem(key, { message: `${move[key]} is renamed twice`, fix: 'keep one of the entries' }, [
-          { message: 'first here', range: sourceMap.value([...other.path, key]) },
-        ]);
+        return problem(key, { message: `${move[key]} is renamed twice`, fix: 'keep one of the entries' }, other);
     }
     first.from.set(move.from, move);
     first.to.set(move.to, move);
     return [];
   });
+}
+
+/** What is wrong with one end of an entry, and the entry that has the same first. */
+function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
+  return (key: 'from' | 'to', words: ProblemText, first?: MoveEntry): Diagnostic[] => {
+    const related = first && [{ message: 'first here', range: value([...first.path, key]) }];
+    return [{ ...error('bad-move', [...path, key], words), ...(related && { related }) }];
+  };
 }
 
 const ANOTHER_KIND = 'name an address of the same kind, or remove the entry';
@@ -195,22 +199,15 @@ function checkRemoved({ addresses, moves, removals, sourceMap }: MoveScope): Dia
   const first = new Map<string, MoveEntry>();
   const movedFrom = new Map(moves.map((move) => [move.from, move]));
   return removals.flatMap((entry) => {
-    const { from, path } = entry;
-    const problem = (words: ProblemText, related?: MoveEntry) => [
-      {
-        ...sourceMap.error('bad-move', [...path, 'from'], words),
-        ...(related !== undefined && {
-          related: [{ message: 'first here', range: sourceMap.value([...related.path, 'from']) }],
-        }),
-      },
-    ];
-    if (parseAddress(from) === undefined) return problem(noAddress(from));
-    if (addresses.has(from)) return problem(stillThere(from));
+    const { from } = entry;
+    const problem = problemsOf(entry, sourceMap);
+    if (parseAddress(from) === undefined) return problem('from', noAddress(from));
+    if (addresses.has(from)) return problem('from', stillThere(from));
     const other = first.get(from) ?? movedFrom.get(from);
     first.set(from, first.get(from) ?? entry);
     if (other === undefined) return [];
     const what = movedFrom.get(from) === other ? 'is renamed as well as removed' : 'is removed twice';
-    return problem({ message: `${from} ${what}`, fix: 'keep one of the entries' }, other);
+    return problem('from', { message: `${from} ${what}`, fix: 'keep one of the entries' }, other);
   });
 }
 

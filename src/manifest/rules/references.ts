@@ -224,9 +224,10 @@ function fixOfForm({ address }: Reference, field: StringField): string {
 }
 
 /** The text with an example in the place of each reference. */
-function sampleText({ parts }: Expression, samples: readonly string[]): string {
+function sampleText(expression: Expression, samples: readonly string[]): string {
   const left = [...samples];
-  return parts
-    .map((part) => (typeof part === 'string' ? part : part instanceof Secret ? part.reveal() : left.shift()))
-    .join('');
+  return expression.written(
+    (secret) => secret.reveal(),
+    () => left.shift() ?? '',
+  );
 }

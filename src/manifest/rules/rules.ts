@@ -78,7 +78,8 @@ function checkMetadata({ resource, path }: Located, places: SourceMap): Diagnost
 /** What is known of a text; what a reference will bring is judged by the planner. */
 function textOf(value: Value): string {
   if (!(value instanceof Expression)) return typeof value === 'string' ? value : '';
-  return value.parts.map((part) => (typeof part === 'string' ? part : '${…}')).join('');
+  const unknown = () => '${…}';
+  return value.written(unknown, unknown);
 }
 
 /** Takes secrets out of the words of a check. */

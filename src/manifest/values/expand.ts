@@ -144,7 +144,10 @@ function fixOf(text: string, parts: readonly Part[], field: Field | undefined): 
 function plainText(piece: TextPiece): string {
   if (piece instanceof Secret) return piece.reveal();
   if (piece instanceof Expression)
-    return piece.parts.map((part) => (isReference(part) ? '' : plainText(part))).join('');
+    return piece.written(
+      (secret) => secret.reveal(),
+      () => '',
+    );
   return isReference(piece) ? '' : String(piece);
 }
 

@@ -2,7 +2,6 @@
 
 import { mapObject } from '../../core/json.ts';
 import { DIGEST_LENGTHS } from '../../core/digest.ts';
-import { Secret } from '../../core/secrets/secret.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
@@ -89,13 +88,7 @@ export function userText(spec: ValueObject): string {
 export function plainText(spec: ValueObject): string {
   const value = spec[METADATA] ?? '';
   if (!(value instanceof Expression)) return String(value);
-  return value.parts
-    .map((part) =>
-      typeof part === 'string' || part instanceof Secret
-        ? String(part)
-        : 'x'.repeat(longestValue(part.address, part.attr)),
-    )
-    .join('');
+  return value.written(String, ({ address, attr }) => 'x'.repeat(longestValue(address, attr)));
 }
 
 /** What is wrong with the user's text as it will arrive: it holds a marker itself, or is too long together with ours. */

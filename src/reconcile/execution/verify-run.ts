@@ -20,7 +20,7 @@ import { planUntilConverged } from '../converge.ts';
 import type { Execution } from './execution.ts';
 import { executePlan, planNow, planOf, tokenStoreOf } from './execution.ts';
 import type { RunReport, RunStatus } from '../run-report.ts';
-import { judgeResults, unmarkedObjects, leftOver, notConverged, resultOf } from '../run-report.ts';
+import { judgeResults, unmarkedObjects, leftOver, notConverged } from '../run-report.ts';
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf } from './token-files.ts';
 
@@ -45,7 +45,8 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     if (!(error instanceof Failure)) throw error;
     const { outcome, diagnostics } = error;
     if (ended !== undefined) return await concludeRun(run, { plan, results, ...withMore(ended, diagnostics) });
-    return await concludeRun(run, { plan, results, result: resultOf(outcome), outcome, diagnostics });
+    const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
+    return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
   return await conclude(
     run,

@@ -11,7 +11,7 @@ import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import type { StepGroup } from './group.ts';
 import { groupSteps } from './group.ts';
-import { inlineOutput } from './values/value.ts';
+import { inline, quoteIfNeeded } from './values/value.ts';
 import { summaryLine } from './summary-line.ts';
 import type { Item, ItemStep, Problem, Sign, SourcePlace, View } from './view.ts';
 import { NOTHING } from './view.ts';
@@ -189,4 +189,10 @@ function restText({ summary, unmanaged, steps }: Plan): string {
 
 function unmanagedText({ kind, id, owner }: Plan['unmanaged'][number]): string {
   return `${escapeControls(kind)} ${escapeControls(id)}${owner === null ? '' : ` (stack ${escapeControls(owner)})`}`;
+}
+
+/** An output; null stands for one that waits for an object. */
+function inlineOutput(value: Json): string {
+  if (value === null) return '(known after apply)';
+  return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);
 }

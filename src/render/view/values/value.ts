@@ -45,12 +45,6 @@ export function inline(value: Json): string {
   return `{${pairs.map(([key, item]) => `${quoteIfNeeded(key)}: ${inline(item)}`).join(', ')}}`;
 }
 
-/** An output; null stands for one that waits for an object. */
-export function inlineOutput(value: Json): string {
-  if (value === null) return '(known after apply)';
-  return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);
-}
-
 /** The references in a text of a plan whose values are known after apply. */
 export function unknownIn(text: string): Expression[] {
   return text.includes('${') ? tokensOf(text).filter(isUnknown) : [];
