@@ -59,7 +59,7 @@ export function analyse(input: PlanInput) {
     ...unresolved.map(inPlan),
     ...unread,
   ];
-  const plan: Plan = {
+  const bare: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,
     service,
@@ -79,8 +79,9 @@ export function analyse(input: PlanInput) {
     outputs: options.destroy ? {} : outputsOf(manifest, context.known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics, decided })],
   };
+  const plan: Plan = { ...bare, fingerprint: fingerprintPlan(bare) };
   return {
-    plan: { ...plan, fingerprint: fingerprintPlan(plan) },
+    plan,
     matched,
     missing: context.missing,
     /** What the safety rules say of some of the steps, were they carried out alone. */
