@@ -7,8 +7,7 @@ import { publishNames } from '../platform/filter.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
 import type { Host } from './shell/host.ts';
-import type { CommandSpec } from './shell/command.ts';
-import type { CommandLike, OptionLike } from './shell/command.ts';
+import type { CommandLike, CommandSpec, OptionLike } from './shell/command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 

@@ -2,8 +2,7 @@
 
 import { secretDigest, sha256 } from '../core/digest.ts';
 import { canonicalJson, compareText } from '../core/json.ts';
-import type { Value } from '../core/value.ts';
-import { revealed, isValueObject } from '../core/value.ts';
+import { revealed, valueAt } from '../core/value.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { analyse } from '../plan/build.ts';
 import type { PlanInput } from '../plan/build.ts';
@@ -104,10 +103,8 @@ function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: 
 function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): string[] {
   if (!sensitive || live === undefined) return [];
   return [live.spec, desired.spec].map((spec) => {
-    const value = path
-      .split('.')
-      .reduce<Value | undefined>((at, key) => (isValueObject(at) ? at[key] : undefined), spec);
-    return secretDigest(canonicalJson(revealed(value ?? null)), `${live.id}/${path}`);
+    const value = valueAt(spec, path.split('.')) ?? null;
+    return secretDigest(canonicalJson(revealed(value)), `${live.id}/${path}`);
   });
 }
 

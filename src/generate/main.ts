@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codes } from '../core/codes.ts';
 import type { Json } from '../core/json.ts';
+import { tryTo } from '../core/try.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import { kindSchema, manifestSchema } from '../schema/generate.ts';
@@ -32,14 +33,7 @@ function generateFiles(): Map<string, string> {
   return files;
 }
 
-function current(path: string): string | undefined {
-  try {
-    return readFileSync(join(root, path), 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
+const current = (path: string) => tryTo(() => readFileSync(join(root, path), 'utf8'));
 const stale = [...generateFiles()].filter(([path, text]) => current(path) !== text);
 if (process.argv.includes('--check')) {
   for (const [path] of stale) process.stderr.write(`${path} is stale; run \`npm run generate\`\n`);

@@ -2,7 +2,7 @@
 
 import type { RevokeResult } from '../apply/revoke.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { valueAt } from '../core/value.ts';
 import { plural } from '../core/text/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -15,17 +15,11 @@ export function sessionsTable(kind: Kind, items: readonly JsonObject[]): string 
   const shown = [{ title: ID, path: ID }, ...(kind.columns ?? [])];
   const rows = [
     shown.map(({ title }) => title.toUpperCase()),
-    ...items.map((item) => shown.map(({ path }) => cell(at(item, path)))),
+    ...items.map((item) => shown.map(({ path }) => cell(valueAt(item, path.split('.'))))),
   ];
   const widths = shown.map((_, index) => Math.max(...rows.map((row) => columns(row[index] ?? ''))));
   const line = (row: readonly string[]) => row.map((text, index) => pad(text, widths[index] ?? 0)).join('  ');
   return rows.map((row) => line(row).trimEnd()).join('\n');
-}
-
-function at(item: JsonObject, path: string): Json | undefined {
-  let value: Json | undefined = item;
-  for (const key of path.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return value;
 }
 
 function cell(value: Json | undefined): string {
@@ -36,7 +30,7 @@ function cell(value: Json | undefined): string {
 /** Every object with the fields that the catalogue knows, null where the service says nothing. */
 export function sessionsJson(kind: Kind, items: readonly JsonObject[]): string {
   const names = Object.keys(kind.fields);
-  const sessions = items.map((item) => Object.fromEntries(names.map((name) => [name, at(item, name) ?? null])));
+  const sessions = items.map((item) => Object.fromEntries(names.map((name) => [name, valueAt(item, [name]) ?? null])));
   return documentJson({ format: 'edgeform-sessions/1', sessions });
 }
 

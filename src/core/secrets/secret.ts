@@ -29,19 +29,19 @@ export class Secret {
     this.#isCover = isCover;
     this.#isStrange = isStrange;
     this.origin = origin;
-    if (!isCover) remember(value, isStrange);
+    if (!isCover) registerSecret(value, isStrange);
   }
 
   /** Notes that the object which holds it is ours. */
   claim(): void {
     this.#isStrange = false;
-    if (!this.#isCover) remember(this.#value, false);
+    if (!this.#isCover) registerSecret(this.#value, false);
   }
 
   /** The secret itself, in clear. Call it only where the value is sent, digested or compared. */
   reveal(): string {
     // One that was made before the run is known to it from the moment that somebody can write it.
-    if (!this.#isCover) remember(this.#value, this.#isStrange);
+    if (!this.#isCover) registerSecret(this.#value, this.#isStrange);
     return this.#value;
   }
 
@@ -101,7 +101,8 @@ function emptyLists(): Lists {
   return { all: [], ours: [], isKnown: new Set(), isOurs: new Set() };
 }
 
-function remember(value: string, isStrange: boolean): void {
+/** Makes a text known as a secret, also one that is no value of ours, such as the password of a proxy. */
+export function registerSecret(value: string, isStrange = false): void {
   if (value.trim() === '' || (value.length < MIN_BYTES && Buffer.byteLength(value) < MIN_BYTES)) return;
   note(value, known.all, known.isKnown);
   if (!isStrange) note(value, known.ours, known.isOurs);
@@ -111,11 +112,6 @@ function note(value: string, list: string[], distinct: Set<string>): void {
   if (distinct.has(value)) return;
   distinct.add(value);
   list.push(value);
-}
-
-/** Makes a text that is no value of ours known as a secret, such as the password of a proxy. */
-export function registerSecret(value: string, isStrange = false): void {
-  remember(value, isStrange);
 }
 
 /** All secrets so far; the list only grows until `forgetSecrets` begins another. */

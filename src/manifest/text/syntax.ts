@@ -10,9 +10,7 @@ export interface SyntaxProblem {
   readonly pos: readonly [number, number];
 }
 
-interface Row {
-  readonly message: string;
-  readonly fix?: string;
+interface Row extends Pick<ProblemText, 'message' | 'fix'> {
   /** The parser knows what was meant: the rest of the text is read as if nothing had happened. */
   readonly isLocal?: true;
 }
@@ -77,7 +75,7 @@ export function spoils({ code }: SyntaxProblem): boolean {
 }
 
 /** What the parser did not expect: the text around it tells why. */
-function rowOf(code: string, { before, behind }: Around): Row | undefined {
+function rowOf(code: string, { before, behind }: ReturnType<typeof aroundAt>): Row | undefined {
   if (before.endsWith('$') && behind.startsWith('{')) return ROWS['EXPRESSION'];
   if (code !== 'UNEXPECTED_TOKEN') return ROWS[code];
   if (before.includes('{{') && /\}\}\s*$/.test(before)) return ROWS['AFTER_BRACES'];
@@ -97,12 +95,7 @@ function strayCloser(mark: string): Row {
 }
 
 /** A text as a problem has it: from the start of its line, and all behind that. */
-interface Around {
-  readonly before: string;
-  readonly behind: string;
-}
-
-function aroundAt(text: string, at: number): Around {
+function aroundAt(text: string, at: number) {
   return { before: text.slice(text.lastIndexOf('\n', at - 1) + 1, at), behind: text.slice(at) };
 }
 

@@ -168,7 +168,10 @@ export function tokenFilesOf(
 export function discardToken(address: string, { folder, files }: TokenStore): string | undefined {
   if (folder === undefined) return undefined;
   return onFileError(
-    () => void files.remove(fileOf(folder, address)),
+    () => {
+      files.remove(fileOf(folder, address));
+      return undefined;
+    },
     ({ message }) => `${message}; remove it, because its token no longer works`,
   );
 }

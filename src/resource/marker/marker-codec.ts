@@ -22,7 +22,9 @@ type DecodedMetadata = MarkerState & { readonly user: string };
 
 /** Adds the marker to the user's text: as the last member of a JSON object, else as a last line. */
 export function writeMarker(user: string, marker: Marker): string {
-  const text = JSON.stringify(ordered(marker));
+  const { v, stack, address, applied, protect, replaces, created_by } = marker;
+  // In this order; what is not there is left out.
+  const text = JSON.stringify({ v, stack, address, applied, protect, replaces, created_by });
   if (user === '') return `{"${KEY}":${text}}`;
   if (user === EMPTY_OBJECT) return `{"${KEY}":${text}${AFTER_EMPTY}}`;
   if (!isObjectText(user)) return `${user}\n${LINE}${text}`;
@@ -33,16 +35,6 @@ export function writeMarker(user: string, marker: Marker): string {
 const EMPTY_OBJECT = '{}';
 /** Stands after the marker in a user's `{}`, which could not be told from no text at all without it. */
 const AFTER_EMPTY = ' ';
-
-function ordered(marker: Marker): JsonObject {
-  const base = { v: marker.v, stack: marker.stack, address: marker.address, applied: marker.applied };
-  return {
-    ...base,
-    ...(marker.protect && { protect: true }),
-    ...(marker.replaces !== undefined && { replaces: marker.replaces }),
-    ...(marker.created_by !== undefined && { created_by: marker.created_by }),
-  };
-}
 
 /** Splits metadata into marker and user text. What of a marker cannot be told from the user's text stays in it. */
 export function readMarker(metadata: string): DecodedMetadata {
