@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Files that replace a module of the platform: modules that read it must not have been loaded for another file. */
-const REPLACING = [
+/** Files that replace the digests by quick ones, for which modules must not have been loaded with the slow ones. */
+const QUICK_DIGESTS = [
   'test/export/every-field.test.ts',
   'test/faults/faults.test.ts',
   'test/properties/every-field.test.ts',
@@ -16,20 +16,14 @@ export default defineConfig({
     // Ends what hangs; a machine that is busy with something else must not fail a test.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    // One more than cores: some of the tests wait for processes, answers or a browser.
+    maxWorkers: 3,
+    // Loading the program takes longer than most files of tests: a worker does it once, and once more with other digests.
+    isolate: false,
+    setupFiles: 'test/support/each-file.ts',
     projects: [
-      // Loading the program takes longer than most files of tests: a worker does it once.
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: REPLACING,
-          isolate: false,
-          setupFiles: 'test/support/each-file.ts',
-        },
-      },
-      { extends: true, test: { name: 'alone', include: REPLACING } },
+      { extends: true, test: { name: 'quick digests', include: QUICK_DIGESTS } },
+      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: QUICK_DIGESTS } },
     ],
   },
 });
