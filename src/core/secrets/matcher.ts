@@ -1,6 +1,8 @@
 // Finds any of many texts inside a long one, in one pass over it: each position is looked up by the characters that begin
 // there, so that the time does not depend on how many texts are looked for.
 
+import { countWhile } from '../bisect.ts';
+
 /** A part of a text, by its first position and the one behind it. */
 export interface Span {
   readonly start: number;
@@ -88,11 +90,12 @@ function hashAt(text: string, at: number, width: number): number {
  */
 function longestAt(group: Group | undefined, text: string, at: number): number | undefined {
   if (group === undefined) return undefined;
-  group.sorted ??= sortedEntries(group.texts);
+  const sorted = (group.sorted ??= sortedEntries(group.texts));
   const there = text.slice(at);
-  let entry = lastNotBehind(group.sorted, there);
+  let entry = sorted[countWhile(sorted.length, (index) => (sorted[index]?.text ?? '') <= there) - 1];
   if (entry === undefined || there.startsWith(entry.text)) return entry?.text.length;
-  const common = commonLength(entry.text, there);
+  const { text: before } = entry;
+  const common = countWhile(before.length, (index) => there.startsWith(before.slice(0, index + 1)));
   while (entry !== undefined && entry.text.length > common) entry = entry.shorter;
   return entry?.text.length;
 }
@@ -105,29 +108,6 @@ function sortedEntries(texts: ReadonlySet<string>): IndexedText[] {
     last = { text, shorter };
     return last;
   });
-}
-
-function lastNotBehind(sorted: readonly IndexedText[], text: string): IndexedText | undefined {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle]?.text ?? '') <= text) low = middle + 1;
-    else high = middle;
-  }
-  return sorted[low - 1];
-}
-
-/** How many characters two texts have in common at their beginning, by halves. */
-function commonLength(one: string, other: string): number {
-  let low = 0;
-  let high = Math.min(one.length, other.length);
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (other.startsWith(one.slice(0, middle))) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Adds a span that begins no earlier than the last one. */

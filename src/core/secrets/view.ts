@@ -1,6 +1,7 @@
 // A text as it reads once parts of it are written in another way, with the way back to where each part stands.
 
 import type { Span } from './matcher.ts';
+import { countWhile } from '../bisect.ts';
 
 export interface View {
   readonly text: string;
@@ -54,21 +55,10 @@ function editsOf(text: string, { tokens, change, spansIn }: TextRewrite): Edit[]
 
 /** Where the unit at a position comes from. */
 function unitAt(edits: readonly Edit[], position: number): Span {
-  const edit = lastNotBehind(edits, position);
+  const edit = edits[countWhile(edits.length, (index) => (edits[index]?.at ?? 0) <= position) - 1];
   if (edit === undefined) return { start: position, end: position + 1 };
   const behind = position - edit.at - edit.size;
   if (behind >= 0) return { start: edit.end + behind, end: edit.end + behind + 1 };
   const place = edit.placeOf?.(position - edit.at);
   return place === undefined ? edit : { start: edit.start + place.start, end: edit.start + place.end };
-}
-
-function lastNotBehind(edits: readonly Edit[], position: number): Edit | undefined {
-  let low = 0;
-  let high = edits.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((edits[middle]?.at ?? 0) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return edits[low - 1];
 }

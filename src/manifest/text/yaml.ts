@@ -2,11 +2,12 @@
 
 import type { Alias, CST, Node, Pair, Scalar } from 'yaml';
 import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
+import { countWhile } from '../../core/bisect.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
 import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
-import { firstAtLeast, type Lines } from './lines.ts';
+import type { Lines } from './lines.ts';
 import type { Delimited, Offsets } from './nodes.ts';
 import { BINARY, delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourceOf } from './nodes.ts';
 import type { TextRange } from './recover.ts';
@@ -161,9 +162,8 @@ export class Reader {
 
   #read(node: unknown, path: Path): Json {
     const range = rangeOf(node);
-    if (range !== undefined && !this.valueRanges.has(pathKey(path))) {
+    if (range !== undefined && !this.valueRanges.has(pathKey(path)))
       this.valueRanges.set(pathKey(path), this.#range(range));
-    }
     this.spent.nodes += 1;
     if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
       return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
@@ -238,9 +238,8 @@ export class Reader {
     }
     const inner = [...path, key];
     const first = this.keyRanges.get(pathKey(inner));
-    const own = this.#range(range);
     if (first === undefined) {
-      this.keyRanges.set(pathKey(inner), own);
+      this.keyRanges.set(pathKey(inner), this.#range(range));
       return inner;
     }
     const twice = {
@@ -270,7 +269,8 @@ export class Reader {
 
   /** True when a character that cannot be read stands in the range, or an escape or a start that means nothing. */
   #isSpoiled([start, end]: Offsets): boolean {
-    return (firstAtLeast(this.#spoils, start + this.#offset) ?? Infinity) < end + this.#offset;
+    const before = countWhile(this.#spoils.length, (index) => (this.#spoils[index] ?? 0) < start + this.#offset);
+    return (this.#spoils[before] ?? Infinity) < end + this.#offset;
   }
 
   #refuse(node: unknown, path: Path, refusal: RejectedValue): null {

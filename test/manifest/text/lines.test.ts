@@ -1,7 +1,7 @@
-// Offsets as lines and columns, and searching among ascending offsets.
+// Offsets as lines and columns.
 
 import { describe, expect, test } from 'vitest';
-import { firstAtLeast, linesOf } from '../../../src/manifest/text/lines.ts';
+import { linesOf } from '../../../src/manifest/text/lines.ts';
 
 describe('an offset is told as a line and a column, both from 1', () => {
   test.each([
@@ -30,15 +30,4 @@ test('a problem is an error at its range, with its words', () => {
   const { range, ...rest } = linesOf('f.yaml', 'a\nb').error('wrong-type', 2, 3, words);
   expect(rest).toEqual({ code: 'wrong-type', severity: 'error', ...words });
   expect(range).toMatchObject({ line: 2, column: 1 });
-});
-
-test.each([
-  { name: 'nothing is found among no offsets', given: [[], 1], expect: undefined },
-  { name: 'an equal offset is found', given: [[1, 5, 9], 5], expect: 5 },
-  { name: 'the next one is found', given: [[1, 5, 9], 6], expect: 9 },
-  { name: 'the first one is found', given: [[1, 5, 9], -1], expect: 1 },
-  { name: 'nothing is found behind the last', given: [[1, 5, 9], 10], expect: undefined },
-  { name: 'one that is there several times is found', given: [[2, 2, 2], 2], expect: 2 },
-] as const)('$name', ({ given: [offsets, least], expect: found }) => {
-  expect(firstAtLeast(offsets, least)).toBe(found);
 });
