@@ -10,7 +10,6 @@ import { main } from './commands/shell/program.ts';
 import { EXIT_CODES, signalOutcome } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';
-import { realClock } from './platform/clock.ts';
 import { readStream } from './platform/read.ts';
 
 /** What is left for the report once requests in flight are given up. */
@@ -84,7 +83,6 @@ const host: Host = {
   hardCancel: hardCancel.signal,
   signalName: () => signalName,
   untilSignal: once(controller.signal, 'abort').then(() => undefined),
-  now: realClock.now,
   every: (ms, call) => {
     const timer = setInterval(call, ms).unref();
     return () => clearInterval(timer);

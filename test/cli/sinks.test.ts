@@ -56,7 +56,6 @@ beforeEach(() => {
     hardCancel: new AbortController().signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
-    now: () => 0,
     today: () => '2026-01-01',
   });
   scene = { host: door.host, path: join(cwd, 'file'), said };

@@ -217,7 +217,6 @@ const HOST: Omit<Host, 'stdout' | 'stderr'> = {
   hardCancel: new AbortController().signal,
   signalName: () => undefined,
   untilSignal: new Promise<never>(() => undefined),
-  now: () => 0,
   today: () => '2026-01-01',
 };
 

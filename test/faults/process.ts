@@ -163,7 +163,6 @@ export class Process {
       hardCancel: new AbortController().signal,
       signalName: () => undefined,
       untilSignal: NEVER,
-      now: () => this.#machine.timeline.now,
       today: () => '2030-01-01',
       ports: this.#ports(),
     };

@@ -27,7 +27,6 @@ export interface Host extends Stop {
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Resolves when a signal comes. */
   readonly untilSignal: Promise<void>;
-  readonly now: () => number;
   /** Calls again and again until the function that it gives is called; where it is missing, time is not shown. */
   readonly every?: ((ms: number, call: () => void) => () => void) | undefined;
   /** Today's date in UTC, `YYYY-MM-DD`. */

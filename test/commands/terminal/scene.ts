@@ -72,7 +72,6 @@ export function createScene(options: SceneOptions = {}): Scene {
     hardCancel: new AbortController().signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
-    now: () => time,
     every: (ms, call) => {
       const timer = { ms, call, due: time + ms };
       timers.add(timer);
