@@ -1,4 +1,5 @@
-// The network for runs that wait: time stands still while a request is under way, and goes to the next sleeper otherwise.
+// The network for runs that wait: time stands still while a request is under way, or a file is read or written, and goes to the
+// next sleeper otherwise.
 
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
@@ -18,4 +19,9 @@ export const network: Exchange = async (asked) => {
 };
 
 /** Time for whoever asks `network`, alone or at once. */
-export const networkClock: Clock = createVirtualClock(0, () => underWay > 0);
+export const networkClock: Clock = createVirtualClock(0, () => underWay > 0 || usesFiles());
+
+/** Files of a busy machine take longer than a step of a run: another machine in this process must not stop waiting meanwhile. */
+function usesFiles(): boolean {
+  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+}
