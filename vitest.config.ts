@@ -18,6 +18,11 @@ export default defineConfig({
     hookTimeout: 300_000,
     // One more than cores: some of the tests wait for processes, answers or a browser.
     maxWorkers: 3,
+    // Most code runs seldom: a larger nursery and late optimising spare a tenth of the CPU time (record 0033).
+    execArgv: [
+      '--max-semi-space-size=64',
+      ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
+    ],
     // Loading the program takes longer than most files of tests: a worker does it once, and once more with other digests.
     isolate: false,
     setupFiles: 'test/support/each-file.ts',
