@@ -14,7 +14,7 @@ import { components } from '../core/graph.ts';
 import { groupEntries } from '../core/group.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { returnedOnceFields } from '../plan/decide/returned-once.ts';
+import { returnedOnceFields } from '../resource/marker/pending.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { addressesIn, idsIn } from '../resource/references.ts';
 import { uniqueValues } from '../resource/uniques.ts';

@@ -3,7 +3,7 @@
 // catalogue takes for no secret and that came from a sensitive variable; where that is follows the digest (ADR-0018).
 
 import type { Secrecy } from '../core/digest.ts';
-import { bareDigest, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
+import { bareDigest, DIGEST_LENGTHS, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isJson, revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
@@ -17,6 +17,11 @@ import { canonicalField } from './canonical.ts';
 function secrecyOf(field: Field, value: Value): Secrecy {
   if (!holdsSecret(value)) return 'plain';
   return hiddenPaths(value, field, '').length > 0 ? 'hidden' : 'secret';
+}
+
+/** Characters of the digest that a value will have, whether it is known already or not. */
+export function digestLength(field: Field | undefined, value: Value | undefined): number {
+  return DIGEST_LENGTHS[field === undefined || value === undefined ? 'plain' : secrecyOf(field, value)];
 }
 
 /**

@@ -2,8 +2,13 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
+import { METADATA } from '../../src/catalog/fields/common.ts';
+import { managedKinds } from '../../src/catalog/lookup.ts';
+import { buildPlan } from '../../src/plan/build.ts';
+import { fieldPaths, manifestWith, smallest, specsWith } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
+import { manifest, options, snapshot } from './sample.ts';
 
 const LIMIT = 4096;
 
@@ -41,6 +46,38 @@ test('a creation and a replacement send the manifest’s text, also where live t
   const lifecycle = { ignore_changes: ['metadata'] };
   expect(await codes({ metadata: 'x'.repeat(LIMIT), lifecycle })).toEqual(['metadata-too-long']);
 });
+
+test.each(managedKinds.filter(({ fields }) => METADATA in fields))(
+  'the longest text that is valid in $manifestKey fits a creation, references included',
+  (kind) => {
+    const whole = fieldPaths(kind.fields).flatMap((target) => specsWith(kind, target, 0));
+    const loaded = (spec: JsonObject) => manifest(manifestWith(kind, spec));
+    const [largest = {}] = whole
+      .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)
+      .filter((spec) => isValid(() => loaded(spec)));
+    for (const { metadata: _, ...spec } of [smallest(kind, 'main'), largest]) {
+      const at = (length: number) => () => loaded({ ...spec, metadata: 'x'.repeat(length) });
+      let [low, high] = [0, LIMIT];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (isValid(at(middle))) low = middle;
+        else high = middle - 1;
+      }
+      expect(low).toBeGreaterThan(3_000);
+      const plan = buildPlan({ manifest: at(low)(), snapshot: snapshot(), service: 'x', options: options() });
+      expect(plan.diagnostics.map(({ message }) => message)).toEqual([]);
+    }
+  },
+);
+
+function isValid(load: () => unknown): boolean {
+  try {
+    load();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 test('the longest text that fits is accepted by plan and service, escapes and the old object’s id included', async () => {
   const fits = async (text: (length: number) => string, wrap: (metadata: string) => JsonObject) => {

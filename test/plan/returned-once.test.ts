@@ -6,7 +6,7 @@ import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { receive } from '../../src/resource/receive.ts';
 import type { Marker } from '../../src/resource/snapshot.ts';
 import type { StoredProof } from '../../src/plan/decide/returned-once.ts';
-import { returnedOnceState, PENDING } from '../../src/plan/decide/returned-once.ts';
+import { returnedOnceState } from '../../src/plan/decide/returned-once.ts';
 import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
 
 const KEY = kindByName('api_key');
@@ -14,7 +14,7 @@ const ID = 'ak_1';
 const ADDRESS = 'api_keys.ci';
 
 function keyWith(more: Partial<Marker> = {}) {
-  const marker: Marker = { v: 1, stack: 'shop', address: ADDRESS, applied: { token: PENDING }, ...more };
+  const marker: Marker = { v: 1, stack: 'shop', address: ADDRESS, applied: { token: 'pending' }, ...more };
   return receive(KEY, { id: ID, created_at: '2030-01-01T00:00:00Z', metadata: writeMarker('', marker) });
 }
 

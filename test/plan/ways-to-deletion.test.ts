@@ -11,7 +11,6 @@ import { childKinds, kindByName, managedKinds } from '../../src/catalog/lookup.t
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../src/resource/snapshot.ts';
 import { buildPlan } from '../../src/plan/build.ts';
-import { PENDING } from '../../src/plan/decide/returned-once.ts';
 import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { isRemoval } from '../../src/plan/fingerprint.ts';
@@ -275,7 +274,7 @@ const WAYS: readonly Way[] = [
     replaces: true,
     make: (kind) => {
       const address = addressOf(kind, 'main');
-      return worldOf(kind, { marker: { address, applied: { [onceOf(kind)!]: PENDING } } });
+      return worldOf(kind, { marker: { address, applied: { [onceOf(kind)!]: 'pending' } } });
     },
   },
   {

@@ -8,7 +8,7 @@ import type { OwnershipScope } from '../../resource/marker/ownership.ts';
 import { ownershipIn } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
-import { pendingValue } from '../../plan/decide/returned-once.ts';
+import { pendingValue } from '../../resource/marker/pending.ts';
 import type { RunHistory } from '../gate/run-history.ts';
 import { noteCreation, whyCopied } from '../gate/run-history.ts';
 

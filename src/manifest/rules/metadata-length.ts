@@ -2,13 +2,15 @@
 // text is sent at all, and what a reference will bring.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { DIGEST_LENGTHS, secretsAt } from '../../core/digest.ts';
+import { secretsAt } from '../../core/digest.ts';
 import type { Value } from '../../core/value.ts';
-import { Expression, holdsSecret, holdsUnknown } from '../../core/value.ts';
+import { Expression, holdsUnknown } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import { hiddenPaths } from '../../catalog/secrecy/secrecy.ts';
+import { digestLength } from '../../resource/digests.ts';
 import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
+import { pendingMarker } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { StackInput, Located } from '../resources.ts';
 
@@ -45,17 +47,14 @@ function smallestMarker(stack: string, { resource, kind }: Located): Marker {
     const value = spec[name];
     if (value === undefined || value === null || isNothing(field, value) || (name === METADATA && holdsUnknown(value)))
       return [];
-    return [[name, `${'x'.repeat(lengthFor(field, value))}${secretsAt(hiddenPaths(value, field, name))}`]];
+    return [[name, `${'x'.repeat(digestLength(field, value))}${secretsAt(hiddenPaths(value, field, name))}`]];
   });
   const marker = { v: 1, stack, address, applied: Object.fromEntries(applied) } as const;
-  return lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
+  const isAdopted = (lifecycle.id ?? lifecycle.adopt) !== undefined;
+  const own = isAdopted ? marker : pendingMarker(marker, kind);
+  return lifecycle.preventDestroy === true ? { ...own, protect: true } : own;
 }
 
 function isNothing(field: Field, value: Value): boolean {
   return value === '' && (field.type === 'string' ? field.default === undefined : true);
-}
-
-function lengthFor(field: Field, value: Value): number {
-  if (!holdsSecret(value)) return DIGEST_LENGTHS.plain;
-  return hiddenPaths(value, field, '').length > 0 ? DIGEST_LENGTHS.hidden : DIGEST_LENGTHS.secret;
 }

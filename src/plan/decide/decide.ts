@@ -20,9 +20,9 @@ import {
   plainText,
   reasonToRewrite,
   withReplaced,
-  pendingMarker,
   userText,
 } from './marker.ts';
+import { pendingMarker } from '../../resource/marker/pending.ts';
 import { tooLong, tooLongSent } from './lengths.ts';
 import { lingering } from '../order/drop-references.ts';
 import type { Pair } from '../match/match.ts';
@@ -85,12 +85,8 @@ function deletedOutsideReason({
 /** What is wrong with the length of a new object's metadata; `replaces` is the id that its marker remembers. */
 function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnostic[] {
   const { kind, desired } = facts.pair;
-  return checkText(
-    kind,
-    desired.address,
-    plainText(facts.next),
-    pendingMarker(withReplaced(markerOf(facts), replaces), kind),
-  );
+  const marker = pendingMarker(withReplaced(markerOf(facts), replaces), kind);
+  return checkText(kind, desired.address, { user: plainText(facts.next), marker, spec: facts.spec });
 }
 
 function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
@@ -231,7 +227,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     releases: [...before].filter((key) => !after.has(key)),
     after: [],
   };
-  const diagnostics = isSame ? [] : checkText(kind, desired.address, plainText(spec), marker);
+  const diagnostics = isSame ? [] : checkText(kind, desired.address, { user: plainText(spec), marker, spec });
   return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...aboutSent(pair, live, diffs, stuck)] };
 }
 

@@ -1,17 +1,16 @@
 // The metadata text a request carries: the user's own text and the marker with digests of what is applied (ADR-0003).
 
 import { mapObject } from '../../core/json.ts';
-import { DIGEST_LENGTHS } from '../../core/digest.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { markerTraceIn } from '../../resource/marker/marker-codec.ts';
 import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
+import { pendingValue } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
-import { digestedFields, digestOfMany, saltOf } from '../../resource/digests.ts';
-import { returnedOnceFields, PENDING, pendingValue } from './returned-once.ts';
+import { digestedFields, digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
 import { longestValue } from './lengths.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
@@ -43,12 +42,6 @@ export function withKeptDigests(
     return digest === undefined ? [] : [[name, digest] as const];
   });
   return names.length === 0 ? marker : { ...marker, applied: Object.fromEntries(kept) };
-}
-
-/** The marker of an object whose values that are shown once are not stored yet. */
-export function pendingMarker(marker: Marker, kind: Kind): Marker {
-  const pending = returnedOnceFields(kind).map((name) => [name, PENDING] as const);
-  return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
 }
 
 /** What else may have to be written with the metadata. */
@@ -91,28 +84,32 @@ export function plainText(spec: ValueObject): string {
   return value.written(String, ({ address, attr }) => 'x'.repeat(longestValue(address, attr)));
 }
 
-/** What is wrong with the user's text as it will arrive: it holds a marker itself, or is too long together with ours. */
-export function checkText(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
-  const marked = markerTraceIn(user);
-  if (marked === undefined) return checkLength(kind, address, user, marker);
+/** What a request sends as metadata, and beside it. */
+interface Sent {
+  /** The user's text as it will arrive. */
+  readonly user: string;
+  readonly marker: Marker;
+  /** What the digests in the marker are made of. */
+  readonly spec: ValueObject;
+}
+
+/** What is wrong with the metadata as it will arrive: it holds a marker itself, or is too long together with ours. */
+export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnostic[] {
+  const marked = markerTraceIn(sent.user);
+  if (marked === undefined) return checkLength(kind, address, sent);
   const message = `metadata of ${address} ${marked}, but only edgeform writes ownership markers; remove it from the values that the text refers to`;
   return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
 }
 
 /** An error when the text and the marker that are sent are too long for the service (§8), with what is left for the user. */
-function checkLength(kind: Kind, address: string, user: string, marker: Marker): PlanDiagnostic[] {
-  const filled = {
-    ...marker,
-    applied: mapObject(marker.applied, (digest, name) => asSent(name, digest)),
-  };
-  const words = metadataOverflow(kind, user, filled);
+function checkLength(kind: Kind, address: string, { user, marker, spec }: Sent): PlanDiagnostic[] {
+  const applied = mapObject(marker.applied, (digest, name) => {
+    const length = digestLength(kind.fields[name], spec[name]);
+    return digest.replace(digestPlaceholder(name), () => 'x'.repeat(length));
+  });
+  const words = metadataOverflow(kind, user, { ...marker, applied });
   if (words === undefined) return [];
   const { expected, got, fix } = words;
   const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}; ${fix}`;
   return [{ code: 'metadata-too-long', severity: 'error', address, message }];
-}
-
-/** The digest itself, or a text as long as the longest that may take the place of its placeholder. */
-function asSent(name: string, digest: string): string {
-  return digest.replace(digestPlaceholder(name), () => 'x'.repeat(DIGEST_LENGTHS.hidden));
 }

@@ -2,13 +2,10 @@
 // whose marker does not say so yet. Only what nobody can hold is made anew without a word (ADR-0021).
 
 import type { Kind } from '../../catalog/kind.ts';
-import { perTable } from '../../catalog/walk.ts';
-import type { LiveResource, Marker } from '../../resource/snapshot.ts';
+import { pendingValue } from '../../resource/marker/pending.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
 import type { JournalView } from '../match/missing-objects.ts';
 import { isMadeBy } from '../match/missing-objects.ts';
-
-/** What stands in a marker for the digest of a value that is shown once, until it is known to be stored (§5). */
-export const PENDING = 'pending';
 
 /** What this machine knows of values that were stored. */
 export interface StoredValues {
@@ -34,18 +31,6 @@ interface ReturnedOnceState {
 export interface StoredProof {
   readonly stored?: StoredValues | undefined;
   readonly journal?: JournalView | undefined;
-}
-
-/** Names of values that the service shows once, at creation. */
-export function returnedOnceFields({ fields }: Kind): readonly string[] {
-  return onceFields(fields);
-}
-
-const onceFields = perTable((fields) => Object.keys(fields).filter((name) => fields[name]?.read === 'once'));
-
-/** The value that the marker calls pending, if any. */
-export function pendingValue(kind: Kind, marker: Marker | undefined): string | undefined {
-  return returnedOnceFields(kind).find((name) => marker?.applied[name] === PENDING);
 }
 
 /** What became of a value that the marker calls pending; undefined when none is. */

@@ -12,13 +12,13 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { tryTo } from '../../core/try.ts';
 import type { StoredValues } from '../../plan/decide/returned-once.ts';
-import { returnedOnceFields, pendingValue } from '../../plan/decide/returned-once.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { failure, onFileError, withFileError } from '../../platform/file-error.ts';
 import type { Files } from '../../platform/files.ts';
 import { isTaken, pathTypeAt, throughLinks } from '../../platform/paths.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
+import { pendingValue, returnedOnceFields } from '../../resource/marker/pending.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 
 /** Where tokens go. */

@@ -9,7 +9,6 @@ import type { Value } from '../../../src/core/value.ts';
 import {
   checkText,
   markerFor,
-  pendingMarker,
   plainText,
   reasonToRewrite,
   userText,
@@ -19,6 +18,7 @@ import {
 import type { Change } from '../../../src/plan/plan.ts';
 import type { DesiredResource } from '../../../src/manifest/manifest.ts';
 import type { Marker } from '../../../src/resource/snapshot.ts';
+import { pendingMarker } from '../../../src/resource/marker/pending.ts';
 import { writeMarker } from '../../../src/resource/marker/marker-codec.ts';
 import { manifest } from '../sample.ts';
 
@@ -178,16 +178,25 @@ describe('checkText', () => {
     ['text that does not', 'x'.repeat(4_096 - used + 20), marker(), ['metadata-too-long']],
     ['text with a marker in it', writeMarker('', marker({ stack: 'other' })), marker(), ['marker-in-metadata']],
   ])('%s', (_, text, own, expected) => {
-    expect(checkText(EDGE, 'tls_edges.a', text, own).map(({ code }) => code)).toEqual(expected);
+    expect(checkText(EDGE, 'tls_edges.a', { user: text, marker: own, spec: {} }).map(({ code }) => code)).toEqual(
+      expected,
+    );
   });
 
-  test('the last byte decides, and a digest that is not known counts with its greatest length', () => {
-    const most = (own: Marker) => {
-      let length = 3_800;
-      while (checkText(EDGE, 'tls_edges.a', 'x'.repeat(length + 1), own).length === 0) length += 1;
-      return length;
-    };
-    expect(Buffer.byteLength(writeMarker('x'.repeat(most(marker())), marker()))).toBe(4_096);
-    expect(most(waiting)).toBe(most(marker({ applied: { description: 'x'.repeat(20) } })));
-  });
+  test.each<readonly [string, Value, number]>([
+    ['text', unknown, 12],
+    ['a secret', new Expression([new Secret('x'), 'y']), 20],
+  ])(
+    'the last byte decides, and a digest of %s that is not known yet counts with its length',
+    (_, description, length) => {
+      const most = (own: Marker) => {
+        let length = 3_800;
+        const sent = () => ({ user: 'x'.repeat(length + 1), marker: own, spec: { description } });
+        while (checkText(EDGE, 'tls_edges.a', sent()).length === 0) length += 1;
+        return length;
+      };
+      expect(Buffer.byteLength(writeMarker('x'.repeat(most(marker())), marker()))).toBe(4_096);
+      expect(most(waiting)).toBe(most(marker({ applied: { description: 'x'.repeat(length) } })));
+    },
+  );
 });
