@@ -129,9 +129,10 @@ function lookupFor(step: Step, kind: Kind, world: DryRunState): Lookup {
   };
 }
 
-/** A text that may stand in a path, as long as an address may be. */
+/** A text that may stand in a path, as long as an address may be, and differs from others also where case does not count. */
 function madeUp(word: string, name: string): string {
-  return `${word}-${name.length > LONGEST_SEGMENT / 2 ? shortDigest(name) : name}`;
+  const isApart = name.length <= LONGEST_SEGMENT / 2 && name === name.toLowerCase();
+  return `${word}-${isApart ? name : shortDigest(name)}`;
 }
 
 function create(step: Step, kind: Kind, { path, body }: Filled, world: DryRunState): void {
@@ -226,7 +227,9 @@ function valueAsRead(field: Field, value: Value): Value | undefined {
 function withWanted(computed: JsonObject, attrs: readonly string[], address: string): JsonObject {
   return attrs.reduce<JsonObject>((known, attr) => {
     const path = attr.split('.');
-    return attr === ID || valueAt(known, path) !== undefined ? known : put(known, path, `simulated:${address}.${attr}`);
+    return attr === ID || valueAt(known, path) !== undefined
+      ? known
+      : put(known, path, madeUp('simulated', `${address}.${attr}`));
   }, computed);
 }
 

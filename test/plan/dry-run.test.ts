@@ -125,3 +125,11 @@ describe('the rehearsal', () => {
     expect(noticed(all, steps).join('\n')).toMatch(words);
   });
 });
+
+test('values that the service would choose are told apart as the service does: without case', async () => {
+  const edges = (name: string) => `{ hostports: ["\${reserved_addrs.${name}.addr}"] }`;
+  const text = `version: 1\nstack: shop\nreserved_addrs: { db: {}, DB: {} }\ntls_edges: { a: ${edges('db')}, b: ${edges('DB')} }\n`;
+  const { plan } = await planOn(createDirect(), load(text));
+  expect(plan.diagnostics).toEqual([]);
+  expect(plan.steps).toHaveLength(4);
+});

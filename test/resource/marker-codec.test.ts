@@ -192,6 +192,12 @@ describe('what is no whole marker is never taken for nothing', () => {
     [`{“edgeform”:{“v”:1,“stack”:“shop”}}`, /damaged/, ['shop']],
     ['edgeform:\n  v: 1\n  stack: shop\n', /damaged/, []],
     [`a edgeform/v1 ${BARE}`, /damaged/, ['shop']],
+    [BARE, /damaged/, ['shop']],
+    [`mine\ndgeform/v1 ${BARE}`, /damaged/, ['shop']],
+    [`{"a":1,"edgform":${BARE}}`, /damaged/, ['shop']],
+    [`form":${BARE}}`, /damaged/, ['shop']],
+    [BARE.slice(BARE.indexOf('"stack"')), /damaged/, ['shop']],
+    [BARE.slice(BARE.indexOf('tls_edges')), /damaged/, []],
     ['x\nedgeform/v1', /damaged/, []],
     ['x\nedgeform/v1 {', /truncated/, []],
     ['x\nedgeform/v1 {"v":1,"stack":"other","address":"tls', /truncated/, ['other']],
@@ -248,6 +254,9 @@ test.each([
   '{"tools":{"edgeform":{"version":2}}}',
   '{"tools":{"edgeform":{}}}',
   '{"note":"edgeform/v1 {} is a line"}',
+  '{"stack":"web","address":"db.internal","applied":{}}',
+  '{"stack":"web","owner":"me","address":"tls_edges.db"}',
+  'tls_edges.db, applied: {"x":1}',
 ])('speaking of us is no marker: %s', (text) => {
   expect(readMarker(text)).toEqual({ marker: undefined, user: text });
   expect(markerTraceIn(text)).toBeUndefined();

@@ -66,6 +66,14 @@ export const LINE_EDITS: Readonly<Record<string, Edit>> = {
 export const DAMAGES: Readonly<Record<string, Edit>> = {
   'cut off in the middle': (text) => text.slice(0, text.indexOf('"address"') + 12),
   'cut off after its name': (text) => text.slice(0, text.search(/edgeform"|edgeform\/v1/u) + 11),
+  'cut off at the front': (text) => text.slice(text.indexOf('"stack"')),
+  'cut off up to its address': (text) => text.slice(text.indexOf('"address":"') + 11),
+  'a letter of its name lost': (text) => text.replace('edgeform', 'edgform'),
+  'its name lost': (text) => text.replace(/"edgeform":|edgeform\/v1 /u, ''),
+  'its name lost, and sorted': (text) =>
+    text.startsWith('{')
+      ? withKeys(text, ({ edgeform, ...rest }) => ({ ...rest, old: parseJson(canonicalJson(edgeform ?? null)) }))
+      : text.replace(/edgeform\/v1 (\{"v".*)$/u, (_, json: string) => canonicalJson(parseJson(json))),
   'a later version': (text) => text.replace('"v":1', '"v":2'),
   'no version': (text) => text.replace('"v":1,', ''),
   'another type': (text) => text.replace(/"stack":"[^"]*"/u, '"stack":["shop"]'),

@@ -1,13 +1,24 @@
 // What is left of a marker that people damaged: cut off, quoted, moved into another value, or made a part of a line. It must
 // not be taken for nothing, because the object may be ours (ADR-0017). Knows no whole markers.
 
+import { managedKinds } from '../../catalog/lookup.ts';
+
 const MEMBER = '(?:v|stack|address|applied|protect|replaces)';
 const QUOTE = '(?:\\\\*["\'“”„‘’`]|&quot;|&#34;)';
 /** What comes first in a marker, however its members are ordered and its quotes are written. */
 const BEGINNING = `\\{\\s*${QUOTE}?${MEMBER}${QUOTE}?\\s*:`;
 
+/** What only a marker's members say, whatever became of the name before them: whose the object is, and where. */
+const WORD = (word: string) => `${QUOTE}${word}${QUOTE}\\s*:\\s*`;
+const ADDRESS = `(?:${managedKinds.map(({ manifestKey }) => manifestKey).join('|')})\\.[\\w.-]{1,200}${QUOTE}`;
+const NAMELESS: readonly RegExp[] = [
+  new RegExp(`${WORD('stack')}${QUOTE}[a-z0-9-]{1,63}${QUOTE}\\s*,\\s*${WORD('address')}${QUOTE}${ADDRESS}`, 'u'),
+  new RegExp(`${ADDRESS}\\s*,\\s*(?:${WORD('applied')}\\{|${WORD('stack')})`, 'u'),
+];
+
 /** The name of the key with the beginning of its value: as JSON, quoted once more, as YAML, or inside another value. */
 const WHOLE: readonly RegExp[] = [
+  ...NAMELESS,
   new RegExp(`edgeform${QUOTE}?\\s*:\\s*${BEGINNING}`, 'iu'),
   new RegExp(`edgeform/v\\d+\\s*${BEGINNING}`, 'iu'),
 ];
@@ -35,7 +46,7 @@ export function markerFragmentIn(text: string, isJsonObject: boolean): number | 
 }
 
 const NAMED_STACK = new RegExp(
-  `^[^{]{0,24}\\{[^{}]*?${QUOTE}stack${QUOTE}\\s*:\\s*${QUOTE}([a-z0-9][a-z0-9-]{0,62})${QUOTE}`,
+  `^(?:[^{]{0,24}\\{[^{}]*?)?${QUOTE}stack${QUOTE}\\s*:\\s*${QUOTE}([a-z0-9][a-z0-9-]{0,62})${QUOTE}`,
   'u',
 );
 
