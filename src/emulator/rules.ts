@@ -14,7 +14,18 @@ import type { Store, Stored } from './state/store.ts';
 
 /** The broken cross-field rules of a whole spec. */
 export function violations(kind: Kind, spec: JsonObject): readonly BrokenRule[] {
-  return brokenRules(kind, spec);
+  return brokenRules(kind, withoutEmptySecrets(kind.fields, spec));
+}
+
+/** An empty secret is none, wherever one is needed (ADR-0034). */
+function withoutEmptySecrets(fields: Fields, spec: JsonObject): JsonObject {
+  const kept = Object.entries(spec).filter(([name, value]) => !(value === '' && fields[name]?.sensitive === true));
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const field = fields[name];
+      return [name, field?.type === 'object' && isObject(value) ? withoutEmptySecrets(field.fields, value) : value];
+    }),
+  );
 }
 
 /** Throws unless the object as a whole may be stored. `before` is missing at creation. */

@@ -31,21 +31,21 @@ test('a value that must not be there is to be removed, whatever its form', async
 });
 
 test.each([
-  ['""', 'public_key is empty'],
+  ['""', 'public_key is empty', 'wrong-value'],
   ['" \\n"', 'public_key is empty'],
   ['"-----BEGIN PRIVATE KEY-----\\nMIIBhunter\\n-----END PRIVATE KEY-----"', /private key/],
   ['"-----BEGIN OPENSSH PRIVATE KEY-----\\nMIIBhunter"', /private key/],
   ['"PuTTY-User-Key-File-3: ssh-ed25519\\nhunter"', /private key/],
   ['"${file:id_rsa}"', /private key/],
-])('the public key %s is refused, and not shown', async (key, message) => {
+])('the public key %s is refused, and not shown', async (key, message, code = 'rule-broken') => {
   const cwd = folder({
     'edgeform.yaml': `version: 1\nstack: shop\nssh_credentials:\n  a: { public_key: ${key} }\n`,
     id_rsa: '-----BEGIN RSA PRIVATE KEY-----\nMIIBhunter\n',
   });
-  const { code, stdout, stderr } = await run(['validate', '--format', 'json'], { cwd });
-  expect([code, JSON.parse(stdout)]).toMatchObject([
+  const { code: exit, stdout, stderr } = await run(['validate', '--format', 'json'], { cwd });
+  expect([exit, JSON.parse(stdout)]).toMatchObject([
     4,
-    { diagnostics: [{ code: 'rule-broken', message: expect.stringMatching(message), got: null }] },
+    { diagnostics: [{ code, message: expect.stringMatching(message), got: null }] },
   ]);
   expect(stdout + stderr).not.toContain('hunter');
   const text = await run(['validate'], { cwd });

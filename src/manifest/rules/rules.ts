@@ -30,12 +30,20 @@ export function checkRules({ resources, sourceMap, unknownValues }: StackInput):
   ];
 }
 
-/** The spec as the catalogue's checks see it: secrets in clear, because their content counts, and what is not known yet as some text. */
+/**
+ * The spec as the catalogue's checks see it: secrets in clear, because their content counts, and what is not known yet as
+ * some text. An empty secret is none: that is how a secret arrives which a pipeline does not have.
+ */
 function inClear(spec: ValueObject): JsonObject {
   if (!someLeaf(spec, (leaf) => leaf instanceof Expression || leaf instanceof Secret)) return spec as JsonObject;
-  return objectToJson(spec, (leaf) =>
+  return objectToJson(withoutEmpty(spec), (leaf) =>
     leaf instanceof Expression ? '${…}' : leaf instanceof Secret ? leaf.reveal() : leaf,
   );
+}
+
+function withoutEmpty(spec: ValueObject): ValueObject {
+  const kept = Object.entries(spec).filter(([, value]) => !(value instanceof Secret && value.reveal() === ''));
+  return Object.fromEntries(kept.map(([name, value]) => [name, isValueObject(value) ? withoutEmpty(value) : value]));
 }
 
 /** The catalogue's rules; what one says that had to guess is not said. */

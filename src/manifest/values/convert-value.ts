@@ -87,8 +87,8 @@ function rejectSecret(cursor: Cursor, why: string): void {
 }
 
 function toText(field: StringField, value: Value, cursor: Cursor): string | Secret | undefined {
-  if (field.sensitive) return value instanceof Secret ? value : new Secret(String(value));
-  const text = value instanceof Secret ? value : String(value);
+  const isSecret = field.sensitive === true || value instanceof Secret;
+  const text = !isSecret ? String(value) : value instanceof Secret ? value : new Secret(String(value));
   return checkText(field, text, cursor) ? text : undefined;
 }
 

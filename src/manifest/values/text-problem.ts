@@ -31,7 +31,9 @@ function tooLong(field: StringField, text: string): TextProblem | undefined {
   };
 }
 
-function wrongText({ values, pattern }: StringField, text: string): TextProblem | undefined {
+function wrongText({ values, pattern, required }: StringField, text: string): TextProblem | undefined {
+  if (required === true && text === '')
+    return { code: 'wrong-value', what: 'is empty, but required', expected: 'a text', fix: 'write a value' };
   const got = JSON.stringify(text);
   if (values !== undefined && !values.includes(text)) {
     return {

@@ -31,6 +31,16 @@ describe('a broken rule is told at its field', () => {
       expect: [],
     },
     {
+      name: 'an empty secret is none',
+      given: route('webhook_verification: { provider: github, secret: "" }'),
+      expect: ['rule-broken 1:120'],
+    },
+    {
+      name: 'also one of a variable that is empty',
+      given: `variables: { s: { sensitive: true, default: "" } }\n${route('oauth: { provider: { google: { client_id: x, client_secret: "${var.s}" } } }')}`,
+      expect: ['rule-broken 2:112'],
+    },
+    {
       name: 'two names of a header that differ in case only',
       given: route('request_headers: { add: { X-a: b, x-A: c } }'),
       expect: ['not-unique 1:104'],

@@ -13,6 +13,8 @@ test.each([
   { name: 'a blank that cannot be seen', of: field({ pattern: LOWER }), text: 'ab\u200b', gives: 'hidden-character' },
   { name: 'the longest text', of: field({ maxBytes: 3 }), text: 'äb', gives: undefined },
   { name: 'one byte more', of: field({ maxBytes: 3 }), text: 'äbc', gives: 'too-long' },
+  { name: 'no text where one is required', of: field({ required: true }), text: '', gives: 'wrong-value' },
+  { name: 'no text where none is required', of: field({}), text: '', gives: undefined },
   {
     name: 'too long is told before the form',
     of: field({ maxBytes: 3, pattern: LOWER }),
