@@ -27,9 +27,9 @@ export async function findCreated(run: StepRun): Promise<JsonObject | undefined>
     const isOurs = marker?.stack === input.plan.stack && marker.address === step.address;
     const isSent = isOurs && (signature === undefined || marker.created_by === signature);
     if (!isSent || typeof id !== 'string' || input.live.has(id) || history.written.has(id)) return false;
-    if (isId(kind.idPrefix, id)) return true;
+    if (isId(kind, id)) return true;
     // It is there, so this is no absence; but nothing can be sent to it.
-    const message = `${step.address} is in the list as something that is not ${idForm(kind.idPrefix)}`;
+    const message = `${step.address} is in the list as something that is not ${idForm(kind)}`;
     throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
   });
 }

@@ -47,9 +47,12 @@ export function limits(field: Field): string[] {
 }
 
 /** What a field that refers to other objects takes. */
-function acceptedIds({ kinds, prefixes }: RefTarget): string {
+function acceptedIds({ kinds, prefixes, isPrefixAssumed }: RefTarget): string {
   const references = kinds.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
-  return [...references, ...prefixes.map((prefix) => `an id that begins with ${prefix}`)].join(', or ');
+  return [
+    ...references,
+    ...prefixes.map((prefix) => `an id ${isPrefixAssumed ? 'such as' : 'that begins with'} ${prefix}`),
+  ].join(', or ');
 }
 
 /** Where we know a fact from. */

@@ -105,6 +105,8 @@ export interface StringField extends Traits {
 export interface RefTarget {
   readonly kinds: readonly string[];
   readonly prefixes: readonly string[];
+  /** The specification does not show these prefixes: others will do. */
+  readonly isPrefixAssumed?: true;
 }
 
 export interface NumberField extends Traits {

@@ -1,25 +1,54 @@
 // What an identifier looks like (§2: a prefix and an opaque rest), checked for the whole text wherever one comes in.
 
 import { isSegment, LONGEST_SEGMENT, SEGMENT_CHARACTER } from '../core/text/segment.ts';
-import { findKind } from './lookup.ts';
+import { findKind, kindByIdPrefix } from './lookup.ts';
 import type { RefTarget } from './field.ts';
+import type { Kind } from './kind.ts';
 
-/** For people: the form of an id with the prefix. The specification shows no alphabet, so this one is wide (ADR-0020). */
-export function idForm(prefix: string): string {
-  return `an id that starts with ${prefix} followed by letters, digits, "-", "_", "." or "~"`;
+/** What ids begin with: a prefix that the specification shows, or else any, as an assumed one is no rule. */
+type IdRule = Pick<Kind, 'idPrefix' | 'isPrefixAssumed'>;
+
+/** In the place of a prefix that nothing shows. */
+const ANY_PREFIX = '[a-z]+_';
+
+/** For people: the form of an id. The specification shows no alphabet, so this one is wide (ADR-0020). */
+export function idForm(rule: IdRule): string {
+  const start = prefixIn(rule);
+  const rest = 'followed by letters, digits, "-", "_", "." or "~"';
+  return start === ''
+    ? `an id: a prefix such as ${rule.idPrefix || 'ak_'}, ${rest}`
+    : `an id that starts with ${start} ${rest}`;
 }
 
-/** True for an id with the prefix: something follows it, also where it begins several prefixes, and nothing in it could change the path that it stands in. */
-export function isId(prefix: string, text: string): boolean {
-  return text.startsWith(prefix) && text.length > prefix.length && !/^[a-z]+_$/.test(text) && isSegment(text);
+/** True for an id: something follows its prefix, also where it begins several, and nothing in it could change the path that it stands in. */
+export function isId(rule: IdRule, text: string): boolean {
+  const start = prefixIn(rule);
+  const isPrefixed =
+    start === '' ? ANY.test(text) && !isOfAnother(text) : text.startsWith(start) && text.length > start.length;
+  return isPrefixed && !/^[a-z]+_$/.test(text) && isSegment(text);
+}
+
+const ANY = new RegExp(`^${ANY_PREFIX}`);
+
+/** True for an id that begins as the specification shows it of another kind. */
+function isOfAnother(text: string): boolean {
+  const kind = kindByIdPrefix(text);
+  return kind !== undefined && kind.isPrefixAssumed !== true;
 }
 
 /** The same as a regular expression for JSON Schema. */
-export function idPattern(prefix: string): string {
-  return `^${prefix}${SEGMENT_CHARACTER}{1,${LONGEST_SEGMENT - prefix.length}}$`;
+export function idPattern(rule: IdRule): string {
+  const start = prefixIn(rule);
+  return `^${start || ANY_PREFIX}${SEGMENT_CHARACTER}{1,${LONGEST_SEGMENT - start.length}}$`;
 }
 
-/** The prefixes of the ids that a field takes. */
-export function prefixesOf({ kinds, prefixes }: RefTarget): readonly string[] {
-  return [...prefixes, ...kinds.flatMap((name) => findKind(name)?.idPrefix ?? [])];
+function prefixIn({ idPrefix, isPrefixAssumed }: IdRule): string {
+  return isPrefixAssumed === true ? '' : idPrefix;
+}
+
+/** What ids that a field takes begin with, of which no one covers another. */
+export function idRulesOf({ kinds: names, prefixes, isPrefixAssumed }: RefTarget): IdRule[] {
+  const all = [...prefixes, ...names.flatMap((name) => findKind(name)?.idPrefix ?? [])];
+  const shortest = [...new Set(all)].filter((one) => !all.some((other) => other !== one && one.startsWith(other)));
+  return shortest.map((idPrefix) => ({ idPrefix, ...(isPrefixAssumed && { isPrefixAssumed }) }));
 }

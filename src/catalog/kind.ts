@@ -52,6 +52,8 @@ export interface Kind {
   readonly source: Provenance;
   /** Prefix of ids with the underscore, for example `ra_`. */
   readonly idPrefix: string;
+  /** The specification does not show the prefix, so ids with another are ids all the same (§2). */
+  readonly isPrefixAssumed?: true;
   readonly operations: {
     readonly create?: Operation;
     readonly list?: ListOperation;

@@ -83,10 +83,10 @@ async function revokeSessions(given: readonly string[], invocation: Invocation):
 
 /** Each id once. Words that are no ids are not repeated, for they may be anything. */
 function checkIds(given: readonly string[], kind: Kind): readonly string[] {
-  const wrong = given.findIndex((id) => !isId(kind.idPrefix, id));
+  const wrong = given.findIndex((id) => !isId(kind, id));
   if (wrong < 0) return [...new Set(given)];
   throw usageError(
-    `argument ${wrong + 1} is not ${idForm(kind.idPrefix)}`,
+    `argument ${wrong + 1} is not ${idForm(kind)}`,
     'the ids are listed by `edgeform sessions list`',
   );
 }

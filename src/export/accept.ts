@@ -10,7 +10,7 @@ import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import type { Field, ListField, MapField, NumberField, ObjectField, StringField } from '../catalog/field.ts';
 import { forbiddenCharacterIn } from '../catalog/fields/forms.ts';
-import { isId, prefixesOf } from '../catalog/id.ts';
+import { isId, idRulesOf } from '../catalog/id.ts';
 import { hasForm, textLimit } from '../catalog/text-limits.ts';
 import { escapeText } from '../core/text/template.ts';
 
@@ -53,7 +53,7 @@ function acceptsText(field: StringField, text: string): boolean {
   // The schema counts the text as it is written, with its escapes.
   if (charLength(escapeText(text)) > most) return false;
   if (!hasForm(field, text)) return false;
-  return field.ref === undefined || prefixesOf(field.ref).some((prefix) => isId(prefix, text));
+  return field.ref === undefined || idRulesOf(field.ref).some((rule) => isId(rule, text));
 }
 
 function acceptsMap(field: MapField, value: ValueObject): boolean {

@@ -60,10 +60,10 @@ export function checkOptions(
     ...unknownAddresses({ targets, allowReplace, resolutions: resolved }, { addresses: known, noted }),
     ...resolutions.flatMap(({ address, as }) => {
       const kind = parseAddress(address)?.kind;
-      if (as === 'absent' || (kind !== undefined && isId(kind.idPrefix, as.id))) return [];
+      if (as === 'absent' || (kind !== undefined && isId(kind, as.id))) return [];
       return badUsage(
         `resolutions ${address}: this is no id of it`,
-        kind ? `give ${idForm(kind.idPrefix)}` : 'give absent',
+        kind ? `give ${idForm(kind)}` : 'give absent',
       );
     }),
   ];

@@ -117,7 +117,7 @@ function blockSchema(kind: Kind): JsonObject {
 export function lifecycleSchema(kind?: Kind): JsonObject {
   const id = {
     type: 'string',
-    ...(kind && { pattern: idPattern(kind.idPrefix), ...forms(idForm(kind.idPrefix)) }),
+    ...(kind && { pattern: idPattern(kind), ...forms(idForm(kind)) }),
     description: `Id of an existing ${kind?.title ?? 'object'}.`,
   };
   return {

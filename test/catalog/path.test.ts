@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BugError } from '../../src/core/diagnostic.ts';
 import { isSegment, LONGEST_SEGMENT } from '../../src/core/text/segment.ts';
-import { isId } from '../../src/catalog/id.ts';
+import { idPattern, isId } from '../../src/catalog/id.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { createPath, modulePath, objectPath, parsePath, pathSegment } from '../../src/catalog/path.ts';
@@ -35,8 +35,8 @@ export const HOSTILE = [
 
 describe('an id', () => {
   test.each(HOSTILE)('with %j in it is none', (text) => {
-    expect(isId(EDGE.idPrefix, `${EDGE.idPrefix}1${text}`)).toBe(false);
-    expect(isId(EDGE.idPrefix, `${EDGE.idPrefix}${text}`)).toBe(false);
+    expect(isId(EDGE, `${EDGE.idPrefix}1${text}`)).toBe(false);
+    expect(isId(EDGE, `${EDGE.idPrefix}${text}`)).toBe(false);
     for (const make of [
       () => objectPath(EDGE, `edghts_1${text}`, undefined),
       () => objectPath(ROUTE, 'edghtsrt_1', `edghts_1${text}`),
@@ -50,14 +50,37 @@ describe('an id', () => {
   test.each(['', '.', '..', EDGE.idPrefix, `${EDGE.idPrefix}${'x'.repeat(LONGEST_SEGMENT)}`, 'ak_1', 'edghtsrt_1'])(
     '%j is none of an HTTPS edge',
     (text) => {
-      expect(isId(EDGE.idPrefix, text)).toBe(false);
+      expect(isId(EDGE, text)).toBe(false);
     },
   );
 
   test.each(['edghts_2abcXYZ', 'edghts_a-b_c.d~e', 'edghts_..'])('%s is one', (text) => {
-    expect(isId(EDGE.idPrefix, text)).toBe(true);
+    expect(isId(EDGE, text)).toBe(true);
     expect(objectPath(EDGE, text, undefined)).toBe(`/edges/https/${text}`);
   });
+});
+
+test.each([
+  ['edghtsrt_1', true],
+  ['rt_1abc', true],
+  ['appsess_2-b', true],
+  ['rt_', false],
+  ['edghts_1', false],
+  ['1', false],
+  ['some-name', false],
+  ['rt_a/b', false],
+])('where the specification shows no prefix, any will do: %s %s', (text, expected) => {
+  const session = kinds.find(({ name }) => name === 'application_session')!;
+  expect([isId(ROUTE, text), isId(session, text)]).toEqual([expected, expected]);
+  if (expected) expect(text).toMatch(new RegExp(idPattern(ROUTE)));
+});
+
+test('an assumed prefix is marked as such: all others are in the specification', () => {
+  // §2, in its order.
+  const shown = ['ak_', 'sshcr_', 'agin_', 'edgtls_', 'edghts_', 'ra_', 'bkdfo_', 'ed_', 'esb_'];
+  const others = kinds.filter(({ idPrefix }) => !shown.includes(idPrefix));
+  expect(others.filter(({ isPrefixAssumed }) => isPrefixAssumed !== true)).toEqual([]);
+  expect(kinds.filter(({ isPrefixAssumed }) => isPrefixAssumed === true)).toHaveLength(others.length);
 });
 
 test('whatever is accepted arrives as it was asked for, below every base, and is read back', () => {
@@ -87,5 +110,5 @@ test('a path that was made elsewhere is read as nothing when one of its parts is
 });
 
 test('the prefixes of the catalogue are parts of segments', () => {
-  for (const { idPrefix } of kinds) expect(isId(idPrefix, `${idPrefix}1`)).toBe(true);
+  for (const { idPrefix } of kinds) expect(isId({ idPrefix }, `${idPrefix}1`)).toBe(true);
 });

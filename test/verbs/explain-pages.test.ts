@@ -31,7 +31,7 @@ test('asked for nothing it lists the kinds and the keys of the manifest', async 
 test.each([
   ['lifecycle', /^ {2}prevent_destroy +boolean/m],
   ['lifecycle.on_immutable_change', /one of replace, refuse/],
-  ['https_edges.routes.lifecycle.adopt', /limit: an id that starts with edghtsrt_/],
+  ['https_edges.routes.lifecycle.adopt', /limit: an id: a prefix such as edghtsrt_/],
   ['moved', /^ {2}from +string \(required\)/m],
   ['removed.destroy', /without deleting/],
   ['variables.sensitive', /boolean/],

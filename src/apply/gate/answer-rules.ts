@@ -41,7 +41,7 @@ function aboutAnother({ write, body }: GatedAnswer): string | undefined {
 function knownId({ write: { request, kind }, body }: GatedAnswer, { known, history }: GateScope): string | undefined {
   if (request.method !== 'POST') return undefined;
   const id = idOf(body);
-  if (id === undefined || !isId(kind.idPrefix, id)) return `has no id of ${withArticle(kind.title)}`;
+  if (id === undefined || !isId(kind, id)) return `has no id of ${withArticle(kind.title)}`;
   return known.has(id) || history.written.has(id) || history.deleted.has(id)
     ? `names ${id}, which existed before`
     : undefined;

@@ -26,7 +26,7 @@ export const backend = moduleOf('backend', 'The backend that serves the traffic.
 export const ipRestriction = moduleOf('ip_restriction', 'Admits traffic by IP policies.', {
   ip_policy_ids: idsOf(
     'ip_policies',
-    { kinds: [], prefixes: ['ipp_'] },
+    { kinds: [], prefixes: ['ipp_'], isPrefixAssumed: true },
     {
       doc: 'Ids of the IP policies.',
       item: 'Id of an IP policy.',
@@ -38,7 +38,7 @@ export const ipRestriction = moduleOf('ip_restriction', 'Admits traffic by IP po
 export const mutualTls = moduleOf('mutual_tls', 'Asks clients for a certificate signed by one of the authorities.', {
   certificate_authority_ids: idsOf(
     'certificate_authorities',
-    { kinds: [], prefixes: ['ca_'] },
+    { kinds: [], prefixes: ['ca_'], isPrefixAssumed: true },
     {
       doc: 'Ids of the certificate authorities that client certificates are checked against.',
       item: 'Id of a certificate authority.',

@@ -26,6 +26,7 @@ export const kind = defineKind({
   doc: 'A browser session authenticated at an endpoint.',
   source: documented('§2'),
   idPrefix: 'as_',
+  isPrefixAssumed: true,
   unmanaged: true,
   columns: [
     { title: 'user', path: 'application_user.id' },

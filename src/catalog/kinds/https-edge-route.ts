@@ -32,6 +32,7 @@ export const kind = defineKind({
   doc: 'What happens to requests that match a selector.',
   source: documented('§2'),
   idPrefix: 'edghtsrt_',
+  isPrefixAssumed: true,
   operations: {
     create: operation('POST', ROUTES),
     get: operation('GET', `${ROUTES}/{id}`),

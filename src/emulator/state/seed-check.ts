@@ -43,9 +43,9 @@ function ownProblems(kind: Kind, item: JsonObject): string[] {
   const rest = Object.fromEntries(Object.entries(item).filter(([name]) => !own.includes(name)));
   const { [ID]: id, [CREATED_AT]: created } = item;
   return [
-    ...(id === undefined || (typeof id === 'string' && isId(kind.idPrefix, id))
+    ...(id === undefined || (typeof id === 'string' && isId(kind, id))
       ? []
-      : [`${ID} must be ${idForm(kind.idPrefix)}`]),
+      : [`${ID} must be ${idForm(kind)}`]),
     ...(created === undefined || !Number.isNaN(Date.parse(String(created))) ? [] : [`${CREATED_AT} must be a time`]),
     ...unknownNames(kind.fields, rest, ''),
   ];

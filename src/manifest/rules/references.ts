@@ -11,7 +11,7 @@ import { parseAddress, splitReference } from '../../catalog/address.ts';
 import { attributeField, attributesOf } from '../../catalog/attributes.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.ts';
-import { idForm, isId, prefixesOf } from '../../catalog/id.ts';
+import { idForm, isId, idRulesOf } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, findKind } from '../../catalog/lookup.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
@@ -150,7 +150,10 @@ function checkKind(
   return [
     places.error('wrong-reference', path, {
       message: `this field does not take ${address}.${attr}`,
-      expected: [...accepted, ...target.prefixes.map((prefix) => `an id that starts with ${prefix}`)].join(', or '),
+      expected: [
+        ...accepted,
+        ...target.prefixes.map((prefix) => `an id${prefix && ` that starts with ${prefix}`}`),
+      ].join(', or '),
       fix: 'refer to one of these',
     }),
   ];
@@ -164,24 +167,17 @@ function notOneId(path: readonly string[], places: SourceMap): Diagnostic {
 
 function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], places: SourceMap): Diagnostic[] {
   const id = leaf instanceof Secret ? leaf.reveal() : leaf;
-  const prefixes = prefixesOf(target);
-  if (typeof id !== 'string' || prefixes.some((prefix) => isId(prefix, id))) return [];
+  const rules = idRulesOf(target);
+  if (typeof id !== 'string' || rules.some((rule) => isId(rule, id))) return [];
   const got = leaf instanceof Secret ? 'the sensitive value' : JSON.stringify(id);
   const meant = leaf instanceof Secret ? undefined : expressionFor(id);
   return [
     places.error('wrong-reference', path, {
       message: `${got} is not an id that this field takes`,
-      expected: idForm(distinctPrefixes(prefixes).join(' or ')),
+      expected: idForm({ ...rules[0], idPrefix: rules.map(({ idPrefix }) => idPrefix).join(' or ') }),
       fix: meant === undefined ? 'give the literal id, or a reference "${kind.name.id}"' : `did you mean "${meant}"?`,
     }),
   ];
-}
-
-/** Without those that a shorter one covers. */
-function distinctPrefixes(prefixes: readonly string[]): string[] {
-  return [...new Set(prefixes)].filter(
-    (prefix) => !prefixes.some((other) => other !== prefix && prefix.startsWith(other)),
-  );
 }
 
 /** Text with references that can never have the form that its field asks for, such as an id in the place of a hostport. */

@@ -83,7 +83,7 @@ export function expectedObjectsOf(known: ReturnType<typeof knownIds>): readonly 
     const kind = parseAddress(address)?.kind;
     return kind === undefined ? [] : [{ kind, id, address }];
   });
-  if (pins.some(({ kind, id }) => !isId(kind.idPrefix, id))) return undefined;
+  if (pins.some(({ kind, id }) => !isId(kind, id))) return undefined;
   return pins.map((pin) => ({ ...pin, kind: pin.kind.name }));
 }
 

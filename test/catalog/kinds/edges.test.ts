@@ -70,12 +70,12 @@ describe('a TLS edge', () => {
     },
     {
       name: 'has IP policies',
-      given: { ip_restriction: { ip_policy_ids: ['ipp_1', 'ca_1'] } },
+      given: { ip_restriction: { ip_policy_ids: ['ipp_1', 'pol_1', 'edghts_1'] } },
       expect: ['wrong-reference'],
     },
     {
       name: 'has authorities',
-      given: { mutual_tls: { certificate_authority_ids: ['ca_1', 'ipp_1'] } },
+      given: { mutual_tls: { certificate_authority_ids: ['ca_1', 'ra_1'] } },
       expect: ['wrong-reference'],
     },
     { name: 'has no routes', given: { routes: {} }, expect: ['unknown-field'] },
