@@ -29,7 +29,7 @@ async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome
   const view: DriftView = {
     drift: { ...found, findings, drifted: findings.some(isDrift) },
     ignored,
-    diagnostics: [...aboutMarkers(plan), ...unused.map(unusedWarning)],
+    diagnostics: [...warningsIn(plan), ...unused.map(unusedWarning)],
     plan,
     resources: () => run.manifest.resources,
   };
@@ -44,13 +44,13 @@ async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome
   return ended.outcome;
 }
 
-/** Why objects that only look like ours are among the unmanaged ones, and whose nobody can say. */
-function aboutMarkers({ diagnostics }: Plan): Diagnostic[] {
-  const found = diagnostics.filter(({ code, severity }) => severity === 'warning' && MARKER_CODES.includes(code));
+/** Why objects that only look like ours are among the unmanaged ones, whose nobody can say, and what became of the journal. */
+function warningsIn({ diagnostics }: Plan): Diagnostic[] {
+  const found = diagnostics.filter(({ code, severity }) => severity === 'warning' && TOLD.includes(code));
   return found.map(({ code, severity, message }) => ({ code, severity, message }));
 }
 
-const MARKER_CODES: readonly string[] = ['misplaced-marker', 'broken-marker'];
+const TOLD: readonly string[] = ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'];
 
 function unusedWarning(ignore: IgnoreRule): Diagnostic {
   const what = ignore.fingerprint ?? [ignore.address, ignore.path].filter((part) => part !== undefined).join(' ');

@@ -17,7 +17,7 @@ export function violations(kind: Kind, spec: JsonObject): readonly BrokenRule[] 
   return brokenRules(kind, withoutEmptySecrets(kind.fields, spec));
 }
 
-/** An empty secret is none, wherever one is needed (ADR-0034). */
+/** An empty secret is none, wherever one is needed (ADR-0035). */
 function withoutEmptySecrets(fields: Fields, spec: JsonObject): JsonObject {
   const kept = Object.entries(spec).filter(([name, value]) => !(value === '' && fields[name]?.sensitive === true));
   return Object.fromEntries(

@@ -155,7 +155,7 @@ function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string
 
 function inDirectory(path: string, cwd: string): string[] {
   return namesIn(resolve(cwd, path))
-    .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !name.startsWith('.'))
+    .filter((name) => /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.'))
     .sort(compareText)
     .map((name) => join(path, name));
 }

@@ -61,10 +61,7 @@ export function checkOptions(
     ...resolutions.flatMap(({ address, as }) => {
       const kind = parseAddress(address)?.kind;
       if (as === 'absent' || (kind !== undefined && isId(kind, as.id))) return [];
-      return badUsage(
-        `resolutions ${address}: this is no id of it`,
-        kind ? `give ${idForm(kind)}` : 'give absent',
-      );
+      return badUsage(`resolutions ${address}: this is no id of it`, kind ? `give ${idForm(kind)}` : 'give absent');
     }),
   ];
   if (problems.length > 0) throw new Failure('usage', problems);

@@ -57,6 +57,8 @@ export function planInput(
 export interface Preview {
   readonly snapshot: Snapshot;
   readonly input: PlanInput;
+  /** Why the journal was not used. */
+  readonly problem?: Diagnostic;
 }
 
 /** One of several manifests, with what may differ between them. */
@@ -84,7 +86,7 @@ export async function previewAll(
 
 function notesOf({ manifest, options }: PreviewRequest, run: Omit<RunInput, 'manifest'>): EarlierRuns {
   checkOptions({ manifest, options }, run);
-  return readNotes(options.journal, { stack: manifest.stack, service: run.connection.baseUrl.href }, run);
+  return readNotes(options.journal, { stack: manifest.stack, service: run.connection.baseUrl.href }, run.platform);
 }
 
 /** All that any of the manifests, or its journal, asks about. */
@@ -105,25 +107,26 @@ function readFor(
 
 function beside(
   { manifest, options }: PreviewRequest,
-  { view: journal, stored }: EarlierRuns,
+  { view: journal, stored, problem }: EarlierRuns,
   read: Snapshot,
   { platform, connection }: Omit<RunInput, 'manifest'>,
 ): Preview {
   const snapshot = seenBy(manifest, read, journal);
   const service = connection.baseUrl.href;
   const request = { manifest, snapshot, service, destroy: false, stored, journal };
-  return { snapshot, input: planInput(request, { options, platform }) };
+  return { snapshot, input: planInput(request, { options, platform }), ...(problem && { problem }) };
 }
 
 /** The plan of a manifest: what `apply` would do. */
 export async function makePlan(run: RunInput): Promise<Plan> {
-  const { input } = await preview(run, 'nothing was changed');
-  return withTokenProblems(buildPlan(input), run);
+  const { input, problem } = await preview(run, 'nothing was changed');
+  return withFileProblems(buildPlan(input), run, problem);
 }
 
-/** The plan with the files that would stop it, where there is a place for tokens. */
-function withTokenProblems(plan: Plan, { options, platform }: RunInput): Plan {
-  const found = tokenProblems(plan, { folder: options.tokenDir, files: platform.tokenFiles });
+/** The plan with what is wrong with files: those that would stop it, where there is a place for tokens, and the journal. */
+function withFileProblems(plan: Plan, { options, platform }: RunInput, journal: Diagnostic | undefined): Plan {
+  const tokens = tokenProblems(plan, { folder: options.tokenDir, files: platform.tokenFiles });
+  const found = journal === undefined ? tokens : [...tokens, journal];
   if (found.length === 0) return plan;
   const told = { ...plan, diagnostics: [...plan.diagnostics, ...found.map(inPlan)] };
   return { ...told, fingerprint: fingerprintPlan(told) };
@@ -131,11 +134,12 @@ function withTokenProblems(plan: Plan, { options, platform }: RunInput): Plan {
 
 /** What drifted, and the plan that it was found in. Fails when what was read cannot be trusted. */
 export async function detectDrift(run: RunInput): Promise<{ readonly drift: Drift; readonly plan: Plan }> {
-  const { input } = await preview(run, 'nothing can be said about drift');
+  const { input, problem } = await preview(run, 'nothing can be said about drift');
   const { drift, plan } = findDrift(input);
   const problems = doubtfulLists(plan);
   if (problems.length > 0) throw new Failure('error', problems);
-  return { drift, plan: withTokenProblems(plan, run) };
+  // Drift is what it is, whatever became of the journal.
+  return { drift, plan: withFileProblems(plan, run, problem && { ...problem, severity: 'warning' }) };
 }
 
 /** Findings that rest on a list which cannot be trusted would be false alarms. */

@@ -3,7 +3,6 @@
 import { dirname } from 'node:path';
 import type { Recorder } from '../apply/recorder.ts';
 import type { Capability } from '../catalog/kind.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -17,7 +16,7 @@ import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
-import { expectedObjectsOf, viewOf } from './execution/noted.ts';
+import { expectedObjectsOf, viewOf, wrongIds } from './execution/noted.ts';
 import type { ExpectedObject } from './execution/run-effects.ts';
 import type { Platform } from './platform.ts';
 import { createObserver, createJournalRecorder } from './execution/journal-recorder.ts';
@@ -108,12 +107,6 @@ function openOrFail(
   if (journal === undefined) throw new Failure('error', diagnostics);
   for (const { message } of diagnostics) emit({ type: 'warning', message });
   return journal;
-}
-
-function wrongIds(path: string): Diagnostic {
-  const message = `${JSON.stringify(path)} has an id that its kind cannot have`;
-  const fix = 'look for writes without an outcome in the file, check them by hand, then move the file away';
-  return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 
 function resolvedBy({ address, as }: Resolution): JournalEntry {

@@ -76,9 +76,11 @@ const ROWS: Readonly<Record<string, Row>> = {
           error: textOrNull,
         }),
       ),
+      complete: { ...flag, description: 'False when only targets were planned.' },
       converged: {
         ...flag,
-        description: 'True when a plan that was made afterwards is empty; also of what a saved plan does not touch.',
+        description:
+          'True when a plan that was made afterwards is empty; also of what a saved plan does not touch. A run of targets makes it of those.',
       },
       outputs: { type: 'object', additionalProperties: any },
       diagnostics,

@@ -1,6 +1,6 @@
 // A journal belongs to a stack and a service from the first write on: a mistyped address takes nothing from the right one.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseBaseUrl } from '../../src/service/settings.ts';
@@ -52,10 +52,39 @@ test('after the first write another service is refused, before anything is asked
   expect(await apply(other.url)).toMatchObject({ code: 1, stderr: expect.stringContaining('journal-mismatch') });
   expect(other.requests).toEqual([]);
   // A command that only reads goes on without it.
-  const { code, stderr } = await runAt(other.url, 'plan');
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`at "${place.emulator.url}/", so it was not used`)]);
+  for (const command of ['plan', 'drift']) {
+    const { stdout } = await runAt(other.url, command, '--format', 'json');
+    const message = expect.stringContaining(`at "${place.emulator.url}/", so it was not used`);
+    expect(JSON.parse(stdout)).toMatchObject({
+      diagnostics: [{ code: 'journal-mismatch', severity: 'warning', message }],
+    });
+  }
+  expect((await runAt(other.url, 'plan')).code).toBe(0);
   await other.close();
   expect((await apply(place.emulator.url)).code).toBe(0);
+});
+
+test('a damaged journal stops what plans to write, in every format, and is told by drift', async () => {
+  expect((await apply(place.emulator.url)).code).toBe(0);
+  const path = join(place.cwd, JOURNAL);
+  const text = readFileSync(path, 'utf8');
+  const damaged = text.replace('"done"', '"dome"');
+  writeFileSync(path, damaged);
+  const url = place.emulator.url;
+  for (const format of ['text', 'json', 'markdown', 'html', 'github']) {
+    const { code, stdout, stderr } = await runAt(url, 'plan', '--format', format, '--out', join(place.cwd, 'p.json'));
+    expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/does\s+not\s+have\s+its\s+checksum/)]);
+    expect(stdout + stderr).not.toContain('To apply exactly this plan');
+  }
+  const { code, stdout } = await runAt(url, 'drift', '--format', 'json');
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { diagnostics: [{ code: 'journal-damaged', severity: 'warning' }] },
+  ]);
+  expect((await apply(url)).code).toBe(1);
+  expect(readFileSync(path, 'utf8')).toBe(damaged);
+  writeFileSync(path, text);
+  expect((await apply(url)).code).toBe(0);
 });
 
 test('what --resolve says is noted once the service was read', async () => {

@@ -95,6 +95,19 @@ test('a file of a folder that is none is refused, and so is a pattern with too m
   expect(await edgeform(['validate', '-f', '/proc/**/nothing.yaml'], { cwd })).toMatchObject({ code: 4 });
 });
 
+test('a file of a folder counts however its ending is written', async () => {
+  const files = { 'a.yaml': 'a', 'b.YAML': 'b', 'c.Yml': 'c', 'd.JSON': 'd' };
+  const texts = Object.entries(files).map(([name, one]) => [
+    name,
+    JSON.stringify({ ...(one === 'a' && { version: 1, stack: 'shop' }), reserved_addrs: { [one]: {} } }),
+  ]);
+  const cwd = folder({});
+  mkdirSync(join(cwd, 'edgeform'));
+  for (const [name, text] of texts) writeFileSync(join(cwd, 'edgeform', String(name)), String(text));
+  const { code, stdout } = await run(['validate'], { cwd, env: {} });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('4 resources')]);
+});
+
 test('a stack of which one file cannot be read is not planned from the others', async () => {
   const cwd = folder({ 'one.yaml': MANIFEST, 'two.yaml': 'tls_edges: { a: {} }\n' });
   expect((await run(['apply', '--auto-approve', '-f', 'one.yaml', '-f', 'two.yaml'], { cwd, env })).code).toBe(0);

@@ -173,6 +173,22 @@ const MASKED: readonly Mutant[] = [
     tests: ['plan/unshown-values.test.ts'],
   },
   {
+    name: 'an empty secret is one',
+    file: 'manifest/rules/rules.ts',
+    in: 'withoutEmpty',
+    find: { body: true },
+    to: '{ return spec; }',
+    tests: ['manifest/rules/rules.test.ts'],
+  },
+  {
+    name: 'an empty token is stored',
+    file: 'reconcile/execution/token-files.ts',
+    in: 'secretOf',
+    find: { body: true },
+    to: "{ return typeof value === 'string' ? new Secret(value) : undefined; }",
+    tests: ['reconcile/token-files.test.ts'],
+  },
+  {
     name: 'a key of a map that is not shown is taken over as it is live',
     file: 'resource/carry.ts',
     in: 'carryKeys',

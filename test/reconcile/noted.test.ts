@@ -14,7 +14,6 @@ import {
   withoutObjects,
 } from '../../src/reconcile/execution/noted.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
-import type { RunEvent } from '../../src/reconcile/run.ts';
 import { begin, deletion, intent, memoryDisk, outcome, update } from '../journal/sample.ts';
 
 const A = 'tls_edges.a';
@@ -28,9 +27,8 @@ const textOf = (entries: readonly JournalEntry[]) => encodeJournal(entries).text
 /** What a reader makes of a journal with this text. */
 function notesOf(text: string | undefined, owner = OWNER) {
   const { files } = memoryDisk(new Map(text === undefined ? [] : [['/j', text]]));
-  const events: RunEvent[] = [];
-  const notes = readNotes('/j', owner, { platform: platformOf({ files }), emit: (event) => events.push(event) });
-  return { ...notes, warned: events.map((event) => ('message' in event ? event.message : event.type)).join('\n') };
+  const notes = readNotes('/j', owner, platformOf({ files }));
+  return { ...notes, warned: notes.problem === undefined ? '' : `${notes.problem.code} ${notes.problem.message}` };
 }
 
 describe('a journal that is read', () => {

@@ -123,6 +123,7 @@ describe('a token that the service shows', () => {
 
   test.each([
     { name: 'and is missing is told, and not noted', body: { id: 'ak_1', token: null } },
+    { name: 'and is empty is told, and not noted', body: { id: 'ak_1', token: '' } },
     { name: 'and is no text is told, and not noted', body: { id: 'ak_1', token: 7 } },
   ])('$name', async ({ body }) => {
     const { said, noted, disk } = await storing(creation, body);

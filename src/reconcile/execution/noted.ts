@@ -2,6 +2,7 @@
 
 import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import type { JournalOwner } from '../../journal/binding.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
@@ -14,7 +15,6 @@ import { onFileError } from '../../platform/file-error.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from '../platform.ts';
-import type { RunInput } from '../run.ts';
 
 export interface EarlierRuns {
   readonly expectedObjects: readonly ExpectedObject[];
@@ -22,29 +22,35 @@ export interface EarlierRuns {
   readonly stored: ReadonlySet<string>;
   /** Undefined when there is no journal that can be believed. */
   readonly view: JournalView | undefined;
+  /** Why a journal that is there was not used. */
+  readonly problem?: Diagnostic;
 }
 
 /** Without a journal, or with one that is damaged or belongs elsewhere, nothing. */
-export function readNotes(
-  path: string,
-  owner: JournalOwner,
-  { platform, emit }: Pick<RunInput, 'platform' | 'emit'>,
-): EarlierRuns {
-  const text = failOnFileError(() => platform.files.read(path));
-  const found = text === undefined ? [] : parseJournal(text, path).value;
-  const other = boundElsewhere(found ?? [], owner);
-  const warn = (message: string) => emit({ type: 'warning', message });
-  if (other !== undefined)
-    warn(
-      `the journal belongs to stack ${JSON.stringify(other.stack)} at ${JSON.stringify(other.service)}, so it was not used`,
-    );
-  const entries = (other === undefined ? found : undefined) ?? [];
-  const facts = replayJournal(entries);
-  const pins = found && expectedObjectsOf(knownIds(facts));
-  if (pins === undefined) warn('the journal is damaged, so it was not used; apply shows what to do about it');
-  if (pins === undefined) return { expectedObjects: [], stored: new Set(), view: undefined };
-  const isThere = text !== undefined && other === undefined;
-  return { expectedObjects: pins, stored: new Set(facts.stored.keys()), view: isThere ? viewOf(facts) : undefined };
+export function readNotes(path: string, owner: JournalOwner, { files }: Pick<Platform, 'files'>): EarlierRuns {
+  const text = failOnFileError(() => files.read(path));
+  const parsed = text === undefined ? { value: [], diagnostics: [] } : parseJournal(text, path);
+  const facts = replayJournal(parsed.value ?? []);
+  const pins = parsed.value && expectedObjectsOf(knownIds(facts));
+  const other = boundElsewhere(parsed.value ?? [], owner);
+  const problem = pins === undefined ? (parsed.diagnostics[0] ?? wrongIds(path)) : other && notOurs(other);
+  if (problem !== undefined || pins === undefined)
+    return { expectedObjects: [], stored: new Set(), view: undefined, ...(problem && { problem }) };
+  const view = text === undefined ? undefined : viewOf(facts);
+  return { expectedObjects: pins, stored: new Set(facts.stored.keys()), view };
+}
+
+/** A journal that names what cannot be. */
+export function wrongIds(path: string): Diagnostic {
+  const message = `${JSON.stringify(path)} has an id that its kind cannot have`;
+  const fix = 'look for writes without an outcome in the file, check them by hand, then move the file away';
+  return { code: 'journal-damaged', severity: 'error', message, fix };
+}
+
+/** One folder may serve several services in turn, so this stops no plan. */
+function notOurs({ stack, service }: JournalOwner): Diagnostic {
+  const message = `the journal belongs to stack ${JSON.stringify(stack)} at ${JSON.stringify(service)}, so it was not used`;
+  return { code: 'journal-mismatch', severity: 'warning', message, fix: 'choose another file with --journal FILE' };
 }
 
 /**

@@ -110,7 +110,7 @@ interface Storing {
 
 /** The value, known as a secret from now on. */
 function secretOf(value: Json | undefined): Secret | undefined {
-  return typeof value === 'string' ? new Secret(value) : undefined;
+  return typeof value === 'string' && value !== '' ? new Secret(value) : undefined;
 }
 
 function store(path: string, value: Secret | undefined, { step, files }: Storing): void {

@@ -17,7 +17,7 @@ const SECTIONS: ReadonlySet<string> = new Set([
 const PLAIN_IN_VARIABLES: ReadonlySet<string> = new Set(['sensitive', 'description']);
 
 /** Names that are not ours but read like a secret. */
-const LIKELY = /secret|token|passw|private|credential|api_?key|authorization/i;
+const LIKELY = /secret|token|pass(?:w|phrase|code|$)|pwd|private|credential|api_?key|key$|authorization|bearer|hmac/i;
 const WORD = /[A-Za-z_][\w-]*/g;
 /** A value that only names where the secret comes from: a variable, a file or another object. */
 const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;

@@ -116,6 +116,7 @@ function reportDocument({ plan, results: ended, result, exitCode, diagnostics }:
       live_id,
       error,
     })),
+    complete: plan.complete,
     converged: exitCode === 0 && !diagnostics.some(({ code }) => code === 'not-converged'),
     outputs: plan.outputs,
     diagnostics: rows(diagnostics),
