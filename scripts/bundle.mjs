@@ -1,6 +1,7 @@
 // Puts the program and the library entry, with the packages they use, into a few files of dist: reading hundreds of modules took
 // most of the time of a short command. Names stay readable, and maps lead back to the sources.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
@@ -15,7 +16,7 @@ const SELDOM = ['node:child_process', 'node:crypto', 'node:http', 'node:net', 'n
 const require = 'const require = process.getBuiltinModule;';
 const { metafile } = await build({
   ...common,
-  entryPoints: ['src/cli.ts', 'src/index.ts'],
+  entryPoints: ['src/main.ts', 'src/index.ts'],
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
@@ -31,6 +32,7 @@ const { metafile } = await build({
   ],
 });
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses());
+writeAnswers();
 
 /**
  * What a run would work out from all of the sources, and what follows from them alone: the words, flags and help of each
@@ -103,6 +105,15 @@ function usedNames(path) {
   const files = readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.ts'));
   const lists = files.flatMap((name) => [...readFileSync(join('src', name), 'utf8').matchAll(statement)]);
   return new Set(lists.flatMap(([, names]) => names.split(',').flatMap((one) => one.trim().split(' as ')[0] || [])));
+}
+
+/** What the program prints for everybody: each in a file with its command line as name. A shell asks for its completion whenever it starts. */
+function writeAnswers() {
+  rmSync('dist/answers', { recursive: true, force: true });
+  const lines = ['--version', '--help', 'completion bash', 'completion fish', 'completion zsh'];
+  const texts = lines.map((line) => execFileSync(process.execPath, ['dist/cli.js', ...line.split(' ')], { env: {} }));
+  mkdirSync('dist/answers');
+  lines.forEach((line, index) => writeFileSync(`dist/answers/${line}`, texts[index]));
 }
 
 /** The exports of a module of the sources with this text. */

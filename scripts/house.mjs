@@ -121,8 +121,8 @@ function measures() {
   );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 36_584 },
-    { what: 'exported names', is: house.names, target: 600, limit: 1_421 },
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 36_700 },
+    { what: 'exported names', is: house.names, target: 600, limit: 1_422 },
     ...lengths,
     { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 15 },
     { what: 'files that know an output format', is: house.formatUsers, target: 1, limit: 1 },

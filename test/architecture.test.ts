@@ -249,8 +249,8 @@ describe('no text leaves without the filter', () => {
 
   test('files are opened at one place for reading and at one for writing, and looked at in one more', () => {
     const found = sources.filter(({ tree }) => tree.statements.some((node) => fsNames(node).length > 0));
-    // The executable reads its own version; what is generated is no part of a run.
-    const others = ['cli.ts', 'generate/main.ts'];
+    // The process reads its own version; what is generated is no part of a run.
+    const others = ['generate/main.ts', 'main.ts'];
     expect(found.map(({ path }) => path)).toEqual(
       [...others, 'platform/paths.ts', 'platform/read.ts', 'platform/write.ts'].sort(),
     );
@@ -294,15 +294,22 @@ describe('no text leaves without the filter', () => {
     ]);
   });
 
-  test('streams of the process are known to the executable, which gives them to `main`', () => {
+  test('the executable writes files that the package has, and nothing takes a module of the platform as it does', () => {
+    expect(naming('getBuiltinModule')).toEqual(['cli.ts']);
+    const text = sources.find(({ path }) => path === 'cli.ts')?.tree.text ?? '';
+    expect(text).toContain('readFileSync(new URL(`answers/');
+    expect(text.match(/\w+Sync\(/g)).toEqual(['readFileSync(', 'writeSync(']);
+  });
+
+  test('streams of the process are known to `main`, which gives them to the commands', () => {
     const streams = findings(
       () => true,
       (node) => (/^process\.(?:stdout|stderr)$/.test(node.getText()) ? node.getText() : undefined),
     );
     const files = streams.map((line) => line.split(':')[0] ?? '');
-    expect([...new Set(files)]).toEqual(['cli.ts', 'demo/main.ts', 'generate/main.ts']);
+    expect([...new Set(files)]).toEqual(['demo/main.ts', 'generate/main.ts', 'main.ts']);
     const written = findings(
-      ({ path }) => path === 'cli.ts',
+      ({ path }) => path === 'main.ts',
       (node) => (ts.isPropertyAccessExpression(node) && node.name.text === 'write' ? node.getText() : undefined),
     );
     expect(written).toEqual([]);

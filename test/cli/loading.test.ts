@@ -31,6 +31,8 @@ async function loadedBy(...args: readonly string[]): Promise<Loaded> {
   const { result } = JSON.parse(readFileSync(join(coverage, report), 'utf8')) as { result: { url: string }[] };
   const files = result.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
   const origins = files.flatMap((file) => {
+    // The executable is no bundle.
+    if (file === CLI) return ['src/cli.ts'];
     const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] };
     return sources.map((source) => relative(ROOT, resolve(dirname(file), source)));
   });
@@ -42,16 +44,38 @@ async function loadedBy(...args: readonly string[]): Promise<Loaded> {
 const inFolders = ({ sources }: Loaded, ...folders: readonly string[]) =>
   sources.filter((path) => folders.some((one) => path.startsWith(`${one}/`)));
 
-test.each([['--version'], ['--help'], ['plan --help'], ['emulator --help']])('%s loads no engine', async (line) => {
+const ANSWERS = join(ROOT, 'dist/answers');
+const answered = readdirSync(ANSWERS).sort();
+
+test('the version, the help and the script for each shell are the same for everybody', async () => {
+  const { stdout } = await run(['completion', '--help'], { cwd: ROOT, env: {} });
+  const [shells = ''] = /(?<=choices: )[^)]*/.exec(stdout) ?? [];
+  const scripts = shells
+    .replaceAll('"', '')
+    .split(', ')
+    .map((shell) => `completion ${shell}`);
+  expect(answered).toEqual(['--help', '--version', ...scripts].sort());
+});
+
+test.each(answered)('%s is answered by the executable, as the program would, and loads nothing else', async (line) => {
   const loaded = await loadedBy(...line.split(' '));
-  expect(loaded.files).toBeLessThanOrEqual(5);
+  expect(loaded).toEqual({ files: 1, packages: [], sources: ['cli.ts'] });
+  const { stdout } = await edgeform(line.split(' '), { cwd: folder({}) });
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const wanted = line === '--version' ? `${version}\n` : (await run(line.split(' '), { cwd: ROOT, env: {} })).stdout;
+  expect(stdout).toBe(wanted);
+});
+
+test.each(['--help --help', 'plan --help', 'emulator --help'])('%s loads no engine', async (line) => {
+  const loaded = await loadedBy(...line.split(' '));
+  expect(loaded.files).toBeLessThanOrEqual(6);
   expect(loaded.packages).toEqual(['commander', 'fastest-levenshtein']);
   const engines = ['catalog/kinds', 'schema', 'manifest', 'plan', 'apply', 'journal', 'export', 'drift', 'emulator'];
   expect(inFolders(loaded, ...engines, 'render/view', 'service/http')).toEqual([]);
 });
 
 test('completion loads no engine, and no network', async () => {
-  const loaded = await loadedBy('completion', 'bash');
+  const loaded = await loadedBy('completion', '--', 'bash');
   expect(loaded.packages).not.toContain('yaml');
   expect(loaded.packages).not.toContain('undici');
   expect(inFolders(loaded, 'manifest', 'apply', 'journal', 'export', 'drift', 'emulator', 'service/http')).toEqual([]);
@@ -59,7 +83,7 @@ test('completion loads no engine, and no network', async () => {
 
 test('validate loads no planner, no network and no other command', async () => {
   const loaded = await loadedBy('validate');
-  expect(loaded.files).toBeLessThanOrEqual(25);
+  expect(loaded.files).toBeLessThanOrEqual(26);
   expect(loaded.packages).not.toContain('undici');
   expect(loaded.packages).not.toContain('ajv');
   const others = ['plan/order', 'plan/policies', 'apply', 'export', 'drift', 'emulator', 'service/http'];

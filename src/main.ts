@@ -1,0 +1,110 @@
+// The process: joins it to the commands. The only place that sets the exit code or listens for signals.
+
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import type { Host } from './commands/shell/host.ts';
+import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
+import { main } from './commands/shell/program.ts';
+import { EXIT_CODES, signalOutcome } from './core/run-outcome.ts';
+import { GRACE_MS } from './reconcile/stop.ts';
+import { outputOf } from './commands/shell/streams.ts';
+import { readStream } from './platform/read.ts';
+
+/** What is left for the report once requests in flight are given up. */
+const REPORT_MS = 1_000;
+
+/**
+ * V8 optimises a function after so many bytes of bytecode. A run is over before most of that pays, so it may take 45
+ * times as many (ADR-0033). The versions of V8 after that of Node 20 have no such flag, and would say so.
+ */
+if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=3000000');
+
+const stdout = outputOf(process.stdout);
+const stderr = outputOf(process.stderr);
+const controller = new AbortController();
+const hardCancel = new AbortController();
+let signalName: string | undefined;
+
+/** The first signal stops what has not begun, the second gives up what is in flight, the third ends at once. */
+function onSignal(name: NodeJS.Signals): void {
+  const leave = () => {
+    stderr.show([]);
+    process.exit(EXIT_CODES[signalOutcome(signalName)]);
+  };
+  const giveUp = () => {
+    if (hardCancel.signal.aborted) leave();
+    hardCancel.abort();
+    setTimeout(leave, REPORT_MS).unref();
+  };
+  if (signalName !== undefined) {
+    giveUp();
+    return;
+  }
+  signalName = name;
+  controller.abort();
+  setTimeout(giveUp, GRACE_MS).unref();
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    // A terminal in raw mode gives Ctrl-C and Ctrl-D as events; without them the question would never end.
+    terminal.once('SIGINT', () => onSignal('SIGINT'));
+    // After Ctrl-Z and fg it would read nothing any more, and the program would end.
+    terminal.on('SIGCONT', () => {
+      terminal.resume();
+    });
+    const closed = once(terminal, 'close').then(() => '');
+    return await Promise.race([terminal.question(question, { signal: controller.signal }), closed]);
+  } catch {
+    return '';
+  } finally {
+    terminal.close();
+  }
+}
+
+function version(): string {
+  const found: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return typeof found === 'object' && found !== null && 'version' in found ? String(found.version) : 'unknown';
+}
+
+const host: Host = {
+  stdout,
+  stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  readStdin: (limit) => readStream(process.stdin, '<stdin>', limit),
+  ask,
+  signal: controller.signal,
+  hardCancel: hardCancel.signal,
+  signalName: () => signalName,
+  untilSignal: once(controller.signal, 'abort').then(() => undefined),
+  every: (ms, call) => {
+    const timer = setInterval(call, ms).unref();
+    return () => clearInterval(timer);
+  },
+  today: () => new Date().toISOString().slice(0, 10),
+};
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+// The shell writes next; after SIGCONT the table is drawn anew.
+process.on('SIGTSTP', () => {
+  stderr.show([]);
+  process.kill(process.pid, 'SIGSTOP');
+});
+// The platform would print the error with everything that it quotes.
+process.on('uncaughtException', (error) => {
+  printUnexpectedError(error, stderr);
+  void stderr.flushed().then(() => process.exit(EXIT_CODES.error));
+});
+const args = process.argv.slice(2);
+const outcome = await main(args, host, version());
+const isWhole = (await stdout.flushed()) === 'ok';
+const explained = async () => (await import('./commands/shell/perform.ts')).explainLostOutput(outcome, args, host);
+process.exitCode = EXIT_CODES[isWhole ? outcome : await explained()];
+await stderr.flushed();
+// Requests that were given up would hold the process; everything is written by now.
+if (signalName !== undefined) process.exit();
