@@ -85,10 +85,7 @@ async function revokeSessions(given: readonly string[], invocation: Invocation):
 function checkIds(given: readonly string[], kind: Kind): readonly string[] {
   const wrong = given.findIndex((id) => !isId(kind, id));
   if (wrong < 0) return [...new Set(given)];
-  throw usageError(
-    `argument ${wrong + 1} is not ${idForm(kind)}`,
-    'the ids are listed by `edgeform sessions list`',
-  );
+  throw usageError(`argument ${wrong + 1} is not ${idForm(kind)}`, 'the ids are listed by `edgeform sessions list`');
 }
 
 interface RevokeOutcome {

@@ -26,8 +26,7 @@ import { ShapeError } from './shape-error.ts';
 export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveResource {
   const id = body[ID];
   if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
-  if (!isId(kind, id))
-    throw new ShapeError(ID, `${idForm(kind)}, but ${JSON.stringify(truncateMiddle(id, 100))}`);
+  if (!isId(kind, id)) throw new ShapeError(ID, `${idForm(kind)}, but ${JSON.stringify(truncateMiddle(id, 100))}`);
   publishName(id);
   const { spec, computed, writeOnly } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';

@@ -207,7 +207,6 @@ function parseResolution(text: string): Resolution {
   const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
   if (at < 0 || what === '') throw usageError(`--resolve ${text} has no id`, fix);
   if (what === 'absent') return { address, as: what };
-  if (!isId(kind, what))
-    throw usageError(`--resolve ${address} takes absent, or ${idForm(kind)}`, fix);
+  if (!isId(kind, what)) throw usageError(`--resolve ${address} takes absent, or ${idForm(kind)}`, fix);
   return { address, as: { id: what } };
 }

@@ -43,9 +43,7 @@ function ownProblems(kind: Kind, item: JsonObject): string[] {
   const rest = Object.fromEntries(Object.entries(item).filter(([name]) => !own.includes(name)));
   const { [ID]: id, [CREATED_AT]: created } = item;
   return [
-    ...(id === undefined || (typeof id === 'string' && isId(kind, id))
-      ? []
-      : [`${ID} must be ${idForm(kind)}`]),
+    ...(id === undefined || (typeof id === 'string' && isId(kind, id)) ? [] : [`${ID} must be ${idForm(kind)}`]),
     ...(created === undefined || !Number.isNaN(Date.parse(String(created))) ? [] : [`${CREATED_AT} must be a time`]),
     ...unknownNames(kind.fields, rest, ''),
   ];

@@ -13,15 +13,7 @@ import { compareFields, differsForGood } from '../../resource/diff.ts';
 import { saltIn, saltOf } from '../../resource/digests.ts';
 import type { StepDraft } from './step-draft.ts';
 import { BARE_DRAFT, draftKey } from './step-draft.ts';
-import {
-  checkText,
-  withKeptDigests,
-  markerFor,
-  plainText,
-  reasonToRewrite,
-  withReplaced,
-  userText,
-} from './marker.ts';
+import { checkText, withKeptDigests, markerFor, plainText, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { pendingMarker } from '../../resource/marker/pending.ts';
 import { tooLong, tooLongSent } from './lengths.ts';
 import { lingering } from '../order/drop-references.ts';
