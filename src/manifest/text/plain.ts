@@ -28,7 +28,8 @@ const NO_KEY = /^(?:null|true|false|__proto__)$/i;
 const MAX_KEY = 1000;
 const QUOTED = /"((?:[^"\\\n]|\\[\\"/nt])*)"|'([^'\n]*)'(?!')/y;
 const PLAIN_START = /[A-Za-z0-9_/.$(+]|-(?![- \n]|$)/y;
-const FLOW_PLAIN = /(?:-?[0-9]|[A-Za-z_/.$(])(?:[^,[\]{}#:"'\n]|:(?![ ,[\]{}"'\n]))*/y;
+/** Dots alone at the start of a line end the document, also in brackets. */
+const FLOW_PLAIN = /(?!\.\.\.)(?:-?[0-9]|[A-Za-z_/.$(])(?:[^,[\]{}#:"'\n]|:(?![ ,[\]{}"'\n]))*/y;
 const BLOCK_TEXT = /\|(-?) *\n( *)(?=[^ \n])/y;
 
 class PlainReader {

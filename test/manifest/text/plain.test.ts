@@ -194,6 +194,10 @@ describe('what is out of the ordinary is declined', () => {
     '{"a": 1} b',
     '{a: 1',
     'a: 9007199254740993',
+    '{"a":\n\n...\n}',
+    '{"a": 1,\n... "b": 2}',
+    '{"a":\n---\n}',
+    '{\n"a": [\n...\n]}',
   ])('%j', (text) => {
     expect(readPlain(text, LIMITS)).toBeUndefined();
   });
