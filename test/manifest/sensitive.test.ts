@@ -71,6 +71,13 @@ describe('a sensitive value that breaks a rule', () => {
       secret: 'topsecret99',
       says: ['rule-broken 4:70 webhook provider "(sensitive)" needs a secret | a secret | none'],
     },
+    {
+      name: 'between fields, of one that is there and empty',
+      content:
+        'https_edges: { e: { routes: { r: { match_type: exact_path, match: /, webhook_verification: { provider: x, secret: "${var.s}" } } } } }',
+      secret: '',
+      says: ['rule-broken 4:115 webhook provider "x" needs a secret | a secret | an empty secret'],
+    },
   ])('$name is not repeated', ({ content, secret, says }) => {
     const found = validate(content, { s: secret });
     expect(words(found)).toEqual(says);

@@ -42,9 +42,15 @@ function inClear(spec: ValueObject): JsonObject {
 }
 
 function withoutEmpty(spec: ValueObject): ValueObject {
-  const kept = Object.entries(spec).filter(([, value]) => !(value instanceof Secret && value.reveal() === ''));
+  const kept = Object.entries(spec).filter(([, value]) => !isEmptySecret(value));
   return Object.fromEntries(kept.map(([name, value]) => [name, isValueObject(value) ? withoutEmpty(value) : value]));
 }
+
+function isEmptySecret(value: Value | undefined): boolean {
+  return value instanceof Secret && value.reveal() === '';
+}
+
+const EMPTY = { got: 'an empty secret', fix: 'give it a value' };
 
 /** The catalogue's rules; what one says that had to guess is not said. */
 function checkKind({ resource, path, kind }: Located, places: SourceMap, unread: UnknownValues): Diagnostic[] {
@@ -66,6 +72,7 @@ function checkKind({ resource, path, kind }: Located, places: SourceMap, unread:
         ...(expected !== undefined && { expected: hide(expected) }),
         ...(got !== undefined && { got: hide(got) === got ? got : 'a sensitive value' }),
         ...(fix !== undefined && { fix: hide(fix) }),
+        ...(isEmptySecret(valueAt(resource.spec, inner.split('.'))) && EMPTY),
       },
       resource.address,
     ),
