@@ -53,7 +53,6 @@ const TYPES_ONLY: Table = {
     'resource/digests.ts',
     'resource/marker/marker-codec.ts',
     'resource/marker/metadata-length.ts',
-    'resource/marker/pending.ts',
   ],
   'plan -> manifest': [],
   'apply -> plan': ['plan/decide/returned-once.ts', 'plan/fingerprint.ts'],

@@ -1,7 +1,8 @@
 // What an identifier looks like (§2: a prefix and an opaque rest), checked for the whole text wherever one comes in.
 
+import { patternOf } from '../core/text/pattern.ts';
 import { isSegment, LONGEST_SEGMENT, SEGMENT_CHARACTER } from '../core/text/segment.ts';
-import { findKind, kindByIdPrefix } from './lookup.ts';
+import { findKind, topLevelKinds } from './lookup.ts';
 import type { RefTarget } from './field.ts';
 import type { Kind } from './kind.ts';
 
@@ -24,22 +25,21 @@ export function idForm(rule: IdRule): string {
 export function isId(rule: IdRule, text: string): boolean {
   const start = prefixIn(rule);
   const isPrefixed =
-    start === '' ? ANY.test(text) && !isOfAnother(text) : text.startsWith(start) && text.length > start.length;
+    start === '' ? patternOf(idPattern(rule)).test(text) : text.startsWith(start) && text.length > start.length;
   return isPrefixed && !/^[a-z]+_$/.test(text) && isSegment(text);
-}
-
-const ANY = new RegExp(`^${ANY_PREFIX}`);
-
-/** True for an id that begins as the specification shows it of another kind. */
-function isOfAnother(text: string): boolean {
-  const kind = kindByIdPrefix(text);
-  return kind !== undefined && kind.isPrefixAssumed !== true;
 }
 
 /** The same as a regular expression for JSON Schema. */
 export function idPattern(rule: IdRule): string {
   const start = prefixIn(rule);
-  return `^${start || ANY_PREFIX}${SEGMENT_CHARACTER}{1,${LONGEST_SEGMENT - start.length}}$`;
+  if (start === '')
+    return `^(?!${shownPrefixes().join('|')})(?=.{1,${LONGEST_SEGMENT}}$)${ANY_PREFIX}${SEGMENT_CHARACTER}+$`;
+  return `^${start}${SEGMENT_CHARACTER}{1,${LONGEST_SEGMENT - start.length}}$`;
+}
+
+/** Those of the kinds, and of objects that are only referred to (§2): an id with one of them is of nothing else. */
+function shownPrefixes(): string[] {
+  return [...topLevelKinds.map(({ idPrefix }) => idPrefix), 'bkdhr_', 'ec_', 'usr_'];
 }
 
 function prefixIn({ idPrefix, isPrefixAssumed }: IdRule): string {

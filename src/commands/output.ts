@@ -43,11 +43,12 @@ async function output(name: string | undefined, { json }: OutputFlags, invocatio
   const { run } = await prepare(invocation, () => undefined);
   const { manifest } = run;
   const asked = askedFor(name, manifest);
-  const { snapshot } = await preview(run, 'no value is known');
+  const { snapshot, problem } = await preview(run, 'no value is known');
   const world = outputSourcesOf(manifest, snapshot);
   const list = asked.type === 'outputs' ? outputsOf(asked, world) : valuesOf(asked, world);
   const isAbsent = asked.type === 'values' && list.every((one) => one.unknown !== undefined);
-  const problems = problemsOf(list, asked.bare || isAbsent);
+  const unused: Diagnostic[] = problem === undefined ? [] : [{ ...problem, severity: 'warning' }];
+  const problems = [...unused, ...problemsOf(list, asked.bare || isAbsent)];
   if (hasErrors(problems)) throw new Failure('error', problems);
   sayProblems(problems, invocation);
   show(list, { bare: asked.bare, asJson: json === true || invocation.settings.format === 'json' }, invocation);

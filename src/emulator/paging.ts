@@ -64,7 +64,8 @@ function readLimit(text: string | null): number | undefined {
 function after(store: Store, kind: Kind, cursor: string | null): Iterable<Stored> {
   if (cursor === null) return store.older(kind, undefined);
   if (store.get(cursor)?.kind === kind.name) return store.older(kind, cursor);
-  if (!cursor.startsWith(kind.idPrefix)) throw invalid(PROBLEM.badCursor, `${CURSOR} must be an id of this list`);
+  if (kind.isPrefixAssumed !== true && !cursor.startsWith(kind.idPrefix))
+    throw invalid(PROBLEM.badCursor, `${CURSOR} must be an id of this list`);
   return withSmallerIds(store.older(kind, undefined), cursor);
 }
 

@@ -52,7 +52,7 @@ function acceptsText(field: StringField, text: string): boolean {
   if (forbiddenCharacterIn(text, field) !== undefined || measure(text) > most) return false;
   // The schema counts the text as it is written, with its escapes.
   if (charLength(escapeText(text)) > most) return false;
-  if (!hasForm(field, text)) return false;
+  if (!hasForm(field, text) || (field.required === true && text === '')) return false;
   return field.ref === undefined || idRulesOf(field.ref).some((rule) => isId(rule, text));
 }
 

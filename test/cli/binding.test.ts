@@ -81,6 +81,8 @@ test('a damaged journal stops what plans to write, in every format, and is told 
     0,
     { diagnostics: [{ code: 'journal-damaged', severity: 'warning' }] },
   ]);
+  const output = await runAt(url, 'output', 'reserved_addrs.a.id');
+  expect(output).toMatchObject({ code: 0, stderr: expect.stringMatching(/warning[\s\S]*journal-damaged/) });
   expect((await apply(url)).code).toBe(1);
   expect(readFileSync(path, 'utf8')).toBe(damaged);
   writeFileSync(path, text);

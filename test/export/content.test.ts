@@ -42,6 +42,8 @@ describe('a manifest takes a value as it is', () => {
 
   test.each<{ name: string; field: Field; given: Value; expect: boolean }>([
     { name: 'a text', field: text, given: 'a', expect: true },
+    { name: 'no text', field: text, given: '', expect: true },
+    { name: 'no text where one is required', field: { ...text, required: true }, given: '', expect: false },
     { name: 'a number is no text', field: text, given: 1, expect: false },
     { name: 'a text with a character that nobody sees', field: text, given: 'a\u202e', expect: false },
     { name: 'a text that is as long as it may be', field: { ...text, maxBytes: 3 }, given: 'abc', expect: true },

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
+import { returnedOnceFields } from '../../src/resource/marker/pending.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { fieldPaths, manifestWith, smallest, specsWith } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
@@ -47,7 +48,8 @@ test('a creation and a replacement send the manifest’s text, also where live t
   expect(await codes({ metadata: 'x'.repeat(LIMIT), lifecycle })).toEqual(['metadata-too-long']);
 });
 
-test.each(managedKinds.filter(({ fields }) => METADATA in fields))(
+// What is returned once is pending in the marker of a creation, and of an object that is there no more: only the plan can tell.
+test.each(managedKinds.filter((kind) => METADATA in kind.fields && returnedOnceFields(kind).length === 0))(
   'the longest text that is valid in $manifestKey fits a creation, references included',
   (kind) => {
     const whole = fieldPaths(kind.fields).flatMap((target) => specsWith(kind, target, 0));

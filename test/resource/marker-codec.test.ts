@@ -241,6 +241,12 @@ test('a damaged marker names every stack that any part of it names', () => {
   expect(of('{"edgeform":{"v":1,"stack":7}}')).toEqual([[], []]);
 });
 
+test('beside a whole marker, what has no name is the user’s', () => {
+  const user = `{"was":${BARE.replace('shop', 'old')}}`;
+  expect(markerTraceIn(user)).toBeDefined();
+  expect(readMarker(writeMarker(user, marker))).toEqual({ marker, user });
+});
+
 test.each([
   'docs at edgeform: stack: shop',
   'a\nsee edgeform:\n stack: of plates',
@@ -255,6 +261,10 @@ test.each([
   '{"tools":{"edgeform":{}}}',
   '{"note":"edgeform/v1 {} is a line"}',
   '{"stack":"web","address":"db.internal","applied":{}}',
+  '{"serves":{"stack":"net","address":"tls_edges.main"}}',
+  '{"path":"routes.api","applied":{"by":"ops"}}',
+  '{"address":"tls_edges.db","applied":{"by":"ops"}}',
+  'see tls_edges.db and "applied":{',
   '{"stack":"web","owner":"me","address":"tls_edges.db"}',
   'tls_edges.db, applied: {"x":1}',
 ])('speaking of us is no marker: %s', (text) => {

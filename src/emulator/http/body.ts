@@ -73,7 +73,7 @@ function readText(field: StringField, value: Json, path: string): string {
     throw wrong(path, `one of ${field.values.join(', ')}`);
   }
   if (field.pattern && !new RegExp(field.pattern.regex, 'u').test(value)) throw wrong(path, field.pattern.words);
-  if (field.ref && !isReference(field.ref.prefixes, value))
+  if (field.ref && field.ref.isPrefixAssumed !== true && !isReference(field.ref.prefixes, value))
     throw wrong(path, `an id with ${field.ref.prefixes.join(' or ')}`);
   // A masked value that comes back is a client's mistake: it would wipe the secret.
   if (value === '' && (field.required || field.read === 'masked')) throw wrong(path, 'not empty');

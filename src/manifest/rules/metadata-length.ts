@@ -10,7 +10,6 @@ import type { Field } from '../../catalog/field.ts';
 import { hiddenPaths } from '../../catalog/secrecy/secrecy.ts';
 import { digestLength } from '../../resource/digests.ts';
 import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
-import { pendingMarker } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { StackInput, Located } from '../resources.ts';
 
@@ -40,7 +39,7 @@ function textOf(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The marker that the object has at the least; what is not known adds nothing. */
+/** The marker that the object has at the least, whether it is there already or not; what is not known adds nothing. */
 function smallestMarker(stack: string, { resource, kind }: Located): Marker {
   const { address, spec, lifecycle } = resource;
   const applied = Object.entries(kind.fields).flatMap(([name, field]): [string, string][] => {
@@ -50,9 +49,7 @@ function smallestMarker(stack: string, { resource, kind }: Located): Marker {
     return [[name, `${'x'.repeat(digestLength(field, value))}${secretsAt(hiddenPaths(value, field, name))}`]];
   });
   const marker = { v: 1, stack, address, applied: Object.fromEntries(applied) } as const;
-  const isAdopted = (lifecycle.id ?? lifecycle.adopt) !== undefined;
-  const own = isAdopted ? marker : pendingMarker(marker, kind);
-  return lifecycle.preventDestroy === true ? { ...own, protect: true } : own;
+  return lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
 }
 
 function isNothing(field: Field, value: Value): boolean {

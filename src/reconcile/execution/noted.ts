@@ -33,7 +33,8 @@ export function readNotes(path: string, owner: JournalOwner, { files }: Pick<Pla
   const facts = replayJournal(parsed.value ?? []);
   const pins = parsed.value && expectedObjectsOf(knownIds(facts));
   const other = boundElsewhere(parsed.value ?? [], owner);
-  const problem = pins === undefined ? (parsed.diagnostics[0] ?? wrongIds(path)) : other && notOurs(other);
+  const wrong = parsed.value === undefined ? parsed.diagnostics[0] : pins === undefined ? wrongIds(path) : undefined;
+  const problem = other === undefined ? wrong : notOurs(other);
   if (problem !== undefined || pins === undefined)
     return { expectedObjects: [], stored: new Set(), view: undefined, ...(problem && { problem }) };
   const view = text === undefined ? undefined : viewOf(facts);

@@ -56,7 +56,7 @@ function markerAlone(metadata: string): Marker | undefined {
 
 function takeMarkers(metadata: string): DecodedMetadata {
   const { found, rest, isOpen } = isObjectText(metadata) ? takeMember(metadata) : takeLine(metadata);
-  const left = markerFragmentIn(rest, isObjectText(rest));
+  const left = markerFragmentIn(rest, isObjectText(rest), found.length > 0);
   const candidates = left === undefined ? found : [...found, fragmentAt(rest, left)];
   const user = isOpen === true ? metadata : rest;
   const [first, second] = candidates;

@@ -1,24 +1,29 @@
 // What is left of a marker that people damaged: cut off, quoted, moved into another value, or made a part of a line. It must
 // not be taken for nothing, because the object may be ours (ADR-0017). Knows no whole markers.
 
-import { managedKinds } from '../../catalog/lookup.ts';
+import { topLevelKinds } from '../../catalog/lookup.ts';
 
 const MEMBER = '(?:v|stack|address|applied|protect|replaces)';
 const QUOTE = '(?:\\\\*["\'“”„‘’`]|&quot;|&#34;)';
 /** What comes first in a marker, however its members are ordered and its quotes are written. */
 const BEGINNING = `\\{\\s*${QUOTE}?${MEMBER}${QUOTE}?\\s*:`;
 
-/** What only a marker's members say, whatever became of the name before them: whose the object is, and where. */
 const WORD = (word: string) => `${QUOTE}${word}${QUOTE}\\s*:\\s*`;
-const ADDRESS = `(?:${managedKinds.map(({ manifestKey }) => manifestKey).join('|')})\\.[\\w.-]{1,200}${QUOTE}`;
+const ADDRESS = `(?:${topLevelKinds.map(({ manifestKey }) => manifestKey).join('|')})\\.[\\w.-]{1,200}${QUOTE}`;
+const STACK = `${WORD('stack')}${QUOTE}[a-z0-9-]{1,63}${QUOTE}`;
+/** Three members that only a marker has together, whatever became of its name: in our order, or sorted. */
 const NAMELESS: readonly RegExp[] = [
-  new RegExp(`${WORD('stack')}${QUOTE}[a-z0-9-]{1,63}${QUOTE}\\s*,\\s*${WORD('address')}${QUOTE}${ADDRESS}`, 'u'),
-  new RegExp(`${ADDRESS}\\s*,\\s*(?:${WORD('applied')}\\{|${WORD('stack')})`, 'u'),
+  new RegExp(`${STACK}\\s*,\\s*${WORD('address')}${QUOTE}${ADDRESS}\\s*,\\s*${WORD('applied')}\\{`, 'u'),
+  new RegExp(
+    `${WORD('address')}${QUOTE}${ADDRESS}\\s*,\\s*${WORD('applied')}\\{[^{}]*\\}\\s*,[^{}]{0,200}${STACK}`,
+    'u',
+  ),
 ];
+/** What is left of one that was cut off up to its address. */
+const CUT_IN_FRONT = new RegExp(`^[^{}]{0,120}${ADDRESS}\\s*,\\s*${WORD('applied')}\\{`, 'u');
 
 /** The name of the key with the beginning of its value: as JSON, quoted once more, as YAML, or inside another value. */
 const WHOLE: readonly RegExp[] = [
-  ...NAMELESS,
   new RegExp(`edgeform${QUOTE}?\\s*:\\s*${BEGINNING}`, 'iu'),
   new RegExp(`edgeform/v\\d+\\s*${BEGINNING}`, 'iu'),
 ];
@@ -37,9 +42,10 @@ function patternsFor(text: string, isJsonObject: boolean): readonly RegExp[] {
   return /^\s*\{/u.test(text) ? [...WHOLE, ...PARTS, ...IN_BROKEN_JSON] : [...WHOLE, ...PARTS];
 }
 
-/** Where something stands that can only have been a marker; undefined when there is none. */
-export function markerFragmentIn(text: string, isJsonObject: boolean): number | undefined {
-  const found = patternsFor(text, isJsonObject)
+/** Where something stands that can only have been a marker; undefined when there is none. Beside one that has its name, none lacks it. */
+export function markerFragmentIn(text: string, isJsonObject: boolean, isNamed = false): number | undefined {
+  const nameless = isNamed ? [] : isJsonObject ? NAMELESS : [...NAMELESS, CUT_IN_FRONT];
+  const found = [...patternsFor(text, isJsonObject), ...nameless]
     .map((pattern) => text.search(pattern))
     .filter((at) => at >= 0);
   return found.length === 0 ? undefined : Math.min(...found);

@@ -44,16 +44,4 @@ describe('a text leaves room for its marker', () => {
     expect(fits((length) => block('x'.repeat(length), ', region: eu'))).toBeLessThan(plain);
     expect(fits((length) => block('x'.repeat(length), ', lifecycle: { prevent_destroy: true }'))).toBeLessThan(plain);
   });
-
-  test('a value that is returned once is pending in the marker of a creation, and in no other', () => {
-    const room = (more: string) => {
-      const text = (length: number) => `stack: shop\napi_keys: { b: { metadata: ${'x'.repeat(length)}${more} } }`;
-      return (
-        Array.from({ length: 200 }, (_, less) => 4_096 - less).find((length) => judge(text(length)).length === 0) ?? 0
-      );
-    };
-    const [created, adopted, pinned] = ['', ', lifecycle: { adopt: ak_1 }', ', lifecycle: { id: ak_1 }'].map(room);
-    expect(adopted).toBe((created ?? 0) + '"token":"pending",'.length);
-    expect(pinned).toBe(adopted);
-  });
 });
