@@ -2,6 +2,7 @@
 // cannot be taken over: it comes from the manifest, or is missed (ADR-0018).
 
 import { groupBy } from '../core/group.ts';
+import { perObject } from '../core/lazy.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { formatPath, isValueObject, memberOf, parsePath } from '../core/value.ts';
 import type { Field, MapField, ObjectField } from '../catalog/field.ts';
@@ -13,12 +14,11 @@ import { canonicalField, canonicalKey } from './canonical.ts';
 /** What a live object is as far as it is compared. */
 export type LiveSide = Pick<LiveResource, 'spec' | 'writeOnly'>;
 
-const ignoredBy = new WeakMap<readonly string[], ReadonlySet<string>>();
+const ignoredBy = perObject((ignore: readonly string[]) => new Set(ignore.map((one) => one.toLowerCase())));
 
 /** True for a path that is ignored, or lies below one that is. */
 export function isIgnored(path: string, ignore: readonly string[]): boolean {
-  const ignored = ignoredBy.get(ignore) ?? new Set(ignore.map((one) => one.toLowerCase()));
-  ignoredBy.set(ignore, ignored);
+  const ignored = ignoredBy(ignore);
   const plain = parsePath(path).join('.').toLowerCase();
   for (let end = plain.length; end > 0; end = plain.lastIndexOf('.', end - 1))
     if (ignored.has(plain.slice(0, end))) return true;
