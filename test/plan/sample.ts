@@ -10,7 +10,7 @@ import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { PlanContext } from '../../src/plan/decide/plan-context.ts';
 import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
-import { draftKey } from '../../src/plan/decide/step-draft.ts';
+import { BARE_DRAFT, draftKey } from '../../src/plan/decide/step-draft.ts';
 import { match } from '../../src/plan/match/match.ts';
 import type { JournalView } from '../../src/plan/match/missing-objects.ts';
 import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
@@ -97,14 +97,8 @@ export function draft(action: StepDraft['action'], address: string, given: Parti
     live: undefined,
     reason: 'because',
     source: null,
-    changes: [],
+    ...BARE_DRAFT,
     requests: [],
-    references: [],
-    drops: [],
-    referencedIds: [],
-    claims: [],
-    releases: [],
-    after: [],
     ...given,
   };
 }

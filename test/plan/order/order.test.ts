@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kindByManifestKey } from '../../../src/catalog/lookup.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
+import { BARE_DRAFT } from '../../../src/plan/decide/step-draft.ts';
 import { cycleViolations } from '../../../src/plan/order/cycles.ts';
 import { childrenFirst } from '../../../src/plan/order/children-first.ts';
 import { order } from '../../../src/plan/order/order.ts';
@@ -28,14 +29,8 @@ const draft = (key: string, more: Partial<StepDraft> = {}): StepDraft => ({
   live: undefined,
   reason: '',
   source: null,
-  changes: [],
+  ...BARE_DRAFT,
   requests: [],
-  references: [],
-  drops: [],
-  referencedIds: [],
-  claims: [],
-  releases: [],
-  after: [],
   ...more,
 });
 
