@@ -12,7 +12,7 @@ import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run as runHere } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 
-const CANARY = 'canary-5b1f0c9e77aa';
+const PROBE = 'probe-5b1f0c9e77aa';
 const MANIFEST = `version: 1
 stack: shop
 variables: { secret: { sensitive: true } }
@@ -28,7 +28,7 @@ tls_edges:
 outputs: { address: "\${reserved_addrs.db.addr}" }
 `;
 
-const place = usePlace({ 'edgeform.yaml': MANIFEST }, { EDGEFORM_VAR_secret: CANARY });
+const place = usePlace({ 'edgeform.yaml': MANIFEST }, { EDGEFORM_VAR_secret: PROBE });
 
 const run = (...args: string[]) => edgeform(args, place);
 /** The same in this process, where nothing but the command counts. */
@@ -137,11 +137,11 @@ describe('a service that is none gives exit code 1, a plain sentence and no writ
   });
 
   test('a wrong key, which is not repeated although the service does', async () => {
-    place.env = { ...place.env, EDGEFORM_API_KEY: `wrong-${CANARY}` };
+    place.env = { ...place.env, EDGEFORM_API_KEY: `wrong-${PROBE}` };
     const { code, stderr, stdout } = await here('apply', '--auto-approve', '--debug');
     expect(code).toBe(1);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain('does not accept the API key');
-    expect(stderr + stdout).not.toContain(CANARY);
+    expect(stderr + stdout).not.toContain(PROBE);
     expect(writes()).toEqual([]);
   });
 });
@@ -235,7 +235,7 @@ test('no secret is in any output of any command', async () => {
   }
   outputs.push(readFileSync(join(place.cwd, 'p.json'), 'utf8'));
   for (const output of outputs) {
-    expect(output).not.toContain(CANARY);
+    expect(output).not.toContain(PROBE);
     expect(output).not.toContain(place.emulator.apiKey);
   }
 });

@@ -149,7 +149,7 @@ describe('a creation that cannot be looked up', () => {
 
 describe('the journal', () => {
   test('notes every write before and after, and holds no secret', async () => {
-    const secret = 'canary-9911aa';
+    const secret = 'probe-9911aa';
     const manifest = `version: 1
 stack: shop
 variables: { s: { sensitive: true } }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { usePlace } from '../support/place.ts';
 
-const CANARY = 'canary-0d1f77ab93';
+const PROBE = 'probe-0d1f77ab93';
 const manifest = (description: string) => `version: 1
 stack: shop
 variables: { secret: { sensitive: true } }
@@ -20,7 +20,7 @@ https_edges:
       hook: { match_type: exact_path, match: /hook, webhook_verification: { provider: github, secret: "\${var.secret}" } }
 `;
 
-const place = usePlace({ 'edgeform.yaml': manifest('first') }, { EDGEFORM_VAR_secret: CANARY });
+const place = usePlace({ 'edgeform.yaml': manifest('first') }, { EDGEFORM_VAR_secret: PROBE });
 
 beforeEach(async () => {
   expect((await run('apply', '--auto-approve')).code).toBe(0);
@@ -41,7 +41,7 @@ const edit = (change: (text: string) => string) => {
 
 test('the saved plan is carried out as it is, and is for its owner only', async () => {
   expect(statSync(join(place.cwd, 'p.json')).mode & 0o777).toBe(0o600);
-  expect(readFileSync(join(place.cwd, 'p.json'), 'utf8')).not.toContain(CANARY);
+  expect(readFileSync(join(place.cwd, 'p.json'), 'utf8')).not.toContain(PROBE);
   const { code, stdout } = await applySaved();
   expect(code, stdout).toBe(0);
   expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([`PATCH /edges/tls/${edge('second')}`]);

@@ -142,23 +142,23 @@ test('a file that cannot be reached says which option named it', async () => {
   expect(stdout + stderr).toMatch(/--api-key-file "big" cannot be read: .*16384 bytes/);
 });
 
-const CANARY = 'Zq7canaryOfSettings';
+const PROBE = 'Zq7probeOfSettings';
 const CREDENTIALS: Readonly<Record<string, string>> = {
-  EDGEFORM_API_KEY: CANARY,
-  HTTPS_PROXY: `http://someone:${CANARY}@proxy.test:1`,
-  http_proxy: `someone:${CANARY}@proxy.test:1/with/path`,
-  ALL_PROXY: `socks5://${CANARY}@proxy.test:1`,
-  EDGEFORM_BASE_URL: `https://someone:${CANARY}@api.test`,
-  EDGEFORM_VAR_pw: CANARY,
-  EDGEFORM_VAR_odd: CANARY,
-  EDGEFORM_VAR_lost: CANARY,
+  EDGEFORM_API_KEY: PROBE,
+  HTTPS_PROXY: `http://someone:${PROBE}@proxy.test:1`,
+  http_proxy: `someone:${PROBE}@proxy.test:1/with/path`,
+  ALL_PROXY: `socks5://${PROBE}@proxy.test:1`,
+  EDGEFORM_BASE_URL: `https://someone:${PROBE}@api.test`,
+  EDGEFORM_VAR_pw: PROBE,
+  EDGEFORM_VAR_odd: PROBE,
+  EDGEFORM_VAR_lost: PROBE,
 };
 
 describe.each(Object.entries(CREDENTIALS))('what %s holds', (name, value) => {
   const manifest = `version: 1
 stack: shop
 variables: { pw: { sensitive: true }, odd: { sensitive: yess }, lost: [ }
-reserved_addrs: { main: { region: ${CANARY}, ${CANARY}: 1 } }
+reserved_addrs: { main: { region: ${PROBE}, ${PROBE}: 1 } }
 `;
 
   test.each([
@@ -175,28 +175,28 @@ reserved_addrs: { main: { region: ${CANARY}, ${CANARY}: 1 } }
     const { code, stdout, stderr } = await run(args, { cwd, env: { ...SOUND, [name]: value }, mayHoldBack: true });
     expect(code).toBe(4);
     expect(stdout + stderr).toMatch(/main|region/);
-    expect(stdout + stderr).not.toContain(CANARY);
+    expect(stdout + stderr).not.toContain(PROBE);
   });
 });
 
 test('a key in a file is in no problem of a manifest that repeats it', async () => {
-  const text = `version: 1\nstack: shop\nreserved_addrs: { main: { ${CANARY}: 1 } }\n`;
-  const cwd = folder({ 'edgeform.yaml': text, key: `${CANARY}\n` });
+  const text = `version: 1\nstack: shop\nreserved_addrs: { main: { ${PROBE}: 1 } }\n`;
+  const cwd = folder({ 'edgeform.yaml': text, key: `${PROBE}\n` });
   const { code, stdout, stderr } = await run(['plan', '--api-key-file', 'key'], {
     cwd,
     env: SOUND,
     mayHoldBack: true,
   });
-  expect([code, stdout + stderr]).toEqual([4, expect.not.stringContaining(CANARY)]);
+  expect([code, stdout + stderr]).toEqual([4, expect.not.stringContaining(PROBE)]);
 });
 
 test('the path of a base URL holds no password, whatever is in it', async () => {
-  const text = 'version: 1\nstack: shop\nreserved_addrs: { main: { "8080/canary": 1 } }\n';
+  const text = 'version: 1\nstack: shop\nreserved_addrs: { main: { "8080/probe": 1 } }\n';
   const { code, stdout, stderr } = await run(['plan'], {
     cwd: folder({ 'edgeform.yaml': text }),
-    env: { ...SOUND, EDGEFORM_BASE_URL: 'http://127.0.0.1:8080/canary@acme' },
+    env: { ...SOUND, EDGEFORM_BASE_URL: 'http://127.0.0.1:8080/probe@acme' },
   });
-  expect([code, stdout + stderr]).toEqual([4, expect.stringContaining('8080/canary')]);
+  expect([code, stdout + stderr]).toEqual([4, expect.stringContaining('8080/probe')]);
 });
 
 const COMMIT = '0123456789abcdef'.repeat(4);

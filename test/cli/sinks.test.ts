@@ -20,7 +20,7 @@ import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 
-const SECRET = 'canary-7Qz3-hunter2';
+const SECRET = 'probe-7Qz3-hunter2';
 const LINE = `the secret is ${SECRET}.\n`;
 
 interface Scene {

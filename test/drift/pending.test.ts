@@ -49,7 +49,7 @@ describe('workOf', () => {
     },
     { name: 'a step that shows no change', plan: { steps: [update()] }, pending: [`update ${A}`] },
     {
-      name: 'a replacement once, and no step aside',
+      name: 'a replacement once, and no detaching step',
       plan: {
         steps: [
           step('replace', A, { phase: 'create', changes: [change('config')] }),

@@ -8,7 +8,7 @@ import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run as runIn } from '../support/host.ts';
 
-const CANARY = 'canary-81c2';
+const PROBE = 'probe-81c2';
 const SEED = {
   keys: [{ id: 'ak_1', description: 'ci' }],
   reserved_addrs: [
@@ -23,7 +23,7 @@ const SEED = {
           id: 'edghtsrt_1',
           match_type: 'exact_path',
           match: '/',
-          webhook_verification: { provider: 'github', secret: CANARY },
+          webhook_verification: { provider: 'github', secret: PROBE },
         },
       ],
     },
@@ -39,9 +39,9 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 
 async function run(...args: string[]) {
-  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_root_secret: CANARY };
+  const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey, EDGEFORM_VAR_root_secret: PROBE };
   const ran = await runIn(args, { cwd, env });
-  expect(`${ran.stdout}${ran.stderr}`).not.toContain(CANARY);
+  expect(`${ran.stdout}${ran.stderr}`).not.toContain(PROBE);
   return ran;
 }
 
@@ -73,11 +73,11 @@ test('standard output is the manifest alone, warnings go to stderr', async () =>
 
 test('what repeats a secret is left alone where it can be, and its object is left out where it cannot', async () => {
   await emulator.close();
-  const secret = { webhook_verification: { provider: 'github', secret: CANARY } };
-  const named = { request_headers: { enabled: true, add: { [CANARY]: '1' }, remove: [] } };
+  const secret = { webhook_verification: { provider: 'github', secret: PROBE } };
+  const named = { request_headers: { enabled: true, add: { [PROBE]: '1' }, remove: [] } };
   const routes = [
-    { id: 'edghtsrt_1', match_type: 'exact_path', match: '/', description: `is ${CANARY}`, ...secret, ...named },
-    { id: 'edghtsrt_2', match_type: 'exact_path', match: `/${CANARY}` },
+    { id: 'edghtsrt_1', match_type: 'exact_path', match: '/', description: `is ${PROBE}`, ...secret, ...named },
+    { id: 'edghtsrt_2', match_type: 'exact_path', match: `/${PROBE}` },
   ];
   emulator = await startEmulator({ seed: { https_edges: [{ id: 'edghts_1', hostports: ['a.b:443'], routes }] } });
   const { stdout, stderr } = await run('export', '--unmanaged');

@@ -24,15 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => scenario.close());
 
-const CANARY = 'canary-4f1d';
+const PROBE = 'probe-4f1d';
 
 /** The spec with a value of its own for each secret: the mark and the field's name. */
-function withCanaries(fields: Fields, spec: JsonObject): JsonObject {
+function withProbes(fields: Fields, spec: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(spec).map(([name, value]) => {
       const field = fields[name];
-      if (field?.sensitive) return [name, `${CANARY}-${name}`];
-      return [name, field?.type === 'object' && isObject(value) ? withCanaries(field.fields, value) : value];
+      if (field?.sensitive) return [name, `${PROBE}-${name}`];
+      return [name, field?.type === 'object' && isObject(value) ? withProbes(field.fields, value) : value];
     }),
   );
 }
@@ -40,7 +40,7 @@ function withCanaries(fields: Fields, spec: JsonObject): JsonObject {
 function firstValid(kind: Kind, candidates: readonly JsonObject[]): Manifest {
   for (const spec of candidates) {
     try {
-      return load(manifestWith(kind, withCanaries(kind.fields, spec)));
+      return load(manifestWith(kind, withProbes(kind.fields, spec)));
     } catch {
       // A cross-field rule wants more than this candidate has.
     }
@@ -53,8 +53,8 @@ const SECRETS = ['client_secret', 'aws_secret_access_key', 'api_key', 'secret'];
 
 /** The exported manifest with every secret as it was given. */
 function reload(made: Exported): Manifest {
-  for (const { text } of made.files) expect(text).not.toContain(CANARY);
-  const values = Object.fromEntries(SECRETS.map((name) => [name, `${CANARY}-${name}`]));
+  for (const { text } of made.files) expect(text).not.toContain(PROBE);
+  const values = Object.fromEntries(SECRETS.map((name) => [name, `${PROBE}-${name}`]));
   return loadExport(made, valuesFor(made, values));
 }
 

@@ -52,7 +52,7 @@ const SEED: JsonObject = {
           match_type: 'exact_path',
           match: '/admin/users',
           oauth: {
-            provider: { github: { client_id: 'abc', client_secret: 'canary-gh', teams: ['acme/ops'] } },
+            provider: { github: { client_id: 'abc', client_secret: 'probe-gh', teams: ['acme/ops'] } },
             maximum_duration: 3600,
           },
           response_headers: { add: { 'X-Frame-Options': 'DENY' }, remove: ['Server'] },
@@ -73,7 +73,7 @@ const SEED: JsonObject = {
       target: {
         kinesis: {
           stream_arn: 'arn:aws:kinesis:eu:1:stream/a',
-          auth: { creds: { aws_access_key_id: 'AKIA1', aws_secret_access_key: 'canary-aws' } },
+          auth: { creds: { aws_access_key_id: 'AKIA1', aws_secret_access_key: 'probe-aws' } },
         },
       },
     },
@@ -93,13 +93,13 @@ beforeAll(async () => {
 });
 afterAll(() => scenario.close());
 
-const SECRETS = { client_secret: 'canary-gh', aws_secret_access_key: 'canary-aws' };
+const SECRETS = { client_secret: 'probe-gh', aws_secret_access_key: 'probe-aws' };
 
 test('the manifest of an account', async () => {
   const text = textOf(exported(await scenario.snapshot(), { of: 'all' }));
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(GOLDEN, text);
   expect(text).toBe(readFileSync(GOLDEN, 'utf8'));
-  expect(text).not.toContain('canary');
+  expect(text).not.toContain('probe');
 });
 
 /** Everything whose order has no meaning, the other way round. */

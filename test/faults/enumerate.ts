@@ -24,7 +24,7 @@ export const CONDITIONS: Readonly<Record<string, Knobs>> = {
 export interface Failure {
   readonly scenario: string;
   readonly condition: string;
-  readonly plot: FaultPlan;
+  readonly faultPlan: FaultPlan;
   readonly name: string;
   readonly outcome: WorldOutcome;
 }
@@ -84,18 +84,18 @@ function isObject(point: Point): boolean {
 }
 
 /** Only what tells services apart is tried on all of them. */
-function fits(ground: string, fault: RequestFault | FileFault, point: Point): boolean {
-  if (ground === 'plain') return true;
+function fits(condition: string, fault: RequestFault | FileFault, point: Point): boolean {
+  if (condition === 'plain') return true;
   if (point.type === 'file') return true;
-  if (ground === 'deletes anything') return 'done' in fault && /^crash|^reset|^500 before/.test(fault.name);
+  if (condition === 'deletes anything') return 'done' in fault && /^crash|^reset|^500 before/.test(fault.name);
   return /^crash|^reset|^silence after|^502/.test(fault.name) && point.method !== 'GET';
 }
 
 /** All single faults of a run with these points. */
-export function singles(points: readonly Point[], ground: string): Planned[] {
+export function singles(points: readonly Point[], condition: string): Planned[] {
   return points.flatMap((point, at) =>
     faultsFor(point)
-      .filter((fault) => fits(ground, fault, point))
+      .filter((fault) => fits(condition, fault, point))
       .flatMap((fault): Planned[] => {
         const made = 'reply' in fault ? { request: fault } : { file: fault };
         const isEnd = 'reply' in fault ? fault.reply.type === 'crash' : !fault.effect.startsWith('E');
@@ -107,66 +107,71 @@ export function singles(points: readonly Point[], ground: string): Planned[] {
 
 /** Objects of a kind without a list are read one by one before they are planned for; a change then is no surprise. */
 function isPremature({ knobs }: Setup, planned: Planned): boolean {
-  const isMeddling = 'request' in planned && planned.request.reply.type === 'meddle';
-  return isMeddling && knobs.disabled?.includes('https-edge-list') === true;
+  const isConcurrentEdit = 'request' in planned && planned.request.reply.type === 'concurrent edit';
+  return isConcurrentEdit && knobs.disabled?.includes('https-edge-list') === true;
 }
 
-const plainStages = new WeakMap<Scenario, Promise<Setup>>();
+const plainSetups = new WeakMap<Scenario, Promise<Setup>>();
 
 /** The scenario on the plain service; worlds change nothing of it. */
-function plainStage(scenario: Scenario): Promise<Setup> {
-  const stage = plainStages.get(scenario) ?? prepare(scenario);
-  plainStages.set(scenario, stage);
-  return stage;
+function plainSetup(scenario: Scenario): Promise<Setup> {
+  const setup = plainSetups.get(scenario) ?? prepare(scenario);
+  plainSetups.set(scenario, setup);
+  return setup;
 }
 
 const MOST_KEPT = 300;
 const GAPS_MS = [0, 1_000, 90_000];
 
-/** Tries a share of the single faults of a scenario on a ground; with a name, all faults of that name. */
+/** Tries a share of the single faults of a scenario on a condition; with a name, all faults of that name. */
 export async function tryScenario(
   scenario: Scenario,
-  ground: string,
+  condition: string,
   share: number | string,
   tally: Tally,
 ): Promise<void> {
-  const stage = await (ground === 'plain' ? plainStage(scenario) : prepare(scenario, CONDITIONS[ground]));
-  tally.points += stage.clean.points.length;
-  const chance = chanceOf(scenario.name.length * 1_000 + ground.length);
-  await tryPlot(stage, ground, { faults: [], seed: 1, gapMs: 0 }, tally);
+  const setup = await (condition === 'plain' ? plainSetup(scenario) : prepare(scenario, CONDITIONS[condition]));
+  tally.points += setup.clean.points.length;
+  const chance = chanceOf(scenario.name.length * 1_000 + condition.length);
+  await tryFaultPlan(setup, condition, { faults: [], seed: 1, gapMs: 0 }, tally);
   const part = typeof share === 'string' ? 0 : scenario.isLarge === true ? share / 20 : share;
-  for (const [index, planned] of singles(stage.clean.points, ground).entries()) {
+  for (const [index, planned] of singles(setup.clean.points, condition).entries()) {
     if (tally.isOver?.(tally.failures) === true) return;
     const isNamed = typeof share === 'string' && nameOf(planned).startsWith(share);
     const kind = ('request' in planned ? planned.request : planned.file).name;
     // However small the share is, no fault is left out.
     const isDue = chance() < part || (part > 0 && !tally.tried.has(kind));
-    if ((!isDue && !isNamed) || isPremature(stage, planned)) continue;
+    if ((!isDue && !isNamed) || isPremature(setup, planned)) continue;
     tally.tried.add(kind);
-    await tryPlot(stage, ground, { faults: [planned], seed: 1, gapMs: GAPS_MS[index % GAPS_MS.length]! }, tally);
+    await tryFaultPlan(
+      setup,
+      condition,
+      { faults: [planned], seed: 1, gapMs: GAPS_MS[index % GAPS_MS.length]! },
+      tally,
+    );
   }
 }
 
 /** Tries pairs of faults, drawn at random. */
 export async function tryPairs(scenario: Scenario, number: number, tally: Tally): Promise<void> {
-  const stage = await plainStage(scenario);
-  const all = singles(stage.clean.points, 'plain').filter((one) => !isPremature(stage, one));
+  const setup = await plainSetup(scenario);
+  const all = singles(setup.clean.points, 'plain').filter((one) => !isPremature(setup, one));
   const chance = chanceOf(scenario.name.length * 7_000);
   for (let index = 0; index < number; index += 1) {
     const one = all[Math.floor(chance() * all.length)]!;
     const other = all[Math.floor(chance() * all.length)]!;
     if (one.at === other.at) continue;
     const gapMs = GAPS_MS[index % GAPS_MS.length]!;
-    await tryPlot(stage, 'plain', { faults: [one, other], seed: index + 1, gapMs }, tally);
+    await tryFaultPlan(setup, 'plain', { faults: [one, other], seed: index + 1, gapMs }, tally);
   }
 }
 
-async function tryPlot(stage: Setup, ground: string, plot: FaultPlan, tally: Tally): Promise<void> {
-  const outcome = await runWorld(stage, plot);
-  tally.faults += plot.faults.length;
+async function tryFaultPlan(setup: Setup, condition: string, faultPlan: FaultPlan, tally: Tally): Promise<void> {
+  const outcome = await runWorld(setup, faultPlan);
+  tally.faults += faultPlan.faults.length;
   if (outcome.runs[0]?.exit === undefined) tally.crashes += 1;
-  const name = plot.faults.map((one) => describe(one, stage)).join(' and ');
-  count(tally, outcome, { scenario: stage.scenario.name, condition: ground, plot, name });
+  const name = faultPlan.faults.map((one) => describe(one, setup)).join(' and ');
+  count(tally, outcome, { scenario: setup.scenario.name, condition: condition, faultPlan, name });
 }
 
 /** Counts a world and what came of it. */
@@ -183,6 +188,6 @@ export function count(tally: Tally, outcome: WorldOutcome, about: Omit<Failure, 
 }
 
 /** A fault with the request that it strikes in a run without faults. */
-function describe(planned: Planned, stage: Setup): string {
-  return `${nameOf(planned)} (${stage.clean.points[planned.at]?.key ?? 'none'})`;
+function describe(planned: Planned, setup: Setup): string {
+  return `${nameOf(planned)} (${setup.clean.points[planned.at]?.key ?? 'none'})`;
 }

@@ -33,10 +33,10 @@ function expectNone(failures: readonly Failure[]): void {
 
 describe('whatever fails, the next runs come to the same end, and nothing is done twice or to others', () => {
   for (const [index, scenario] of SCENARIOS.entries()) {
-    const grounds = Object.keys(CONDITIONS).filter((_, at) => at === 0 || (at + index) % TURNS === 0);
+    const conditions = Object.keys(CONDITIONS).filter((_, at) => at === 0 || (at + index) % TURNS === 0);
     test(scenario.name, { timeout: TIMEOUT }, async () => {
       const before = total.failures.length;
-      for (const ground of grounds) await tryScenario(scenario, ground, SHARE, total);
+      for (const condition of conditions) await tryScenario(scenario, condition, SHARE, total);
       await tryPairs(scenario, PAIRS, total);
       total.scenarios += 1;
       expectNone(total.failures.slice(before));
@@ -55,12 +55,12 @@ describe('whatever people do to what is marked, nothing is done twice or to othe
 });
 
 test('the same world is the same twice, to the last byte', { timeout: TIMEOUT }, async () => {
-  const stage = await prepare(SCENARIOS.find(({ name }) => name === 'chain: create')!);
-  const [fault] = singles(stage.clean.points, 'plain').filter(
+  const setup = await prepare(SCENARIOS.find(({ name }) => name === 'chain: create')!);
+  const [fault] = singles(setup.clean.points, 'plain').filter(
     (one) => 'request' in one && one.request.name === '503 after',
   );
   const once = async () => {
-    const { runs, log } = await runWorld(stage, { faults: [fault!], seed: 7, gapMs: 1_000 });
+    const { runs, log } = await runWorld(setup, { faults: [fault!], seed: 7, gapMs: 1_000 });
     return JSON.stringify([runs, log]);
   };
   expect(await once()).toBe(await once());

@@ -22,13 +22,13 @@ export interface RequestFault {
 
 export type Reply =
   | { readonly type: 'error'; readonly code: string; readonly syscall: string }
-  | { readonly type: 'silence' }
+  | { readonly type: 'no answer' }
   | { readonly type: 'crash' }
   | { readonly type: 'stale'; readonly behind?: Behind }
   /** It is on its way for so long, to the service and back. */
   | { readonly type: 'slow'; readonly thereMs: number; readonly backMs: number }
   /** Somebody else changes the object right before it is read. */
-  | { readonly type: 'meddle' }
+  | { readonly type: 'concurrent edit' }
   | { readonly type: 'answer'; readonly make: (echo: Echo) => HttpResponse };
 
 /** What a careless service repeats in its errors. */
@@ -118,8 +118,8 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   },
   { name: 'reset after', on: 'write', done: 'yes', reply: error('UND_ERR_SOCKET'), isPassing: true },
   { name: 'reset, carried out later', on: 'write', done: 'late', reply: error('ECONNRESET'), isPassing: true },
-  { name: 'silence before', on: 'any', done: 'no', reply: { type: 'silence' }, isPassing: true },
-  { name: 'silence after', on: 'write', done: 'yes', reply: { type: 'silence' }, isPassing: true },
+  { name: 'no answer before', on: 'any', done: 'no', reply: { type: 'no answer' }, isPassing: true },
+  { name: 'no answer after', on: 'write', done: 'yes', reply: { type: 'no answer' }, isPassing: true },
   { name: '429', on: 'any', done: 'no', reply: says(429), isPassing: true },
   {
     name: '429 with Retry-After',
@@ -168,7 +168,7 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
     done: 'yes',
     reply: paged((uri, prefix) => ({ items: [], next: `${uri}?before_id=${prefix}zzzz` })),
   },
-  { name: 'somebody changes it', on: 'object', done: 'yes', reply: { type: 'meddle' } },
+  { name: 'somebody changes it', on: 'object', done: 'yes', reply: { type: 'concurrent edit' } },
   { name: 'stale list', on: 'list', done: 'yes', reply: { type: 'stale' } },
   { name: 'list without what is new', on: 'list', done: 'yes', reply: { type: 'stale', behind: 'created' } },
   { name: 'list with what is gone', on: 'list', done: 'yes', reply: { type: 'stale', behind: 'deleted' } },

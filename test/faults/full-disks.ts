@@ -62,13 +62,13 @@ function fullAt(target: Pick<Target, 'path'>, at: number, file: FileFault): Comm
   return [{ at, isLasting: true, file, under: target.path }];
 }
 
-async function playApply(stage: Setup, target: Target, at: number, file: FileFault): Promise<WorldOutcome> {
-  const { scenario, knobs } = stage;
-  const place = placeOf(stage);
+async function playApply(setup: Setup, target: Target, at: number, file: FileFault): Promise<WorldOutcome> {
+  const { scenario, knobs } = setup;
+  const place = placeOf(setup);
   const command = commandOf(scenario, scenario.after, false, knobs);
   const first = await place.run({ ...command, faults: fullAt(target, at, file), seed: 1 });
-  const wrong = [...checkTold(first, target.path), ...checkDone(place, stage, target, first)];
-  const outcome = await finish(place, stage, [first], { seed: 1 });
+  const wrong = [...checkTold(first, target.path), ...checkDone(place, setup, target, first)];
+  const outcome = await finish(place, setup, [first], { seed: 1 });
   return { ...outcome, violations: [...wrong, ...outcome.violations] };
 }
 
@@ -83,7 +83,7 @@ function checkTold(ran: Ran, path: string): Violation[] {
 }
 
 /** Where all was done the exit code is 74; what stops no run has stopped nothing; partly done is what was begun. */
-function checkDone({ service }: Runner, stage: Setup, { isVital }: Target, ran: Ran): Violation[] {
+function checkDone({ service }: Runner, setup: Setup, { isVital }: Target, ran: Ran): Violation[] {
   const json = tryParseJson(ran.stdout);
   const steps = isObject(json) && isList(json['steps']) ? json['steps'].filter(isObject) : [];
   const isAll = steps.length > 0 && steps.every(({ status }) => status === 'done');
@@ -94,7 +94,7 @@ function checkDone({ service }: Runner, stage: Setup, { isVital }: Target, ran: 
   if (!isAll && isVital === true && wasWritten !== saysWritten)
     found.push(claim(ran, wasWritten ? 'something was written' : 'nothing was written'));
   if (isAll || isVital !== true)
-    for (const { text } of compareEnds(stage.picture, finalStateOf(service.store, stage.foreign)))
+    for (const { text } of compareEnds(setup.finalState, finalStateOf(service.store, setup.foreign)))
       found.push(claim(ran, `all was to be done, and ${text}`));
   return found;
 }
@@ -107,18 +107,18 @@ function planCommand({ scenario, knobs }: Setup): Omit<Command, 'faults' | 'seed
 }
 
 /** A plan that cannot be saved is shown, and nothing is sent. */
-async function playPlan(stage: Setup, file: FileFault): Promise<WorldOutcome> {
-  const command = planCommand(stage);
-  const { points } = await placeOf(stage).run({ ...command, faults: [], seed: 1 });
+async function playPlan(setup: Setup, file: FileFault): Promise<WorldOutcome> {
+  const command = planCommand(setup);
+  const { points } = await placeOf(setup).run({ ...command, faults: [], seed: 1 });
   const [at = -1] = writesTo(PLAN, points);
-  const planning = placeOf(stage);
+  const planning = placeOf(setup);
   const planned = await planning.run({ ...command, faults: fullAt({ path: PLAN }, at, file), seed: 1 });
   const wrong = checkTold(planned, PLAN);
   if (planned.exit !== 74) wrong.push(claim(planned, 'only the plan was lost'));
   if (planning.files().has(PLAN)) wrong.push(claim(planned, 'there is a plan all the same'));
   for (const { method, path } of planning.service.log)
     if (method !== 'GET') wrong.push(claim(planned, `planning sent ${method} ${path}`));
-  const outcome = await finish(planning, stage, [planned], { seed: 1 });
+  const outcome = await finish(planning, setup, [planned], { seed: 1 });
   return { ...outcome, violations: [...wrong, ...outcome.violations] };
 }
 
@@ -128,12 +128,12 @@ function withSinks(scenario: Scenario): Scenario {
 }
 
 async function worldsOf(scenario: Scenario): Promise<readonly World[]> {
-  const [stage, plain] = await Promise.all([prepare(withSinks(scenario)), prepare(scenario)]);
+  const [setup, plain] = await Promise.all([prepare(withSinks(scenario)), prepare(scenario)]);
   const applies = TARGETS.flatMap((target) =>
-    writesTo(target.path, stage.clean.points).flatMap((at, index) =>
+    writesTo(target.path, setup.clean.points).flatMap((at, index) =>
       FULL.map((file): World => ({
         name: `${scenario.name}: ${file.name} under ${target.name} from its write ${index} on`,
-        play: () => playApply(stage, target, at, file),
+        play: () => playApply(setup, target, at, file),
       })),
     ),
   );

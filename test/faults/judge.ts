@@ -17,22 +17,22 @@ import { API_KEY, SECRET_PROBES, limitOf, TOKENS } from './setup.ts';
 const INERT = new Set<number | undefined>([4, 5, 6, 64]);
 
 /** Everything that must hold, whatever happened; of `shared` stacks, on which two machines were at work, at their end. */
-export function violationsIn(place: Runner, stage: Setup, runs: readonly Ran[], isShared = false): Violation[] {
-  const { objects, foreign } = stage;
+export function violationsIn(place: Runner, setup: Setup, runs: readonly Ran[], isShared = false): Violation[] {
+  const { objects, foreign } = setup;
   const { log, store, intruders } = place.service;
   const theirs = [...objects.filter((one) => foreign.has(one.id)), ...intruders.values()];
   const others = new Set(theirs.map((one) => one.id));
   return [
-    ...compareEnds(stage.picture, finalStateOf(store, others)),
+    ...compareEnds(setup.finalState, finalStateOf(store, others)),
     ...checkForeign(theirs, store, log),
     ...checkPrefixes(log, isShared),
-    ...(isShared ? [] : [...checkMoments(log, objects, others), ...checkPosts(stage.posts, log)]),
+    ...(isShared ? [] : [...checkMoments(log, objects, others), ...checkPosts(setup.posts, log)]),
     ...checkDeletions(runs, log),
     ...checkProtected(log, objects),
-    ...checkSecretProbes(canariesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
+    ...checkSecretProbes(probesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
     ...checkTokens(store, place.files(), TOKENS),
-    ...runs.flatMap((ran) => checkRun(ran, log, stage, isShared)),
-    ...runs.flatMap((ran) => checkZero(ran, runs, log, { ...stage, foreign: others })),
+    ...runs.flatMap((ran) => checkRun(ran, log, setup, isShared)),
+    ...runs.flatMap((ran) => checkZero(ran, runs, log, { ...setup, foreign: others })),
   ];
 }
 
@@ -55,19 +55,19 @@ export function checkRetryBudget({ clean, scenario, knobs }: Setup, { faults }: 
   );
   if (faults.length > 1 || !isPassing || ran.exit === clean.exit || (isHopeless && isLost)) return [];
   return [
-    { oracle: 'patience', text: `run ${ran.number} ended with ${ran.exit ?? 'nothing'} after a fault that passes` },
+    { oracle: 'retry budget', text: `run ${ran.number} ended with ${ran.exit ?? 'nothing'} after a fault that passes` },
   ];
 }
 
-function checkRun(ran: Ran, log: readonly Entry[], stage: Setup, isShared: boolean): Violation[] {
-  const { objects: before } = stage;
+function checkRun(ran: Ran, log: readonly Entry[], setup: Setup, isShared: boolean): Violation[] {
+  const { objects: before } = setup;
   const own = log.filter((entry) => entry.run === ran.number && entry.method !== 'GET');
   const found: Violation[] = [];
   if (ran.isHung) found.push({ oracle: 'deadline', text: `run ${ran.number} did not end` });
-  if (ran.endedAt - ran.startedAt > limitOf(stage.scenario))
+  if (ran.endedAt - ran.startedAt > limitOf(setup.scenario))
     found.push({ oracle: 'deadline', text: `run ${ran.number} took too long` });
   if (HELD_BACK.test(ran.stderr))
-    found.push({ oracle: 'canary', text: `run ${ran.number} had to hold a secret back: ${ran.stderr.slice(-500)}` });
+    found.push({ oracle: 'probe', text: `run ${ran.number} had to hold a secret back: ${ran.stderr.slice(-500)}` });
   if (ran.exit === -1 || ran.stdout.includes('"internal-error"'))
     found.push({ oracle: 'crash', text: `run ${ran.number} made a mistake: ${ran.stdout.slice(0, 500)}` });
   if (INERT.has(ran.exit) && own.some((entry) => isDone(entry)))
@@ -80,17 +80,17 @@ function checkRun(ran: Ran, log: readonly Entry[], stage: Setup, isShared: boole
 }
 
 /** Exit code 0 means that everything is as the manifest asks, once those who were at work at the same time say so, too. */
-function checkZero(ran: Ran, runs: readonly Ran[], log: readonly Entry[], stage: Setup): Violation[] {
+function checkZero(ran: Ran, runs: readonly Ran[], log: readonly Entry[], setup: Setup): Violation[] {
   const beside = runs.filter((one) => one === ran || (one.startedAt < ran.endedAt && one.endedAt > ran.startedAt));
   if (beside.some((one) => one.exit !== 0)) return [];
   const until = Math.max(...beside.map((one) => one.endedAt));
   const last = Math.max(...beside.map((one) => one.number));
-  const end = log.filter((entry) => entry.run <= last && entry.at <= until).at(-1)?.objects ?? stage.objects;
+  const end = log.filter((entry) => entry.run <= last && entry.at <= until).at(-1)?.objects ?? setup.objects;
   const now = finalStateOf(
     createStore(end, () => undefined),
-    stage.foreign,
+    setup.foreign,
   );
-  const [wrong] = compareEnds(stage.picture, now);
+  const [wrong] = compareEnds(setup.finalState, now);
   if (wrong === undefined) return [];
   return [{ oracle: 'zero', text: `run ${ran.number} ended with 0, and ${wrong.text}` }];
 }
@@ -102,7 +102,7 @@ function exitCodeIn({ stdout, exit }: Ran): number | undefined {
 }
 
 /** Secrets of the world: the key, the variables, and every token that the service gave. */
-function canariesIn(objects: readonly Stored[], log: readonly Entry[]): string[] {
+function probesIn(objects: readonly Stored[], log: readonly Entry[]): string[] {
   const tokens = [objects, ...log.map((entry) => entry.objects)].flatMap((all) =>
     all.flatMap((one) => Object.values(one.once)),
   );

@@ -35,46 +35,46 @@ const STORIES = [
 ];
 
 /** How many worlds run at the same time. */
-const LANES = 2;
+const WORKERS = 2;
 
 /** Kills a run before and after each request of each story, up to `most` kills, and lets others finish its work. */
 export async function killAll(cli: string, scenarios: readonly Scenario[], most: number): Promise<Killed> {
   const killed: Killed = { kills: 0, worlds: 0, mostReruns: 0, failures: [] };
   const jobs: (() => Promise<void>)[] = [];
-  const stages: Setup[] = [];
+  const setups: Setup[] = [];
   for (const scenario of scenarios.filter(({ name }) => STORIES.includes(name))) {
-    const stage = await prepare(scenario);
-    stages.push(stage);
-    const count = stage.clean.points.filter((point) => point.type === 'request').length;
+    const setup = await prepare(scenario);
+    setups.push(setup);
+    const count = setup.clean.points.filter((point) => point.type === 'request').length;
     for (let at = 0; at < count; at += 1)
       for (const name of ['crash before', 'crash after'])
-        jobs.push(() => killAt(cli, stage, { at, isLasting: false, request: faultNamed(name) }, killed));
+        jobs.push(() => killAt(cli, setup, { at, isLasting: false, request: faultNamed(name) }, killed));
   }
   const step = Math.max(1, jobs.length / most);
   const chosen = jobs.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-  await inLanes(chosen);
-  await inLanes(stages.map((stage) => () => both(cli, stage, killed)));
+  await inParallel(chosen);
+  await inParallel(setups.map((setup) => () => both(cli, setup, killed)));
   return killed;
 }
 
-async function killAt(cli: string, stage: Setup, planned: Planned, killed: Killed): Promise<void> {
-  const lab = await ProcessHarness.open(cli, stage.objects, stage.files, stage.knobs);
+async function killAt(cli: string, setup: Setup, planned: Planned, killed: Killed): Promise<void> {
+  const harness = await ProcessHarness.open(cli, setup.objects, setup.files, setup.knobs);
   try {
-    const outcome = await runWorldOn(lab, stage, { faults: [planned], seed: 1, gapMs: 0 });
+    const outcome = await runWorldOn(harness, setup, { faults: [planned], seed: 1, gapMs: 0 });
     const name = 'request' in planned ? `${planned.request.name} at ${planned.at}` : '';
-    note(`${stage.scenario.name}, ${name}`, outcome, killed);
-    killed.kills += lab.kills;
+    note(`${setup.scenario.name}, ${name}`, outcome, killed);
+    killed.kills += harness.kills;
   } finally {
-    lab.close();
+    harness.close();
   }
 }
 
-async function both(cli: string, stage: Setup, killed: Killed): Promise<void> {
-  const lab = await ProcessHarness.open(cli, stage.objects, stage.files, stage.knobs);
+async function both(cli: string, setup: Setup, killed: Killed): Promise<void> {
+  const harness = await ProcessHarness.open(cli, setup.objects, setup.files, setup.knobs);
   try {
-    note(`${stage.scenario.name}, two at once`, await runTwoMachines(lab, stage), killed);
+    note(`${setup.scenario.name}, two at once`, await runTwoMachines(harness, setup), killed);
   } finally {
-    lab.close();
+    harness.close();
   }
 }
 
@@ -84,10 +84,10 @@ function note(name: string, outcome: WorldOutcome, killed: Killed): void {
   if (outcome.violations.length > 0) killed.failures.push({ name, violations: outcome.violations, outcome });
 }
 
-async function inLanes(jobs: readonly (() => Promise<void>)[]): Promise<void> {
+async function inParallel(jobs: readonly (() => Promise<void>)[]): Promise<void> {
   const rest = [...jobs];
-  const lane = async () => {
+  const worker = async () => {
     for (let job = rest.shift(); job !== undefined; job = rest.shift()) await job();
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: WORKERS }, worker));
 }

@@ -54,16 +54,16 @@ export class ProcessHarness implements Runner {
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     const service = new Service(objects, API_KEY, knobs, () => performance.now(), url);
-    const lab = new ProcessHarness(cli, server, service);
+    const harness = new ProcessHarness(cli, server, service);
     for (const [path, text] of files) {
       // The journal is about the simulated service.
       if (!path.endsWith('.token')) continue;
-      const own = lab.#placeOf(path);
+      const own = harness.#placeOf(path);
       mkdirSync(dirname(own), { recursive: true });
       writeFileSync(own, text, { mode: 0o600 });
     }
-    server.on('request', (request, response) => void lab.#answer(request, response));
-    return lab;
+    server.on('request', (request, response) => void harness.#answer(request, response));
+    return harness;
   }
 
   /** Where a file of the simulated machine lies here. */

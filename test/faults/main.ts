@@ -51,7 +51,7 @@ async function tryWorlds(): Promise<Tally> {
     const [before, broken, at] = [worlds, failures.length, performance.now()];
     tally.scenarios += 1;
     try {
-      for (const ground of Object.keys(CONDITIONS)) await tryScenario(scenario, ground, share, tally);
+      for (const condition of Object.keys(CONDITIONS)) await tryScenario(scenario, condition, share, tally);
       if (typeof share === 'number') await tryPairs(scenario, Number(option('pairs', partOf(MOST_PAIRS, 1))), tally);
     } catch (error) {
       tally.broken.push(error instanceof Error ? error.message : String(error));
@@ -87,13 +87,13 @@ async function untilViolation(): Promise<void> {
     index > 0 && name === '' ? [] : known.filter(isFirst).map((scenario) => [scenario, 'plain', name || 0] as const),
   );
   const drawn = [...known.filter(isFirst), ...known.filter((one) => !isFirst(one))].flatMap((scenario) =>
-    Object.keys(CONDITIONS).map((ground) => [scenario, ground, MUTANT_SHARE] as const),
+    Object.keys(CONDITIONS).map((condition) => [scenario, condition, MUTANT_SHARE] as const),
   );
   const world = option('world', '');
   const families = world === '' ? [] : FAMILIES.map(({ name }) => [name, 'family', world] as const);
-  const others = [...near, ...drawn].map(([{ name }, ground, share]) => [name, ground, share] as const);
-  for (const [scenario, ground, share] of [...families, ...others]) {
-    const noticed = await firstViolation(scenario, ground, share);
+  const others = [...near, ...drawn].map(([{ name }, condition, share]) => [name, condition, share] as const);
+  for (const [scenario, condition, share] of [...families, ...others]) {
+    const noticed = await firstViolation(scenario, condition, share);
     if (noticed === undefined) continue;
     console.log(`violated: ${JSON.stringify(noticed)}`);
     return;
@@ -101,13 +101,13 @@ async function untilViolation(): Promise<void> {
 }
 
 /** Of the worlds of a scenario; or of a family, those whose names begin with a text. */
-async function firstViolation(name: string, ground: string, share: number | string): Promise<Noticed | undefined> {
-  const about = { scenario: name, ground, share };
+async function firstViolation(name: string, condition: string, share: number | string): Promise<Noticed | undefined> {
+  const about = { scenario: name, condition, share };
   const tally: Tally = { ...emptyTally(), isOver: ({ length }) => length > 0 };
   const scenario = SCENARIOS.find((one) => one.name === name);
   const family = FAMILIES.find((one) => one.name === name);
   try {
-    if (scenario !== undefined) await tryScenario(scenario, ground, share, tally);
+    if (scenario !== undefined) await tryScenario(scenario, condition, share, tally);
     else if (family !== undefined) await tryFamily(family, 0, String(share), tally);
   } catch (error) {
     const text = error instanceof Error ? error.message.split('\n', 1)[0] : '';

@@ -77,23 +77,23 @@ function scenarioOf(kind: Kind, user: string | undefined, end: End, keepsJournal
   return { name: `people: ${kind.name}`, before: sectionsOf(kind, spec), after: sectionsOf(kind, after), keepsJournal };
 }
 
-type Cast = (stage: Setup, main: Stored, end: End) => Promise<WorldOutcome>;
+type Cast = (setup: Setup, main: Stored, end: End) => Promise<WorldOutcome>;
 
 function withMetadata(stored: Stored, text: string): Stored {
   return { ...stored, spec: { ...stored.spec, [METADATA]: text } };
 }
 
 /** The world with some objects as people left them. */
-function stageWith(stage: Setup, changed: readonly Stored[]): Setup {
+function setupWith(setup: Setup, changed: readonly Stored[]): Setup {
   const byId = new Map(changed.map((one) => [one.id, one]));
-  const known = new Set(stage.objects.map(({ id }) => id));
+  const known = new Set(setup.objects.map(({ id }) => id));
   const added = changed.filter(({ id }) => !known.has(id));
-  const foreign = new Set([...stage.foreign, ...added.map(({ id }) => id)]);
-  return { ...stage, foreign, objects: [...stage.objects.map((one) => byId.get(one.id) ?? one), ...added] };
+  const foreign = new Set([...setup.foreign, ...added.map(({ id }) => id)]);
+  return { ...setup, foreign, objects: [...setup.objects.map((one) => byId.get(one.id) ?? one), ...added] };
 }
 
-function placeOf(stage: Setup): Runner {
-  return simulated(stage.objects, stage.files, stage.knobs);
+function placeOf(setup: Setup): Runner {
+  return simulated(setup.objects, setup.files, setup.knobs);
 }
 
 function run(place: Runner, { scenario, knobs }: Setup): Promise<Ran> {
@@ -102,8 +102,8 @@ function run(place: Runner, { scenario, knobs }: Setup): Promise<Ran> {
 
 const harmless =
   (edit: TextEdit): Cast =>
-  async (stage, main) => {
-    const changed = stageWith(stage, [withMetadata(main, edited(metadataOf(main), edit) ?? '')]);
+  async (setup, main) => {
+    const changed = setupWith(setup, [withMetadata(main, edited(metadataOf(main), edit) ?? '')]);
     return finish(placeOf(changed), changed, [], { seed: 1 });
   };
 
@@ -113,9 +113,9 @@ const harmless =
  */
 const harmful =
   (edit: TextEdit): Cast =>
-  async (stage, main, end) => {
+  async (setup, main, end) => {
     const text = edited(metadataOf(main), edit) ?? '';
-    const changed = stageWith(stage, [withMetadata(main, text)]);
+    const changed = setupWith(setup, [withMetadata(main, text)]);
     const place = placeOf(changed);
     const ran = await run(place, changed);
     const isNamed = (readMarker(text).markerProblem?.stacks ?? []).length > 0;
@@ -145,10 +145,10 @@ function checkLeftAlone({ service }: Runner, ran: Ran, { id, ...main }: Stored):
 
 /** A marker with its text on an object of others: that stays as it is, and the stack's own is not touched for it. */
 const copied =
-  (find: (stage: Setup, main: Stored) => Stored, textOf: (main: Stored) => string = metadataOf): Cast =>
-  async (stage, main) => {
-    const target = find(stage, main);
-    const changed = stageWith(stage, [withMetadata(target, textOf(main))]);
+  (find: (setup: Setup, main: Stored) => Stored, textOf: (main: Stored) => string = metadataOf): Cast =>
+  async (setup, main) => {
+    const target = find(setup, main);
+    const changed = setupWith(setup, [withMetadata(target, textOf(main))]);
     const place = placeOf(changed);
     const ran = await run(place, changed);
     // A run may also refuse to go on; then somebody takes the copy away.
@@ -157,14 +157,14 @@ const copied =
       const touched = place.service.log.filter((entry) => isDone(entry) && before.has(entry.id));
       const wrong = touched.map(({ method, path }): Violation => ({ oracle: 'claim', text: `${method} ${path}` }));
       place.service.store.put(target);
-      const cleaned = stageWith(stage, [target]);
+      const cleaned = setupWith(setup, [target]);
       const outcome = await finish(place, cleaned, [ran], { seed: 2 });
       return { ...outcome, violations: [...wrong, ...outcome.violations] };
     }
     return finish(place, changed, [ran], { seed: 2 });
   };
 
-const theirs = (name: string) => copied((stage) => stage.objects.find(({ id }) => id === foreignId(name))!);
+const theirs = (name: string) => copied((setup) => setup.objects.find(({ id }) => id === foreignId(name))!);
 
 /** Another object of the same kind, with nothing in it that must be unique. */
 function anotherOf(main: Stored, created = main.created): Stored {
@@ -179,14 +179,14 @@ function anotherOf(main: Stored, created = main.created): Stored {
 const sameKind = copied((_, main) => anotherOf(main));
 
 /** An older object cannot have been created to replace a later one. */
-const forgedHeir = copied(
+const forgedSuccessor = copied(
   (_, main) => anotherOf(main, '2001-01-01T00:00:00Z'),
   (main) => metadataOf(main).replace('"applied"', `"replaces":"${main.id}","applied"`),
 );
 
 /** What strangers write about themselves stops nobody. */
-const strange: Cast = async (stage, main) => {
-  const changed = stageWith(stage, [withMetadata(anotherOf(main), '{"edgeform":"managed"}')]);
+const strange: Cast = async (setup, main) => {
+  const changed = setupWith(setup, [withMetadata(anotherOf(main), '{"edgeform":"managed"}')]);
   const place = placeOf(changed);
   const ran = await run(place, changed);
   const outcome = await finish(place, changed, [ran], { seed: 2 });
@@ -213,7 +213,11 @@ const ROLES: readonly Role[] = [
   }),
   // Two objects of one address that the manifest does not have any more are both leftovers: nobody can tell them apart.
   { name: 'a copy on an object of the same kind', fits: (_, __, end) => end !== 'goes', cast: sameKind },
-  { name: 'a copy on an older one that says it replaces this', fits: (_, __, end) => end !== 'goes', cast: forgedHeir },
+  {
+    name: 'a copy on an older one that says it replaces this',
+    fits: (_, __, end) => end !== 'goes',
+    cast: forgedSuccessor,
+  },
   { name: 'a stranger of the same kind speaks of us', fits: () => true, cast: strange },
   ...['addr', 'tls', 'https', 'ssh', 'destination'].map((name): Role => {
     const own = { addr: 'reserved_addr', tls: 'tls_edge', https: 'https_edge', ssh: 'ssh_credential' }[name];
@@ -238,17 +242,17 @@ export const PEOPLE: Family = {
     managedKinds.flatMap((kind) =>
       Object.entries(USER_TEXTS).flatMap(([text, user]) =>
         ENDS.flatMap((end) => {
-          const stages = new Map<boolean, Promise<Setup>>();
-          const stageOf = (keepsJournal: boolean) => {
-            const stage = stages.get(keepsJournal) ?? prepare(scenarioOf(kind, user, end, keepsJournal));
-            stages.set(keepsJournal, stage);
-            return stage;
+          const setups = new Map<boolean, Promise<Setup>>();
+          const setupOf = (keepsJournal: boolean) => {
+            const setup = setups.get(keepsJournal) ?? prepare(scenarioOf(kind, user, end, keepsJournal));
+            setups.set(keepsJournal, setup);
+            return setup;
           };
           return ROLES.filter(({ fits }) => fits(kind, text, end)).map(
             ({ name, cast, needsJournal = false }): World => ({
               name: `${kind.name} with ${text} that ${end}: ${name}`,
               play: async () => {
-                const ready = await stageOf(needsJournal);
+                const ready = await setupOf(needsJournal);
                 const main = ready.objects.find(
                   (one) => !ready.foreign.has(one.id) && ownAddress(one) === mainAddress(kind),
                 );

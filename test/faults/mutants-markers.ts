@@ -137,7 +137,7 @@ const BROKEN: readonly Mutant[] = [
 ];
 
 /** Of a kind that may be deleted on a marker's word: for others the journal must prove it. */
-const HEIRS: readonly Mutant[] = [
+const SUCCESSORS: readonly Mutant[] = [
   shownElsewhere('with no text that stays: a copy on an older one', {
     name: 'an older object is believed to replace a later one',
     file: 'resource/marker/succession.ts',
@@ -266,7 +266,7 @@ export const MARKERS: readonly Mutant[] = [
   ...RECOGNISED,
   ...MISPLACED,
   ...BROKEN,
-  ...HEIRS,
+  ...SUCCESSORS,
   ...UNPROVEN,
   ...SUCCESSION,
   ...SPARE,

@@ -52,7 +52,7 @@ export const PLANNER: readonly Mutant[] = [
     only: 'a hostport goes',
   },
   {
-    name: 'nobody steps aside in a swap',
+    name: 'nobody is detached in a swap',
     file: 'plan/order/break-cycles.ts',
     in: 'breakCycles',
     find: { call: 'detachOne' },

@@ -23,7 +23,7 @@ export const CLIENT: readonly Mutant[] = [
     find: { value: 'RETRYABLE.timeout.writes' },
     to: 'true',
     only: 'address: create',
-    fault: 'silence after',
+    fault: 'no answer after',
   },
   {
     name: 'a write is sent again after a 503',
@@ -48,14 +48,14 @@ export const CLIENT: readonly Mutant[] = [
     only: 'address: update',
   },
   {
-    name: 'being turned away counts as a failure',
+    name: 'being throttled counts as a failure',
     file: 'service/http/retry.ts',
     find: { value: 'RETRYABLE.throttled' },
     to: '{ reads: false, writes: false }',
     only: 'address: update',
   },
   {
-    name: 'being turned away is endured for ever',
+    name: 'being throttled is endured for ever',
     file: 'service/http/retry.ts',
     find: { value: 'RETRY_BUDGET_MS' },
     to: '1e12',

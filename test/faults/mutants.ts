@@ -44,7 +44,7 @@ export interface Caught {
 
 /** How long one mutant may take before it counts as not caught. */
 const LIMIT_MS = 300_000;
-const LANES = 2;
+const WORKERS = 2;
 
 /** Where the compiled program is, and the sources that it was compiled from. */
 export interface Folders {
@@ -58,11 +58,11 @@ export async function tryMutants({ out, root }: Folders, only: string): Promise<
   const list = allMutants(root).filter(({ name }) => words.some((word) => name.includes(word)));
   // All that is made of the sources is made now: they may change while this runs.
   const changes = list.map((mutant) => ({ mutant, changed: changeOf(root, mutant) }));
-  const copies = Array.from({ length: LANES }, (_, index) => copyProject(root, `${out}-project-${index}`));
+  const copies = Array.from({ length: WORKERS }, (_, index) => copyProject(root, `${out}-project-${index}`));
   await mustPass(copies[0]!, list);
   if (list.some(isOfWorlds)) await writeExpectations(join(out, EXPECTED));
   const caught: Caught[] = [];
-  const lane = async (project: Copy) => {
+  const worker = async (project: Copy) => {
     for (let next = changes.shift(); next !== undefined; next = changes.shift()) {
       const { mutant, changed } = next;
       const by = isOfWorlds(mutant)
@@ -72,7 +72,7 @@ export async function tryMutants({ out, root }: Folders, only: string): Promise<
       caught.push({ name: mutant.name, by });
     }
   };
-  await Promise.all(copies.map(lane));
+  await Promise.all(copies.map(worker));
   for (const copy of copies) copy.remove();
   return caught;
 }
@@ -93,29 +93,30 @@ const EXPECTED = 'expected.json';
 export const MUTANT_SHARE = 0.15;
 
 /** What runs without faults come to, by scenario. */
-type Pictures = Record<string, [string, string[]][]>;
+type FinalStates = Record<string, [string, string[]][]>;
 
 /** What the program without a seeded mistake makes of every scenario. */
 async function writeExpectations(file: string): Promise<void> {
-  const pictures: Pictures = {};
+  const finalStates: FinalStates = {};
   for (const scenario of SCENARIOS) {
-    const stage = await prepare(scenario).catch(() => undefined);
-    if (stage !== undefined) pictures[scenario.name] = [...stage.picture].map(([name, texts]) => [name, [...texts]]);
+    const setup = await prepare(scenario).catch(() => undefined);
+    if (setup !== undefined)
+      finalStates[scenario.name] = [...setup.finalState].map(([name, texts]) => [name, [...texts]]);
   }
-  writeFileSync(file, JSON.stringify(pictures));
+  writeFileSync(file, JSON.stringify(finalStates));
 }
 
 /** Remembers what every scenario must come to. */
 export function readExpectations(file: string): void {
-  const pictures = JSON.parse(readFileSync(file, 'utf8')) as Pictures;
-  for (const [name, picture] of Object.entries(pictures)) expectations.set(name, new Map(picture));
+  const finalStates = JSON.parse(readFileSync(file, 'utf8')) as FinalStates;
+  for (const [name, finalState] of Object.entries(finalStates)) expectations.set(name, new Map(finalState));
 }
 
 /** A violated world, and among which others it was tried. */
 export interface Noticed {
   readonly by: string;
   readonly scenario: string;
-  readonly ground: string;
+  readonly condition: string;
   readonly share: number | string;
   /** Undefined when the scenario does not even go well without faults. */
   readonly world: string | undefined;
@@ -124,18 +125,18 @@ export interface Noticed {
 const anyway = new Map<string, Promise<ReadonlySet<string>>>();
 
 /** What is violated without any seeded mistake says nothing. */
-async function isAnyway({ scenario, ground, share, world }: Noticed): Promise<boolean> {
+async function isAnyway({ scenario, condition, share, world }: Noticed): Promise<boolean> {
   if (world === undefined) return false;
-  const key = JSON.stringify([scenario, ground, share]);
-  const known = anyway.get(key) ?? violatedIn(scenario, ground, share);
+  const key = JSON.stringify([scenario, condition, share]);
+  const known = anyway.get(key) ?? violatedIn(scenario, condition, share);
   anyway.set(key, known);
   return (await known).has(world);
 }
 
-async function violatedIn(name: string, ground: string, share: number | string): Promise<ReadonlySet<string>> {
+async function violatedIn(name: string, condition: string, share: number | string): Promise<ReadonlySet<string>> {
   const tally = emptyTally();
   const scenario = SCENARIOS.find((one) => one.name === name);
-  if (scenario !== undefined) await tryScenario(scenario, ground, share, tally);
+  if (scenario !== undefined) await tryScenario(scenario, condition, share, tally);
   return new Set(tally.failures.map((failure) => failure.name));
 }
 

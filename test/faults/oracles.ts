@@ -9,7 +9,7 @@ import { respond } from '../../src/emulator/http/respond.ts';
 import type { Store, Stored } from '../../src/emulator/state/store.ts';
 import { marksIn, metadataOf, ownAddress, ownMark } from './read-markers.ts';
 import type { Entry } from './service.ts';
-import { BASE_URL, MEDDLED } from './service.ts';
+import { BASE_URL, CONCURRENT_EDIT } from './service.ts';
 
 export type Oracle =
   | 'duplicate'
@@ -27,12 +27,12 @@ export type Oracle =
   | 'claim'
   | 'refused'
   | 'honesty'
-  | 'canary'
+  | 'probe'
   | 'deadline'
   | 'convergence'
   | 'token'
   | 'host'
-  | 'patience'
+  | 'retry budget'
   /** `drift` blames others for what the stack's own runs did. */
   | 'drift'
   | 'zero'
@@ -71,22 +71,22 @@ export function finalStateOf(store: Store, foreign: ReadonlySet<string>): FinalS
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rename(item)]));
   };
-  const picture = new Map<string, string[]>();
+  const finalState = new Map<string, string[]>();
   for (const stored of own) {
     const { user, marks } = marksIn(metadataOf(stored));
     const own = ownMark(stored);
     const { fields } = kindByName(stored.kind);
     // What somebody wrote into an object that is nobody's, or nobody's any more, stays.
     const isDefault = (name: string, value: Json) =>
-      (own === undefined && value === MEDDLED) ||
+      (own === undefined && value === CONCURRENT_EDIT) ||
       canonicalJson(value) === canonicalJson(defaultOf(fields[name]) ?? null);
     const given = Object.entries({ ...stored.spec, [METADATA]: user }).filter((one) => !isDefault(...one));
     const spec = Object.fromEntries(given);
     const parent = stored.parentId === undefined ? '' : rename(stored.parentId);
     const text = `${String(parent)} ${canonicalJson(rename(spec))} ${marks.some((mark) => mark.isProtected) ? 'protected' : ''}`;
-    picture.set(nameOf(stored), [...(picture.get(nameOf(stored)) ?? []), text].sort());
+    finalState.set(nameOf(stored), [...(finalState.get(nameOf(stored)) ?? []), text].sort());
   }
-  return picture;
+  return finalState;
 }
 
 /** Every key that exists has its token in its file, on one of the machines: nobody can get it anywhere else. */
@@ -133,10 +133,10 @@ export function checkForeign(foreign: readonly Stored[], store: Store, log: read
 }
 
 /** Texts that must not stand anywhere, in every form in which they may be written. */
-export function checkSecretProbes(canaries: readonly string[], places: ReadonlyMap<string, string>): Violation[] {
-  const forms = canaries.flatMap(formsOf);
+export function checkSecretProbes(probes: readonly string[], places: ReadonlyMap<string, string>): Violation[] {
+  const forms = probes.flatMap(formsOf);
   return [...places].flatMap(([place, text]) =>
-    forms.some((form) => text.includes(form)) ? [{ oracle: 'canary' as const, text: `a secret is in ${place}` }] : [],
+    forms.some((form) => text.includes(form)) ? [{ oracle: 'probe' as const, text: `a secret is in ${place}` }] : [],
   );
 }
 

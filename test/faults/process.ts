@@ -258,12 +258,12 @@ export class Process {
       timeline.after(there, () => {
         if (this.#isCutOff) return;
         if (fault.isCrowded === true) service.intrude(asked.path, asked.text);
-        const changed = reply.type === 'meddle' ? service.meddle(asked.path) : undefined;
+        const changed = reply.type === 'concurrent edit' ? service.editConcurrently(asked.path) : undefined;
         if (changed !== undefined) this.#changed.add(changed);
         const answer = () => (reply.type === 'stale' ? service.stale(asked, reply.behind) : service.ask(asked));
         const answered = done === 'yes' ? answer() : undefined;
         if (reply.type === 'crash') this.#die(false);
-        if (reply.type === 'silence') return;
+        if (reply.type === 'no answer') return;
         timeline.after(back, () => {
           endWaiting();
           if (this.#isDead) return;

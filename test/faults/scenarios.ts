@@ -1,6 +1,6 @@
 // Small stories that faults strike: what a manifest says before and after, and on which service.
 // `${foreign:NAME}` stands for the id of somebody else's object, `${first:KIND}` for that of the first object that the
-// manifest of before makes, and `${twin:KIND}` for that of its double.
+// manifest of before makes, and `${duplicate:KIND}` for that of its double.
 
 import type { Knobs } from './service.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
@@ -30,7 +30,7 @@ export interface Scenario {
 }
 
 /** What the id of a double ends with. */
-export const TWIN = 'x';
+export const DUPLICATE = 'x';
 
 /** Sensitive variables of every manifest. */
 export const SECRETS = ['one', 'two', 'three'] as const;
@@ -48,7 +48,7 @@ export function manifestOf(yaml: string): string {
     yaml
       .replace(/\$\{foreign:(\w+)\}/g, (_, name: string) => foreignId(name))
       .replace(/\$\{first:(\w+)\}/g, (_, kind: string) => first(kind))
-      .replace(/\$\{twin:(\w+)\}/g, (_, kind: string) => `${first(kind)}${TWIN}`)
+      .replace(/\$\{duplicate:(\w+)\}/g, (_, kind: string) => `${first(kind)}${DUPLICATE}`)
   );
 }
 
@@ -278,7 +278,7 @@ reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }
     doubled: 'reserved_addrs.db',
     exit: 1,
   },
-  ...['first', 'twin'].flatMap((which): Scenario[] => [
+  ...['first', 'duplicate'].flatMap((which): Scenario[] => [
     {
       name: `an address is there twice, and its ${which} is pinned`,
       before: 'reserved_addrs: { db: { region: eu } }',

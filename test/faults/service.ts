@@ -17,7 +17,7 @@ import { addressIn } from './read-markers.ts';
 export const BASE_URL = 'https://service.test';
 
 /** What somebody else writes into an object. */
-export const MEDDLED = 'somebody was here';
+export const CONCURRENT_EDIT = 'somebody was here';
 
 /** What a list may lack: what was made lately, or the end of what is gone. */
 export type Behind = 'created' | 'deleted';
@@ -176,9 +176,9 @@ export class Service {
   }
 
   /** Somebody else writes into the object that a path names; gives its id. */
-  meddle(path: string): string | undefined {
+  editConcurrently(path: string): string | undefined {
     const stored = this.store.get(this.#core.router('GET', path)?.id ?? '');
-    if (stored !== undefined) this.store.put({ ...stored, spec: { ...stored.spec, [DESCRIPTION]: MEDDLED } });
+    if (stored !== undefined) this.store.put({ ...stored, spec: { ...stored.spec, [DESCRIPTION]: CONCURRENT_EDIT } });
     return stored?.id;
   }
 

@@ -9,10 +9,10 @@ import type { Scenario } from './scenarios.ts';
 import { SECRETS } from './scenarios.ts';
 import type { Entry, Knobs, Service } from './service.ts';
 
-/** Canaries: no output may hold them. */
-export const API_KEY = 'canary-key-5f0c2b7e91d84a63';
+/** Probes: no output may hold them. */
+export const API_KEY = 'probe-key-5f0c2b7e91d84a63';
 export const SECRET_PROBES = new Map(
-  SECRETS.map((name, index) => [name, `canary-${name}-${'9d3e71ab'.repeat(index + 1)}`]),
+  SECRETS.map((name, index) => [name, `probe-${name}-${'9d3e71ab'.repeat(index + 1)}`]),
 );
 
 /** How long one run may take in virtual time: its deadline and some seconds, or a while without one. */
@@ -32,7 +32,7 @@ export interface Setup {
   readonly files: ReadonlyMap<string, string>;
   /** Ids of other people's objects that stay theirs. */
   readonly foreign: ReadonlySet<string>;
-  readonly picture: FinalState;
+  readonly finalState: FinalState;
   readonly posts: ReadonlyMap<string, number>;
   readonly clean: Ran;
 }

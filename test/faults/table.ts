@@ -35,7 +35,7 @@ export function rowsOf({ share, tally, killed, caught }: Results): [string, stri
       ['worlds with a write to a foreign object', count('foreign')],
       ['worlds with a dangling reference or a value held twice', count('dangling', 'unique')],
       ['worlds with a creation too many', count('posts')],
-      ['worlds with a secret in an output', count('canary')],
+      ['worlds with a secret in an output', count('probe')],
       ['worlds with a report that is not true', count('honesty')],
       ['worlds in which drift blames others', count('drift')],
       ['worlds with a write after a refusal', count('refused')],
@@ -94,9 +94,9 @@ export function groupsOf(failures: readonly Failure[]): string[] {
 }
 
 /** A failure in full: what was violated, how the runs ended, and on demand every request. */
-export function describeFailure({ scenario, condition, name, outcome, plot }: Failure, withLog: boolean): string {
+export function describeFailure({ scenario, condition, name, outcome, faultPlan }: Failure, withLog: boolean): string {
   const lines = [
-    `# ${scenario} on ${condition}: ${name}, gap ${plot.gapMs} ms`,
+    `# ${scenario} on ${condition}: ${name}, gap ${faultPlan.gapMs} ms`,
     ...outcome.violations.map(({ oracle, text }) => `  ${oracle}: ${text.slice(0, 400)}`),
     `  exits ${outcome.runs.map((ran) => ran.exit ?? 'crash').join(' ')}`,
   ];

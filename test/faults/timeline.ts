@@ -7,7 +7,7 @@ interface Entry {
 }
 
 /** How often a program may do nothing that this clock sees before it counts as hanging. */
-const PATIENCE = 20;
+const MOST_IDLE_TURNS = 20;
 
 export class Timeline {
   now = 0;
@@ -38,7 +38,7 @@ export class Timeline {
       const next = this.#waiting.at(-1);
       if (next === undefined) {
         idle += 1;
-        if (idle > PATIENCE) return false;
+        if (idle > MOST_IDLE_TURNS) return false;
         await new Promise((resolve) => setTimeout(resolve, 1));
         continue;
       }

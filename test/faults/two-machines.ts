@@ -42,7 +42,9 @@ const STORIES = [
 /** What may become of one request of one of the two. */
 const TROUBLES: readonly (RequestFault | undefined)[] = [
   undefined,
-  ...['400', '500 before', '500 after', 'reset after', 'silence after', 'crash before', 'crash after'].map(faultNamed),
+  ...['400', '500 before', '500 after', 'reset after', 'no answer after', 'crash before', 'crash after'].map(
+    faultNamed,
+  ),
   slow(100, 10),
   slow(10, 100),
   slow(900, 10),
@@ -51,7 +53,7 @@ const TROUBLES: readonly (RequestFault | undefined)[] = [
   slow(10, 3_500),
 ];
 
-interface Plot {
+interface Race {
   readonly lagMs: number;
   /** The second machine begins when the first has come to this effect. */
   readonly from: number;
@@ -61,32 +63,32 @@ interface Plot {
   readonly fault: RequestFault | undefined;
 }
 
-/** All plots over a run of so many effects, of which some are requests. */
-function plotsOf(stage: Setup): Plot[] {
-  const { points } = stage.clean;
+/** All races over a run of so many effects, of which some are requests. */
+function racesOf(setup: Setup): Race[] {
+  const { points } = setup.clean;
   const places = points.flatMap(({ type }, at) => (type === 'request' ? [at] : []));
   const begins = places.filter((at) => points[at]?.method !== 'GET' || points[at + 1]?.method !== 'GET');
   return LAGS_MS.flatMap((lagMs) =>
     [0, ...begins].flatMap((from) =>
-      TROUBLES.flatMap((fault): Plot[] => {
+      TROUBLES.flatMap((fault): Race[] => {
         if (fault === undefined) return [{ lagMs, from, struck: 0, at: 0, fault }];
         const fits = places.filter((at) => fault.on !== 'write' || points[at]?.method !== 'GET');
-        return fits.flatMap((at) => ([0, 1] as const).map((struck): Plot => ({ lagMs, from, struck, at, fault })));
+        return fits.flatMap((at) => ([0, 1] as const).map((struck): Race => ({ lagMs, from, struck, at, fault })));
       }),
     ),
   );
 }
 
-async function play(stage: Setup, plot: Plot): Promise<WorldOutcome> {
-  const knobs = { ...stage.knobs, lagMs: plot.lagMs };
-  const scenario = { ...stage.scenario, flags: [...(stage.scenario.flags ?? []), '--settle', String(SETTLE_S)] };
-  const own: Setup = { ...stage, scenario, knobs };
-  const place = simulated(stage.objects, stage.files, knobs, 2);
-  const runs = await both(place, own, plot);
+async function play(setup: Setup, race: Race): Promise<WorldOutcome> {
+  const knobs = { ...setup.knobs, lagMs: race.lagMs };
+  const scenario = { ...setup.scenario, flags: [...(setup.scenario.flags ?? []), '--settle', String(SETTLE_S)] };
+  const own: Setup = { ...setup, scenario, knobs };
+  const place = simulated(setup.objects, setup.files, knobs, 2);
+  const runs = await both(place, own, race);
   const isKilled = runs.some(({ exit }) => exit === undefined);
   // A key whose token a killed run has stored is somebody's, and a person decides.
   const mayStay = isKilled && scenario.name.startsWith('key');
-  if (plot.lagMs < 1000 * SETTLE_S && !mayStay)
+  if (race.lagMs < 1000 * SETTLE_S && !mayStay)
     return finish(place, own, runs, { seed: 3, machines: 2, most: 2, gapMs: GAP_MS });
   // Nothing is promised then, nor when lists lag behind for longer than a run waits, but that
   // what is there twice is named, and that nobody claims the opposite. Then a person chooses.
@@ -101,14 +103,14 @@ async function play(stage: Setup, plot: Plot): Promise<WorldOutcome> {
   return { ...outcome, violations: [...wrong, ...outcome.violations] };
 }
 
-async function both(place: Runner, { scenario, knobs }: Setup, plot: Plot): Promise<Ran[]> {
+async function both(place: Runner, { scenario, knobs }: Setup, race: Race): Promise<Ran[]> {
   const faults = (machine: 0 | 1): Planned[] =>
-    plot.fault === undefined || plot.struck !== machine ? [] : [{ at: plot.at, isLasting: false, request: plot.fault }];
+    race.fault === undefined || race.struck !== machine ? [] : [{ at: race.at, isLasting: false, request: race.fault }];
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   let second: Promise<Ran> | undefined;
   const begin = () => (second ??= place.run({ ...command, faults: faults(1), seed: 2 }, 1));
   const onPoint = (index: number) => {
-    if (index >= plot.from) void begin();
+    if (index >= race.from) void begin();
   };
   const first = await place.run({ ...command, faults: faults(0), seed: 1, onPoint });
   return [first, await begin()];
@@ -139,7 +141,7 @@ function nameIn(stored: Stored): string {
   return `${stored.parentId ?? ''} ${ownAddress(stored) ?? ''}`;
 }
 
-function nameOf({ lagMs, from, struck, at, fault }: Plot): string {
+function nameOf({ lagMs, from, struck, at, fault }: Race): string {
   const trouble = fault === undefined ? '' : `, ${fault.name} at ${at} of the ${struck === 0 ? 'first' : 'second'}`;
   return `lists lag ${lagMs} ms, the second begins at ${from}${trouble}`;
 }
@@ -149,8 +151,8 @@ function worldsOf(name: string): () => Promise<readonly World[]> {
   return async () => {
     const scenario = SCENARIOS.find((one) => one.name === name);
     if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
-    const stage = await prepare(scenario);
-    return plotsOf(stage).map((plot) => ({ name: nameOf(plot), play: () => play(stage, plot) }));
+    const setup = await prepare(scenario);
+    return racesOf(setup).map((race) => ({ name: nameOf(race), play: () => play(setup, race) }));
   };
 }
 

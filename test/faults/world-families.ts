@@ -34,7 +34,7 @@ export async function tryFamily(
       scenario: name,
       condition: 'family',
       name: world.name,
-      plot: { faults: [], seed: 1, gapMs: 0 },
+      faultPlan: { faults: [], seed: 1, gapMs: 0 },
     });
     tally.families.set(name, (tally.families.get(name) ?? 0) + 1);
   }

@@ -11,7 +11,7 @@ import { compareEnds, finalStateOf } from './oracles.ts';
 import { postsByAddress } from './history.ts';
 import { ownAddress } from './read-markers.ts';
 import type { Scenario } from './scenarios.ts';
-import { manifestOf, TWIN } from './scenarios.ts';
+import { manifestOf, DUPLICATE } from './scenarios.ts';
 import type { Knobs } from './service.ts';
 import { BASE_URL, Service } from './service.ts';
 import type { WorldOutcome, Runner, FaultPlan, Setup } from './setup.ts';
@@ -42,17 +42,17 @@ export function commandOf(scenario: Scenario, yaml: string, isDestroyed: boolean
 
 /** Applies the manifest of before, then, on a copy, that of after. Both must go well. */
 export async function prepare(scenario: Scenario, more: Knobs = {}): Promise<Setup> {
-  const stage = await stageOf(scenario, more);
+  const setup = await setupOf(scenario, more);
   const expected = expectations.get(scenario.name);
-  const [found] = expected === undefined ? [] : compareEnds(expected, stage.picture);
+  const [found] = expected === undefined ? [] : compareEnds(expected, setup.finalState);
   if (found !== undefined) throw new Error(`${scenario.name}: without faults, ${found.text}`);
-  return stage;
+  return setup;
 }
 
 /** What runs without faults must come to, by scenario; those of the program as it should be. */
 export const expectations = new Map<string, FinalState>();
 
-async function stageOf(scenario: Scenario, more: Knobs): Promise<Setup> {
+async function setupOf(scenario: Scenario, more: Knobs): Promise<Setup> {
   const knobs = { ...scenario.knobs, ...more };
   const all = foreignObjects();
   const adopted = new Set((scenario.adopted ?? []).map(foreignId));
@@ -64,23 +64,23 @@ async function stageOf(scenario: Scenario, more: Knobs): Promise<Setup> {
     const command = commandOf(scenario, scenario.before, false, knobs);
     must(await place.run({ ...command, faults: [], seed: 1 }), scenario, 'before');
     objects = place.service.store.all();
-    if (scenario.doubled !== undefined) objects = withTwin(objects, scenario.doubled);
+    if (scenario.doubled !== undefined) objects = withDuplicate(objects, scenario.doubled);
     files = kept(place.files(), { ...scenario, knobs });
   }
   const { run, service } = simulated(objects, files, scenario.knobs ?? {});
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const clean = await run({ ...command, faults: [], seed: 1 });
   must(clean, scenario, 'after');
-  const picture = finalStateOf(service.store, foreign);
-  return { scenario, knobs, objects, files, foreign, picture, posts: postsByAddress(service.log), clean };
+  const finalState = finalStateOf(service.store, foreign);
+  return { scenario, knobs, objects, files, foreign, finalState, posts: postsByAddress(service.log), clean };
 }
 
 /** The same address a second time, and a later object. */
-function withTwin(objects: readonly Stored[], address: string): readonly Stored[] {
-  const twin = objects.find((one) => ownAddress(one) === address);
-  if (twin === undefined) throw new Error(`there is no ${address}`);
+function withDuplicate(objects: readonly Stored[], address: string): readonly Stored[] {
+  const duplicate = objects.find((one) => ownAddress(one) === address);
+  if (duplicate === undefined) throw new Error(`there is no ${address}`);
   const number = Math.max(...objects.map((one) => one.number)) + 1;
-  return [...objects, { ...twin, id: `${twin.id}${TWIN}`, number }];
+  return [...objects, { ...duplicate, id: `${duplicate.id}${DUPLICATE}`, number }];
 }
 
 function must(ran: Ran, { name, exit }: Scenario, when: string): void {
@@ -123,29 +123,29 @@ export function simulated(
 }
 
 /** Runs one world to its end, on simulated time. */
-export function runWorld(stage: Setup, plot: FaultPlan): Promise<WorldOutcome> {
-  return runWorldOn(simulated(stage.objects, stage.files, stage.knobs), stage, plot);
+export function runWorld(setup: Setup, faultPlan: FaultPlan): Promise<WorldOutcome> {
+  return runWorldOn(simulated(setup.objects, setup.files, setup.knobs), setup, faultPlan);
 }
 
 /** Runs one world to its end: the run with faults, then others without any until nothing is left to do. */
-export async function runWorldOn(place: Runner, stage: Setup, plot: FaultPlan): Promise<WorldOutcome> {
-  const { scenario, knobs } = stage;
+export async function runWorldOn(place: Runner, setup: Setup, faultPlan: FaultPlan): Promise<WorldOutcome> {
+  const { scenario, knobs } = setup;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
-  const first = await place.run({ ...command, faults: plot.faults, seed: plot.seed });
-  const impatient = checkRetryBudget(stage, plot, first);
-  await place.pass(plot.gapMs);
-  const outcome = await finish(place, stage, [first], { seed: plot.seed });
-  const violations = [...impatient, ...outcome.violations];
+  const first = await place.run({ ...command, faults: faultPlan.faults, seed: faultPlan.seed });
+  const gaveUp = checkRetryBudget(setup, faultPlan, first);
+  await place.pass(faultPlan.gapMs);
+  const outcome = await finish(place, setup, [first], { seed: faultPlan.seed });
+  const violations = [...gaveUp, ...outcome.violations];
   if (violations.length > 0) return { ...outcome, violations };
-  return { ...outcome, violations: await checkDrift(place, stage, plot, command) };
+  return { ...outcome, violations: await checkDrift(place, setup, faultPlan, command) };
 }
 
 /** Two runs at the same time, then others until nothing is left to do. */
-export async function runTwoMachines(place: Runner, stage: Setup): Promise<WorldOutcome> {
-  const { scenario, knobs } = stage;
+export async function runTwoMachines(place: Runner, setup: Setup): Promise<WorldOutcome> {
+  const { scenario, knobs } = setup;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const runs = [1, 2].map((seed) => place.run({ ...command, faults: [], seed }));
-  return finish(place, stage, await Promise.all(runs), { seed: 2 });
+  return finish(place, setup, await Promise.all(runs), { seed: 2 });
 }
 
 export interface RunsUntilDone {
@@ -161,11 +161,11 @@ export interface RunsUntilDone {
 /** Runs without faults until there is nothing left to do, and what must hold then. */
 export async function finish(
   place: Runner,
-  stage: Setup,
+  setup: Setup,
   soFar: readonly Ran[],
   { seed, machines = 1, most = MOST_RERUNS, gapMs = 0 }: RunsUntilDone,
 ): Promise<WorldOutcome> {
-  const { scenario, knobs } = stage;
+  const { scenario, knobs } = setup;
   const { service } = place;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
   const runs = [...soFar];
@@ -188,7 +188,7 @@ export async function finish(
   }
   const violations = [
     ...(quiet === machines && reruns <= most ? [] : [notQuiet(runs.at(-1), most)]),
-    ...violationsIn(place, stage, runs, machines > 1),
+    ...violationsIn(place, setup, runs, machines > 1),
   ];
   return { violations: unique(violations), reruns, runs, log: service.log };
 }

@@ -14,19 +14,19 @@ import {
   renderReportAs,
 } from '../../src/render/formats.ts';
 import { startPlace } from './place.ts';
-import type { Picture } from './scenarios.ts';
+import type { Example } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-function draw(format: Format, picture: Picture): string {
-  switch (picture.is) {
+function draw(format: Format, example: Example): string {
+  switch (example.is) {
     case 'plan':
-      return renderPlanAs(format, picture.plan, DOCUMENT);
+      return renderPlanAs(format, example.plan, DOCUMENT);
     case 'report':
-      return renderReportAs(format, picture.report, DOCUMENT);
+      return renderReportAs(format, example.report, DOCUMENT);
     case 'drift':
-      return renderDriftAs(format, picture.drift, DOCUMENT);
+      return renderDriftAs(format, example.drift, DOCUMENT);
     case 'problems':
-      return renderDiagnosticsAs(format, picture.found, DOCUMENT);
+      return renderDiagnosticsAs(format, example.found, DOCUMENT);
   }
 }
 
@@ -52,9 +52,9 @@ export async function writeGallery(folder: string): Promise<string[]> {
   for (const { name, title, service, play } of SCENARIOS) {
     const place = await startPlace(service);
     try {
-      const picture = await play(place);
-      const drawn = formatsFor(picture.is).map((format) => {
-        const text = `${draw(format, picture).replaceAll(place.emulator.url.replace(/\/$/, ''), 'https://api.example.com')}\n`;
+      const example = await play(place);
+      const drawn = formatsFor(example.is).map((format) => {
+        const text = `${draw(format, example).replaceAll(place.emulator.url.replace(/\/$/, ''), 'https://api.example.com')}\n`;
         const file = `${name}.${format === 'html' ? 'html' : `${format}.txt`}`;
         writeFileSync(join(folder, file), text);
         files.push(file);

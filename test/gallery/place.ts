@@ -1,4 +1,4 @@
-// A stack and its service for one picture: what is planned, applied and found is real, and the same each time.
+// A stack and its service for one example: what is planned, applied and found is real, and the same each time.
 
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { RunResult } from '../../src/core/run-outcome.ts';
@@ -20,7 +20,7 @@ import { readSnapshot } from '../../src/service/read.ts';
 import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 
 const SERVICE = 'https://api.example.com/';
-/** The secret of every scenario; it must be in no picture. */
+/** The secret of every scenario; it must be in no example. */
 export const SECRET = 'gallery-hunter2-secret';
 const capabilities = new Set(CAPABILITIES);
 

@@ -1,4 +1,4 @@
-// The twelve pictures: what a person meets, from nothing to do to hostile names.
+// The twelve examples: what a person meets, from nothing to do to hostile names.
 
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
@@ -12,7 +12,7 @@ import type { Place } from './place.ts';
 import { read } from './place.ts';
 
 /** What a scenario leads to. */
-export type Picture =
+export type Example =
   | { readonly is: 'plan'; readonly plan: Plan }
   | { readonly is: 'report'; readonly report: ReportView }
   | { readonly is: 'drift'; readonly drift: DriftView }
@@ -22,7 +22,7 @@ interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly service?: EmulatorOptions;
-  readonly play: (place: Place) => Promise<Picture>;
+  readonly play: (place: Place) => Promise<Example>;
 }
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)> ](javascript:x) ::error::x';
@@ -53,8 +53,8 @@ const CHANGED = SHOP.replace('"1.2"', '"1.3"')
 const EDGES = (...names: readonly string[]) =>
   `tls_edges:\n${names.map((name) => `  ${name}: { hostports: [${name}.example.com:443] }`).join('\n')}`;
 
-const planned = async (plan: Promise<Plan>): Promise<Picture> => ({ is: 'plan', plan: await plan });
-const reported = async (report: Promise<ReportView>): Promise<Picture> => ({ is: 'report', report: await report });
+const planned = async (plan: Promise<Plan>): Promise<Example> => ({ is: 'plan', plan: await plan });
+const reported = async (report: Promise<ReportView>): Promise<Example> => ({ is: 'report', report: await report });
 
 function listOf(address: string): string {
   return parseAddress(address)?.kind.operations.list?.key ?? '';

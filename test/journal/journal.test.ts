@@ -91,14 +91,14 @@ describe('a run', () => {
 
   test('holds no body', async () => {
     const disk = memoryDisk();
-    await opened(disk).intent({ ...WRITE, body: { secret: 'canary-42' } });
+    await opened(disk).intent({ ...WRITE, body: { secret: 'probe-42' } });
     await opened(disk, { run: 'r2', pid: 2 }).intent({
       ...WRITE,
       method: 'DELETE',
       path: '/things/t_1',
       liveId: 't_1',
     });
-    expect(disk.content.get(PATH)).not.toContain('canary');
+    expect(disk.content.get(PATH)).not.toContain('probe');
   });
 
   test.each([{ stack: 'other' }, { service: 'https://elsewhere.example.com/' }])(

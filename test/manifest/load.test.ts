@@ -241,7 +241,7 @@ tls_edges:
   test('of the environment are taken only for declared variables', () => {
     expect(
       problems(`${HEAD}reserved_addrs: { a: { description: "\${var.EDGEFORM_API_KEY}" } }`, {
-        env: { EDGEFORM_API_KEY: 'canary', EDGEFORM_VAR_x: 'y' },
+        env: { EDGEFORM_API_KEY: 'probe', EDGEFORM_VAR_x: 'y' },
       }),
     ).toEqual(['unknown-variable 3:37']);
   });

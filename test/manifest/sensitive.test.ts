@@ -151,24 +151,24 @@ test('a literal secret of the wrong type is not repeated by its fix', () => {
   expect(found.shown).not.toContain('271828182845');
 });
 
-const CANARY = 'hunter2canary';
+const PROBE = 'hunter2probe';
 test.each([
-  [route(`webhook_verification: { provider: x, secret:${CANARY} }`), '"secret" in M runs into its value'],
-  [route(`webhook_verification: { provider: x, secret ${CANARY} }`), '"secret" in M runs into its value'],
-  [route(`webhook_verification: { provider: x, "secret=${CANARY}": 1 }`), '"secret" in M runs into its value'],
-  [route(`webhook_verification: { provider: x, secret${CANARY} }`), 'unknown field "secret…" in M'],
-  [route(`webhook_verification: { provider: x, secret-${CANARY}: 1 }`), 'unknown field "secret…" in M'],
-  [route(`webhook_verification: { provider: x, Secret:${CANARY} }`), 'unknown field "Secret…" in M'],
-  [`variables: { password:${CANARY} }`, 'password… must be an object'],
-  [`variables: { password ${CANARY}: { frob: 1 } }`, '"password…" cannot be a name'],
-  [`variables: { a: { sensitive: true, value:${CANARY} } }`, 'unknown field "value…" in variables.a'],
-  [`variables: { a: { sensitive: true, default ${CANARY} } }`, '"default" in variables.a runs into its value'],
-  [`tls_edges: { a:${CANARY}: { frob: 1 } }`, 'unknown field "frob" in tls_edges.a…'],
+  [route(`webhook_verification: { provider: x, secret:${PROBE} }`), '"secret" in M runs into its value'],
+  [route(`webhook_verification: { provider: x, secret ${PROBE} }`), '"secret" in M runs into its value'],
+  [route(`webhook_verification: { provider: x, "secret=${PROBE}": 1 }`), '"secret" in M runs into its value'],
+  [route(`webhook_verification: { provider: x, secret${PROBE} }`), 'unknown field "secret…" in M'],
+  [route(`webhook_verification: { provider: x, secret-${PROBE}: 1 }`), 'unknown field "secret…" in M'],
+  [route(`webhook_verification: { provider: x, Secret:${PROBE} }`), 'unknown field "Secret…" in M'],
+  [`variables: { password:${PROBE} }`, 'password… must be an object'],
+  [`variables: { password ${PROBE}: { frob: 1 } }`, '"password…" cannot be a name'],
+  [`variables: { a: { sensitive: true, value:${PROBE} } }`, 'unknown field "value…" in variables.a'],
+  [`variables: { a: { sensitive: true, default ${PROBE} } }`, '"default" in variables.a runs into its value'],
+  [`tls_edges: { a:${PROBE}: { frob: 1 } }`, 'unknown field "frob" in tls_edges.a…'],
 ])('%s: a value that runs into a name is not told', (content, says) => {
   const text = `version: 1\nstack: shop\n${content}\n`;
   const files = [{ name: NAME, text }];
   const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
   const messages = diagnostics.map(({ message }) => message);
   expect(messages).toContain(says.replace('M', 'https_edges.e.routes.r.webhook_verification'));
-  expect(JSON.stringify(diagnostics)).not.toContain(CANARY);
+  expect(JSON.stringify(diagnostics)).not.toContain(PROBE);
 });

@@ -114,8 +114,8 @@ test('an object that is detached names the steps that wait for it, and shows wha
     stack('shop', { tls_edges: { a: { hostports: [a] }, b: { hostports: [b] } } });
   await world.apply(edges('one.test:443', 'two.test:443'));
   const { steps } = await world.plan(edges('two.test:443', 'one.test:443'));
-  const [aside] = steps.filter(({ phase }) => phase === 'detach');
-  expect(aside).toMatchObject({
+  const [detach] = steps.filter(({ phase }) => phase === 'detach');
+  expect(detach).toMatchObject({
     address: 'tls_edges.a',
     reason: 'is detached first, so that tls_edges.b can go on',
     changes: [{ path: 'hostports', before: ['one.test:443'], after: [] }],

@@ -36,7 +36,7 @@ describe('countSteps', () => {
       expect: { replace: 1 },
     },
     {
-      name: 'a step aside with its update',
+      name: 'a detaching step with its update',
       steps: [step('update', { phase: 'detach' }), step('update')],
       expect: { update: 1 },
     },

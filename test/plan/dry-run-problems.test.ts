@@ -1,4 +1,4 @@
-// What the rehearsal of a plan may call a problem: values that a step newly takes, and no state that was there before.
+// What the dry run of a plan may call a problem: values that a step newly takes, and no state that was there before.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';

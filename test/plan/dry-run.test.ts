@@ -1,4 +1,4 @@
-// The rehearsal of a plan on a copy of the live state has teeth: a plan with a mistake in it is noticed.
+// The dry run of a plan on a copy of the live state has teeth: a plan with a mistake in it is noticed.
 
 import { describe, expect, test } from 'vitest';
 import { METADATA } from '../../src/catalog/fields/common.ts';
@@ -64,7 +64,7 @@ const withRequests = (
   change: (requests: readonly PlannedRequest[]) => readonly PlannedRequest[],
 ) => steps.map((step, index) => (index === at ? { ...step, requests: change(step.requests) } : step));
 
-describe('the rehearsal', () => {
+describe('the dry run', () => {
   test('finds nothing in the plan itself', async () => {
     const all = await ground();
     expect(all.steps.length).toBeGreaterThan(6);

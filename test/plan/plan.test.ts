@@ -98,7 +98,7 @@ describe('order', () => {
     ]);
   });
 
-  test('values that two edges swap: one steps aside first', async () => {
+  test('values that two edges swap: one is detached first', async () => {
     await done({ tls_edges: { a: { hostports: ['h:1'] }, b: { hostports: ['i:1'] } } });
     const plan = await done({ tls_edges: { a: { hostports: ['i:1'] }, b: { hostports: ['h:1'] } } });
     expect(lines(plan)).toEqual(['update detach tls_edges.a', 'update tls_edges.b', 'update tls_edges.a']);

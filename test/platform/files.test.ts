@@ -25,7 +25,7 @@ import { thisProcess } from '../../src/platform/process-identity.ts';
 import { readText } from '../../src/platform/read.ts';
 import { addTo, writeNew } from '../../src/platform/shared.ts';
 
-const SECRET = 'canary-content-42';
+const SECRET = 'probe-content-42';
 let folder = '';
 const at = (name: string) => join(folder, name);
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

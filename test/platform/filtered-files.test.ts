@@ -8,7 +8,7 @@ import { beginRun } from '../../src/platform/filter.ts';
 import { filteredFiles, sealedFiles } from '../../src/platform/filtered-files.ts';
 import { memoryDisk } from '../journal/sample.ts';
 
-const SECRET = 'canary-secret-7741';
+const SECRET = 'probe-secret-7741';
 let run: ReturnType<typeof beginRun>;
 let written: string[];
 let files: Files;

@@ -19,12 +19,7 @@ import { documentsWith, formsOf, mainAddress, secretFor, secretPlaces } from '..
 vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 const MANIFEST = 'edgeform.json';
-const [FIRST, SECOND, OUTSIDE, OTHER] = [
-  'canary-7qz3-hush',
-  'canary-8rx4-hush',
-  'canary-9sw5-hush',
-  'canary-0tv6-hush',
-];
+const [FIRST, SECOND, OUTSIDE, OTHER] = ['probe-7qz3-hush', 'probe-8rx4-hush', 'probe-9sw5-hush', 'probe-0tv6-hush'];
 
 let emulator: Emulator;
 beforeAll(async () => {

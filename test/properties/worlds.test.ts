@@ -27,7 +27,7 @@ import {
   watchPrefixes,
   watchSecrets,
 } from '../support/apply-until-done.ts';
-import type { Trail, Verdict } from '../support/tally.ts';
+import type { Trail, CaseResult } from '../support/tally.ts';
 import { checkWorlds, outline, RUNS, tally } from '../support/tally.ts';
 import type { World } from '../support/worlds.ts';
 import { withAdoptions } from '../support/relocate.ts';
@@ -68,7 +68,7 @@ async function prepare(
   world: World,
   trail: Trail,
   deeds: readonly DeedName[] = ALL_DEEDS,
-): Promise<Ready | Verdict> {
+): Promise<Ready | CaseResult> {
   const [first, second] = [tryLoad(world.first), tryLoad(world.second)];
   if (first === undefined || second === undefined) return 'invalid';
   if (isGap(name, world)) return 'gap';

@@ -8,12 +8,12 @@ export type Value = string | number | boolean | null | undefined | readonly Valu
 export type Contexts = Readonly<Record<string, Value>>;
 
 /** How the job stands, for the functions that ask. */
-export interface Standing {
+export interface JobStatus {
   readonly failed: boolean;
   readonly cancelled: boolean;
 }
 
-const STATUS: Readonly<Record<string, (standing: Standing) => boolean>> = {
+const STATUS: Readonly<Record<string, (status: JobStatus) => boolean>> = {
   always: () => true,
   success: ({ failed, cancelled }) => !failed && !cancelled,
   failure: ({ failed, cancelled }) => failed && !cancelled,
@@ -28,20 +28,20 @@ export function fill(text: string, contexts: Contexts): string {
 }
 
 /** Whether a condition holds; without a function of the status in it, only while nothing failed. */
-export function holds(condition: string | boolean | undefined, contexts: Contexts, standing: Standing): boolean {
+export function holds(condition: string | boolean | undefined, contexts: Contexts, status: JobStatus): boolean {
   const text = String(condition ?? 'success()').trim();
   const inner = /^\$\{\{([\s\S]*)\}\}$/.exec(text)?.[1] ?? text;
   const asks = new RegExp(`\\b(?:${Object.keys(STATUS).join('|')})\\s*\\(`).test(inner);
-  const value = evaluate(asks ? inner : `success() && (${inner})`, contexts, standing);
+  const value = evaluate(asks ? inner : `success() && (${inner})`, contexts, status);
   return !['', 'false', '0'].includes(value.coerceString());
 }
 
-function evaluate(text: string, contexts: Contexts, standing: Standing): Data.ExpressionData {
+function evaluate(text: string, contexts: Contexts, status: JobStatus): Data.ExpressionData {
   const functions = Object.entries(STATUS).map(([name, ask]) => ({
     name,
     minArgs: 0,
     maxArgs: 0,
-    call: () => new data.BooleanData(ask(standing)),
+    call: () => new data.BooleanData(ask(status)),
   }));
   const parsed = new Parser(new Lexer(text).lex().tokens, Object.keys(contexts), functions).parse();
   const known = new Map(functions.map((one) => [one.name, one]));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { Contexts, Standing, Value } from './expressions.ts';
+import type { Contexts, JobStatus, Value } from './expressions.ts';
 import { fill, holds } from './expressions.ts';
 import { onlyModule, runModule } from './modules.ts';
 
@@ -98,7 +98,7 @@ interface Scope {
   readonly contexts: Contexts;
   readonly env: Readonly<Record<string, string>>;
   readonly outputs: Record<string, Value>;
-  standing: Standing;
+  status: JobStatus;
 }
 
 class RunningJob {
@@ -125,9 +125,9 @@ class RunningJob {
     const { secrets, vars } = this.start;
     const contexts = { github: this.github(), secrets, vars, runner: { temp: this.temp, os: 'Linux' } };
     if (!holds(this.job.if, contexts, RUNNING)) return { result: 'skipped', steps: [], summary: '' };
-    const scope: Scope = { contexts, env: this.filled(this.job.env, contexts), outputs: {}, standing: RUNNING };
+    const scope: Scope = { contexts, env: this.filled(this.job.env, contexts), outputs: {}, status: RUNNING };
     await this.runSteps(this.job.steps, scope, this.name);
-    return { result: scope.standing.failed ? 'failure' : 'success', steps: this.steps, summary: this.summary };
+    return { result: scope.status.failed ? 'failure' : 'success', steps: this.steps, summary: this.summary };
   }
 
   private github(): Readonly<Record<string, Value>> {
@@ -145,7 +145,7 @@ class RunningJob {
     for (const [index, step] of steps.entries()) {
       const contexts = { ...scope.contexts, steps: scope.outputs, env: { ...scope.env, ...this.fileEnv } };
       const name = `${label}/${step.id ?? step.uses?.replace(/@.*/, '') ?? index}`;
-      if (!holds(step.if, contexts, scope.standing)) {
+      if (!holds(step.if, contexts, scope.status)) {
         this.note(scope, step, { outcome: 'skipped', outputs: {} });
         continue;
       }
@@ -153,7 +153,7 @@ class RunningJob {
       const env = { ...scope.env, ...this.filled(step.env, contexts) };
       const ended = await this.runStep(step, { name, env, contexts });
       this.note(scope, step, { outcome: ended.code === 0 ? 'success' : 'failure', outputs: ended.outputs });
-      if (ended.code !== 0) scope.standing = { ...scope.standing, failed: true };
+      if (ended.code !== 0) scope.status = { ...scope.status, failed: true };
     }
   }
 
@@ -202,11 +202,11 @@ class RunningJob {
     );
     // Secrets and variables of the repository are not known inside.
     const inner = { github, inputs: values, runner: contexts['runner'] };
-    const scope: Scope = { contexts: inner, env: { ...env, GITHUB_ACTION_PATH: path }, outputs: {}, standing: RUNNING };
+    const scope: Scope = { contexts: inner, env: { ...env, GITHUB_ACTION_PATH: path }, outputs: {}, status: RUNNING };
     await this.runSteps(runs.steps, scope, name);
     const told = Object.fromEntries(Object.entries(outputs).map(([key, { value }]) => [key, value]));
     return {
-      code: scope.standing.failed ? 1 : 0,
+      code: scope.status.failed ? 1 : 0,
       outputs: this.filled(told, { ...inner, steps: scope.outputs }),
     };
   }
@@ -305,7 +305,7 @@ class RunningJob {
   }
 }
 
-const RUNNING: Standing = { failed: false, cancelled: false };
+const RUNNING: JobStatus = { failed: false, cancelled: false };
 
 function write(path: string, text: string): void {
   mkdirSync(join(path, '..'), { recursive: true });

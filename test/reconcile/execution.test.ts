@@ -66,8 +66,8 @@ test('what was made is looked up by its id, unless this run has removed it', asy
 test('a reading that fails says how far the run is', async () => {
   const { run, refuseAll } = executing(direct, MANIFEST);
   refuseAll();
-  await expect(planNow(run, 'canary words')).rejects.toMatchObject({
-    diagnostics: [{ message: expect.stringContaining('canary words') }],
+  await expect(planNow(run, 'probe words')).rejects.toMatchObject({
+    diagnostics: [{ message: expect.stringContaining('probe words') }],
   });
 });
 

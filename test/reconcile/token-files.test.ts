@@ -20,7 +20,7 @@ import { planOf, stepOf } from '../render/sample.ts';
 import { folder as makeFolder } from '../support/cli.ts';
 import { liveOf, resultOf, snapshotOf } from './sample.ts';
 
-const TOKEN = 'canary-token-5501';
+const TOKEN = 'probe-token-5501';
 const FILE = '/tokens/api_keys.ci.token';
 const key = { address: 'api_keys.ci', kind: 'api_key' } as const;
 const creation = stepOf({ id: 's1', action: 'create', ...key });

@@ -121,7 +121,7 @@ test('a value that a service made endless is shown in part, and one that the API
 });
 
 test('no cut leaves a half of a secret', () => {
-  const secret = new Secret('hunter2-canary-of-the-bounds').reveal();
+  const secret = new Secret('hunter2-probe-of-the-bounds').reveal();
   const pieces = Array.from({ length: secret.length - 6 }, (_, index) => secret.slice(index, index + 7));
   for (let lead = 0; lead < 300; lead += 7) {
     const text = `${'x'.repeat(lead)}${`${secret} `.repeat(200)}`;

@@ -81,7 +81,7 @@ describe.each(DOCUMENTS)('%s', (format, extension) => {
     await expect(text).toMatchFileSnapshot(`golden/diagnostics.${extension}`);
   });
 
-  test('the verdict comes before everything else', () => {
+  test('the summary line comes before everything else', () => {
     const text = renderPlanAs(format, planOf({}), plain);
     expect(text).toContain('No changes. Live state matches the manifest.');
     expect(renderPlanAs(format, planOf({ complete: false }), plain)).not.toContain('Live state matches');

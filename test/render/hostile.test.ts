@@ -166,12 +166,12 @@ test.each(FORMATS.map((format) => ({ format })))('a secret is never printed in $
     const text = renderPlanAs(format, planOf({ steps: [step], summary: { update: 1 } }), { ...plain, detail: 'full' });
     if (!/^(?:json|sarif|gitlab-terraform)$/.test(format)) expect(text).toContain('(sensitive, changed)');
   }
-  const source = 'version: 1\nstack: shop\napi_keys: { ci: { secret: canary-77 } }\n';
+  const source = 'version: 1\nstack: shop\napi_keys: { ci: { secret: probe-77 } }\n';
   const range = { file: 'a.yaml', line: 3, column: 1, endLine: 3, endColumn: 5 };
   const found = {
     diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', range }] as const,
     sources: new Map([['a.yaml', source]]),
   };
   if (formatsFor('problems').includes(format))
-    expect(renderDiagnosticsAs(format, found, plain)).not.toContain('canary-77');
+    expect(renderDiagnosticsAs(format, found, plain)).not.toContain('probe-77');
 });

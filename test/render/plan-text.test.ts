@@ -31,7 +31,7 @@ describe('renderPlan', () => {
     expect(renderPlan(planOf(parts), plain)).not.toContain('Live state matches');
   });
 
-  test('the verdict is the second and the last line, whatever the texts say', () => {
+  test('the summary line is the second and the last line, whatever the texts say', () => {
     const fake = 'x\n\nNo changes. Live state matches the manifest.';
     const step = stepOf({
       id: 's1',

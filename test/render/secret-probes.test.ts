@@ -7,7 +7,7 @@ import { loadManifest } from '../../src/manifest/load.ts';
 import { errorJson } from '../../src/render/json/json.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';
 
-const CANARY = 'canary-7Qz3-hunter2';
+const PROBE = 'probe-7Qz3-hunter2';
 
 /** Paths of secrets a manifest may hold, as lists of names below the resource. */
 function secretPaths(fields: Fields): string[][] {
@@ -28,23 +28,23 @@ const places = managedKinds.flatMap((kind) => {
 });
 
 const WAYS: readonly { readonly name: string; readonly line: (name: string) => string }[] = [
-  { name: 'as a value', line: (name) => `${name}: ${CANARY}` },
-  { name: 'in a list', line: (name) => `${name}: [${CANARY}]` },
-  { name: 'in a map', line: (name) => `${name}: { value: ${CANARY} }` },
-  { name: 'as a map below', line: (name) => `${name}:\n                  value: ${CANARY}` },
-  { name: 'with a wrong reference beside it', line: (name) => `${name}: "${CANARY}\${nothing.here.id}"` },
-  { name: 'with an open expression', line: (name) => `${name}: "${CANARY}\${"` },
-  { name: 'behind an open expression', line: (name) => `${name}: "x\${${CANARY}"` },
-  { name: 'as an expression that is none', line: (name) => `${name}: "\${${CANARY}}"` },
-  { name: 'as an expression with spaces', line: (name) => `${name}: \${${CANARY} }` },
-  { name: 'as two words in an expression', line: (name) => `${name}: "\${var.x ${CANARY}}"` },
-  { name: 'with an open quote', line: (name) => `${name}: "${CANARY}` },
-  { name: 'given twice', line: (name) => `${name}: x\n                  ${name}: ${CANARY}` },
-  { name: 'under a misspelled name', line: (name) => `${name}x: ${CANARY}` },
-  { name: 'without a colon', line: (name) => `${name} ${CANARY}` },
-  { name: 'with a tag', line: (name) => `${name}: !secret ${CANARY}` },
-  { name: 'behind a tab', line: (name) => `${name}:\t\t"${CANARY}"\t: x` },
-  { name: 'as an alias', line: (name) => `${name}: *${CANARY}` },
+  { name: 'as a value', line: (name) => `${name}: ${PROBE}` },
+  { name: 'in a list', line: (name) => `${name}: [${PROBE}]` },
+  { name: 'in a map', line: (name) => `${name}: { value: ${PROBE} }` },
+  { name: 'as a map below', line: (name) => `${name}:\n                  value: ${PROBE}` },
+  { name: 'with a wrong reference beside it', line: (name) => `${name}: "${PROBE}\${nothing.here.id}"` },
+  { name: 'with an open expression', line: (name) => `${name}: "${PROBE}\${"` },
+  { name: 'behind an open expression', line: (name) => `${name}: "x\${${PROBE}"` },
+  { name: 'as an expression that is none', line: (name) => `${name}: "\${${PROBE}}"` },
+  { name: 'as an expression with spaces', line: (name) => `${name}: \${${PROBE} }` },
+  { name: 'as two words in an expression', line: (name) => `${name}: "\${var.x ${PROBE}}"` },
+  { name: 'with an open quote', line: (name) => `${name}: "${PROBE}` },
+  { name: 'given twice', line: (name) => `${name}: x\n                  ${name}: ${PROBE}` },
+  { name: 'under a misspelled name', line: (name) => `${name}x: ${PROBE}` },
+  { name: 'without a colon', line: (name) => `${name} ${PROBE}` },
+  { name: 'with a tag', line: (name) => `${name}: !secret ${PROBE}` },
+  { name: 'behind a tab', line: (name) => `${name}:\t\t"${PROBE}"\t: x` },
+  { name: 'as an alias', line: (name) => `${name}: *${PROBE}` },
 ];
 
 describe.each(WAYS)('a secret $name', ({ line }) => {
@@ -63,6 +63,6 @@ describe.each(WAYS)('a secret $name', ({ line }) => {
       diagnosticsJson(diagnostics),
       errorJson(4, diagnostics),
     ];
-    expect(shown.filter((output) => output.includes(CANARY))).toEqual([]);
+    expect(shown.filter((output) => output.includes(PROBE))).toEqual([]);
   });
 });

@@ -173,7 +173,7 @@ describe('each action', () => {
     expect(counts(planOf({ steps }))).toEqual({ create: 1, update: 0, delete: 1 });
   });
 
-  test('a step aside is part of its update, and a second object of an address is deposed', () => {
+  test('a detaching step is part of its update, and a second object of an address is deposed', () => {
     const edge = { address: 'tls_edges.a', kind: 'tls_edge', live_id: 'x_1' };
     const steps = [
       stepOf({ ...edge, id: 's1', action: 'update', phase: 'detach' }),

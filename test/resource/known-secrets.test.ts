@@ -19,14 +19,14 @@ afterEach(() => {
 
 test('every value that a sensitive variable was given is known, not only the one that counts', () => {
   const text =
-    'version: 1\nstack: shop\nvariables: { pw: { sensitive: true, default: canary-default }, plain: { default: no-secret } }\n';
+    'version: 1\nstack: shop\nvariables: { pw: { sensitive: true, default: probe-default }, plain: { default: no-secret } }\n';
   loadManifest({
     files: [{ name: 'edgeform.yaml', text }],
-    variables: new Map([['pw', 'canary-given']]),
-    env: { EDGEFORM_VAR_pw: 'canary-of-env' },
+    variables: new Map([['pw', 'probe-given']]),
+    env: { EDGEFORM_VAR_pw: 'probe-of-env' },
     readFile: () => ({ diagnostics: [] }),
   });
-  expect(maskSecrets('canary-given canary-of-env canary-default no-secret')).toBe(
+  expect(maskSecrets('probe-given probe-of-env probe-default no-secret')).toBe(
     '(sensitive) (sensitive) (sensitive) no-secret',
   );
 });
@@ -37,16 +37,16 @@ test.each([
   ['whose declaration cannot be read', 'variables: { pw: *x }', ''],
   ['in a section that cannot be read', 'variables: *x', ''],
   ['in a file that cannot be read', '"', ''],
-  ['that is sure to be none', 'variables: { pw: { sensitive: false } }', 'canary-of-env'],
-  ['that nobody declares', 'variables: {}', 'canary-of-env'],
+  ['that is sure to be none', 'variables: { pw: { sensitive: false } }', 'probe-of-env'],
+  ['that nobody declares', 'variables: {}', 'probe-of-env'],
 ])('the value of a variable %s', (_, section, shown) => {
   loadManifest({
     files: [{ name: 'edgeform.yaml', text: `version: 1\nstack: shop\n${section}\n` }],
     variables: new Map(),
-    env: { EDGEFORM_VAR_pw: 'canary-of-env', HOME: '/home/of-somebody' },
+    env: { EDGEFORM_VAR_pw: 'probe-of-env', HOME: '/home/of-somebody' },
     readFile: () => ({ diagnostics: [] }),
   });
-  expect(maskSecrets('canary-of-env /home/of-somebody')).toBe(`${shown || '(sensitive)'} /home/of-somebody`);
+  expect(maskSecrets('probe-of-env /home/of-somebody')).toBe(`${shown || '(sensitive)'} /home/of-somebody`);
 });
 
 test('a secret that the service shows and that is never read is known', () => {
@@ -57,9 +57,9 @@ test('a secret that the service shows and that is never read is known', () => {
   );
   expect(found.length).toBeGreaterThan(0);
   for (const { kind, name } of found) {
-    const live = receive(kind, { id: `${kind.idPrefix}1`, [name]: `canary-live-${kind.name}`, metadata: '' });
-    expect(JSON.stringify(live)).not.toContain('canary');
-    expect(maskSecrets(`x canary-live-${kind.name} y`)).toBe('x (sensitive) y');
+    const live = receive(kind, { id: `${kind.idPrefix}1`, [name]: `probe-live-${kind.name}`, metadata: '' });
+    expect(JSON.stringify(live)).not.toContain('probe');
+    expect(maskSecrets(`x probe-live-${kind.name} y`)).toBe('x (sensitive) y');
   }
 });
 

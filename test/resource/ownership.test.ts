@@ -35,7 +35,7 @@ function object(id: string, text: string, parentId?: string): LiveResource {
   };
 }
 
-function standings(objects: readonly LiveResource[], claims: Partial<OwnershipScope> = {}): string[] {
+function ownerships(objects: readonly LiveResource[], claims: Partial<OwnershipScope> = {}): string[] {
   const { of } = ownershipIn({ ...scopeOfStack('shop'), ...claims }, objects);
   return objects.map((live) => of(live).is);
 }
@@ -62,7 +62,7 @@ describe('an object that lies in no other', () => {
     ['?other,shop', 'unclear'],
     ['?other', 'foreign'],
   ])('%s: %s', (text, expected) => {
-    expect(standings([object('edgtls_1', text)])).toEqual([expected]);
+    expect(ownerships([object('edgtls_1', text)])).toEqual([expected]);
   });
 });
 
@@ -102,12 +102,12 @@ describe('an object inside another', () => {
     ['shop:https_edges.b', inside, 'ours', moved('https_edges.b', 'https_edges.a')],
     ['shop:https_edges.b', inside, 'misplaced', moved('https_edges.c', 'https_edges.a')],
   ])('in %s, marked %s: %s', (above, text, expected, claims) => {
-    const [, child] = standings([object('edghts_1', above), object('edghtsrt_1', text, 'edghts_1')], claims);
+    const [, child] = ownerships([object('edghts_1', above), object('edghtsrt_1', text, 'edghts_1')], claims);
     expect(child).toBe(expected);
   });
 
   test('whose parent is not known is not ours', () => {
-    expect(standings([object('edghtsrt_1', inside, 'edghts_1')])).toEqual(['misplaced']);
+    expect(ownerships([object('edghtsrt_1', inside, 'edghts_1')])).toEqual(['misplaced']);
   });
 });
 

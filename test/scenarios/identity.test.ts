@@ -86,10 +86,10 @@ ${more}`;
 
   story('identity: one address, two objects', async ({ given, plan, apply, world, id }) => {
     await given('tls_edges: { a: { description: one }, b: {} }');
-    const twin = id('tls_edges', 'tls_edges.b');
+    const copy = id('tls_edges', 'tls_edges.b');
     const first = id('tls_edges', 'tls_edges.a');
     const [original] = world.emulator.objects('tls_edges').filter((object) => object['id'] === first);
-    world.emulator.mutate('tls_edges', twin, { metadata: original?.[METADATA] ?? '' });
+    world.emulator.mutate('tls_edges', copy, { metadata: original?.[METADATA] ?? '' });
     await plan('nothing is guessed', 'tls_edges: { a: { description: one } }');
     await apply('pinned', `tls_edges: { a: { description: one, lifecycle: { id: ${first} } } }`);
   });

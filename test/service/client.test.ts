@@ -20,7 +20,7 @@ import { ApiError } from '../../src/service/transport.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 
-const KEY = 'canary-key-0123456789';
+const KEY = 'probe-key-0123456789';
 
 interface Service {
   readonly url: string;
@@ -231,7 +231,7 @@ describe('a list that lies is an error, never an empty list', () => {
       'api-connection-lost',
     ],
     ['a reset', (request) => request.socket.destroy(), 'api-connection-lost'],
-    ['silence', () => undefined, 'api-timeout'],
+    ['no answer', () => undefined, 'api-timeout'],
     ['a trickle', (_, r) => void setInterval(() => r.write(' '), 50).unref(), 'api-timeout'],
   ])('%s', async (_, listener, code) => {
     service.listener = listener;
@@ -262,7 +262,7 @@ describe('what is known of a write that fails', () => {
     ['HTML 404', (_, r) => r.writeHead(404, { 'content-type': 'text/html' }).end('<p>'), 'unknown'],
     ['201 that is no JSON', (_, r) => r.writeHead(201, { 'content-type': 'application/json' }).end('{'), 'unknown'],
     ['a reset', (request) => request.socket.destroy(), 'unknown'],
-    ['silence', () => undefined, 'unknown'],
+    ['no answer', () => undefined, 'unknown'],
   ])('%s', async (_, listener, expected) => {
     service.listener = listener;
     const found = await failure(writer().write({ method: 'POST', path: '/things', body: {} }));
@@ -303,40 +303,40 @@ describe('words of an error', () => {
 });
 
 describe('a body that is not in the form of the API is described', () => {
-  const CANARY = 'canary-hunter2-echo';
+  const PROBE = 'probe-hunter2-echo';
   test.each<readonly [string, RequestListener, RegExp]>([
     [
       'JSON',
-      json({ message: CANARY, error: CANARY }, 400),
+      json({ message: PROBE, error: PROBE }, 400),
       /status 400\) is application\/json, \d+ bytes, not an error in/,
     ],
-    ['a list', json([CANARY], 404), /status 404\) is application\/json, \d+ bytes/],
-    ['a text', json(CANARY, 500), /status 500\) is application\/json, \d+ bytes/],
+    ['a list', json([PROBE], 404), /status 404\) is application\/json, \d+ bytes/],
+    ['a text', json(PROBE, 500), /status 500\) is application\/json, \d+ bytes/],
     [
       'HTML',
-      (_, r) => r.writeHead(502, { 'content-type': 'text/html' }).end(`<p>${CANARY}`),
+      (_, r) => r.writeHead(502, { 'content-type': 'text/html' }).end(`<p>${PROBE}`),
       /text\/html, not JSON \(status 502, \d+ bytes\)/,
     ],
     [
       'cut JSON',
-      (_, r) => r.writeHead(400, { 'content-type': 'application/json' }).end(`{"msg":"${CANARY}`),
+      (_, r) => r.writeHead(400, { 'content-type': 'application/json' }).end(`{"msg":"${PROBE}`),
       /not complete JSON \(status 400, \d+ bytes\)/,
     ],
     [
       'a type that is none',
-      (_, r) => r.writeHead(400, { 'content-type': `${CANARY} <b>` }).end('x'),
+      (_, r) => r.writeHead(400, { 'content-type': `${PROBE} <b>` }).end('x'),
       /of a type that cannot be read, not JSON/,
     ],
     [
       'a long redirect',
-      (_, r) => r.writeHead(302, { location: `https://${'a.'.repeat(200)}example.com/${CANARY}` }).end(),
+      (_, r) => r.writeHead(302, { location: `https://${'a.'.repeat(200)}example.com/${PROBE}` }).end(),
       /a redirect to https:\/\/[a.]{92}…, and/,
     ],
   ])('%s', async (_, listener, expected) => {
     service.listener = listener;
     const { message } = await failure(writer().write({ method: 'POST', path: '/things', body: {} }));
     expect(message).toMatch(expected);
-    expect(message).not.toContain(CANARY);
+    expect(message).not.toContain(PROBE);
     expect(message.length).toBeLessThan(600);
   });
 });

@@ -7,7 +7,7 @@ import { createLimiter } from '../../src/service/http/limiter.ts';
 import { retryAfterMs } from '../../src/service/http/retry-after.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Step } from '../support/fake-exchange.ts';
-import { play, refuse, reply, stage, timeout } from '../support/fake-exchange.ts';
+import { play, refuse, reply, fakeExchange, timeout } from '../support/fake-exchange.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
@@ -54,7 +54,7 @@ describe('Retry-After', () => {
 
   test('the date of our own clock does not matter', async () => {
     const until = refuse(429, { 'retry-after': 'Sun, 06 Nov 1994 08:49:47 GMT', date: DATE });
-    const scene = stage([until, reply(200, { id: 'x_1' })]);
+    const scene = fakeExchange([until, reply(200, { id: 'x_1' })]);
     await scene.reader.get('/things/x_1');
     expect(scene.clock.now()).toBe(10_500);
   });
@@ -108,7 +108,7 @@ describe('requests under way', () => {
     expect(pacer(1).limits()).toEqual({ reads: 1, writes: 1 });
     for (const concurrency of [1, 3, 8]) {
       const under = { now: 0, most: 0 };
-      const scene = stage(
+      const scene = fakeExchange(
         async ({ url, method }: HttpRequest) => {
           under.now += 1;
           under.most = Math.max(under.most, under.now);
@@ -137,7 +137,7 @@ describe('requests under way', () => {
   ])('are halved by %s', async (_, step) => {
     const under = { now: 0, most: 0 };
     let sent = 0;
-    const scene = stage(async (request) => {
+    const scene = fakeExchange(async (request) => {
       sent += 1;
       const isFirst = sent <= 4;
       under.now += 1;
@@ -167,7 +167,7 @@ describe('requests under way', () => {
 
   test('are let in in the order of coming', async () => {
     const order: string[] = [];
-    const scene = stage(async ({ url }) => {
+    const scene = fakeExchange(async ({ url }) => {
       order.push(url.pathname.slice('/v1/things/'.length));
       await scene.clock.sleep(10);
       return reply(200, { id: url.pathname.split('/').at(-1) });
@@ -189,7 +189,7 @@ function limited({ refused, windowMs, most }: Limiter, seed: number) {
   const times: number[] = [];
   const made: string[] = [];
   const chance = chanceOf(seed);
-  const scene = stage(
+  const scene = fakeExchange(
     async ({ method, url }) => {
       await scene.clock.sleep(20 + chance(100));
       const now = scene.clock.now();
@@ -235,7 +235,7 @@ test('a service with a window of four minutes is waited for too', async () => {
 
 test('single refusals with answers in between never make longer pauses', async () => {
   let sent = 0;
-  const scene = stage((request) => {
+  const scene = fakeExchange((request) => {
     sent += 1;
     return play(sent % 3 === 0 ? refuse(429) : reply(200, { id: request.url.pathname.split('/').at(-1) }), request);
   });

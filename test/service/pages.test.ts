@@ -40,5 +40,5 @@ test.each([
 });
 
 test('what is said of a refused address does not repeat its path', () => {
-  expect(JSON.stringify(nextPage(HERE, 'https://evil.test/canary-path?canary-query'))).not.toContain('canary');
+  expect(JSON.stringify(nextPage(HERE, 'https://evil.test/probe-path?probe-query'))).not.toContain('probe');
 });

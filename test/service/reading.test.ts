@@ -4,12 +4,12 @@ import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { describe, expect, test } from 'vitest';
 import { BugError } from '../../src/core/diagnostic.ts';
-import { BASE_URL, failureOf, KEY, raw, refuse, reply, stage } from '../support/fake-exchange.ts';
-import type { Stage } from '../support/fake-exchange.ts';
+import { BASE_URL, failureOf, KEY, raw, refuse, reply, fakeExchange } from '../support/fake-exchange.ts';
+import type { FakeExchange } from '../support/fake-exchange.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const THINGS = `${BASE_URL}/things`;
-const read = (scene: Stage) => scene.reader.list('/things', 'things');
+const read = (scene: FakeExchange) => scene.reader.list('/things', 'things');
 const ids = (list: readonly { readonly [name: string]: unknown }[]) => list.map(({ id }) => id);
 const item = (id: string) => ({ id });
 
@@ -39,7 +39,7 @@ describe('an answer that is no list is an error, never an empty list', () => {
     ['next page that is false', { things: [], next_page_uri: false }, 'next_page_uri'],
     ['next page that is empty text', { things: [], next_page_uri: '' }, 'loop'],
   ])('%s', async (_, body, why) => {
-    const scene = stage([reply(200, body)]);
+    const scene = fakeExchange([reply(200, body)]);
     const error = await failureOf(read(scene));
     expect([error.code, error.failure]).toEqual(['api-not-understood', 'unusable']);
     expect(error.message).toContain(why);
@@ -51,13 +51,13 @@ describe('an answer that is no list is an error, never an empty list', () => {
     ['an id in a prototype', '{"things":[{"__proto__":{"id":"t_1"}}]}'],
     ['an id by name of a prototype', '{"things":[{"constructor":{"id":"t_1"}}]}'],
   ])('%s', async (_, text) => {
-    expect((await failureOf(read(stage([raw(200, text, JSON_TYPE)])))).code).toBe('api-not-understood');
+    expect((await failureOf(read(fakeExchange([raw(200, text, JSON_TYPE)])))).code).toBe('api-not-understood');
   });
 
   test('names of prototypes are data like any other, and change nothing', async () => {
     const text =
       '{"things":[{"id":"t_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}],"next_page_uri":null}';
-    const { items } = await read(stage([raw(200, text, JSON_TYPE)]));
+    const { items } = await read(fakeExchange([raw(200, text, JSON_TYPE)]));
     expect(ids(items)).toEqual(['t_1']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(text).toContain(JSON.stringify(items));
@@ -86,12 +86,12 @@ test.each([
   ],
   ['unknown members', reply(200, { things: [{ id: 't_1', new: { a: [1] } }], more: 1, next_page_uri: null })],
 ])('%s is no problem', async (_, answer) => {
-  expect(ids((await read(stage([answer]))).items)).toEqual(['t_1']);
+  expect(ids((await read(fakeExchange([answer]))).items)).toEqual(['t_1']);
 });
 
 test('65 levels are one too many', async () => {
   const answer = raw(200, `{"things":[{"id":"t_1","x":${'['.repeat(62)}${']'.repeat(62)}}]}`, JSON_TYPE);
-  expect((await failureOf(read(stage([answer])))).message).toContain('deeper than 64');
+  expect((await failureOf(read(fakeExchange([answer])))).message).toContain('deeper than 64');
 });
 
 describe('a next page that is not followed', () => {
@@ -142,7 +142,7 @@ describe('a next page that is not followed', () => {
     'https://',
     '%68ttps://evil.test/',
   ])('%j', async (next) => {
-    const scene = stage([
+    const scene = fakeExchange([
       reply(200, { things: [], next_page_uri: next }),
       reply(200, { things: [], next_page_uri: null }),
     ]);
@@ -162,7 +162,7 @@ describe('a next page that is not followed', () => {
     '?before_id=t_1',
     'things?before_id=t_1',
   ])('but %j is', async (next) => {
-    const scene = stage([
+    const scene = fakeExchange([
       reply(200, { things: [], next_page_uri: next }),
       reply(200, { things: [item('t_2')], next_page_uri: null }),
     ]);
@@ -177,51 +177,54 @@ describe('pages', () => {
     reply(200, { things: things.map(item), next_page_uri: next === undefined ? null : `${THINGS}?${next}` });
 
   test('an empty page with a successor is not the end', async () => {
-    const scene = stage([page([], 'a'), page(['t_1'], 'b'), page([], 'c'), page([], 'd'), page(['t_2'])]);
+    const scene = fakeExchange([page([], 'a'), page(['t_1'], 'b'), page([], 'c'), page([], 'd'), page(['t_2'])]);
     const { items, requests, shifted } = await read(scene);
     expect([ids(items), requests, shifted]).toEqual([['t_1', 't_2'], 5, false]);
   });
 
   test('the same page again is a loop', async () => {
-    const scene = stage([page(['t_1'], '')]);
+    const scene = fakeExchange([page(['t_1'], '')]);
     expect((await failureOf(read(scene))).message).toContain('loop');
   });
 
   test('A, B, A is a loop', async () => {
-    const scene = stage([page(['t_1'], 'a'), page(['t_2'], 'b'), page(['t_3'], 'a')]);
+    const scene = fakeExchange([page(['t_1'], 'a'), page(['t_2'], 'b'), page(['t_3'], 'a')]);
     expect((await failureOf(read(scene))).message).toContain('loop');
     expect(scene.asked).toHaveLength(3);
   });
 
   test('new links to the same objects are told from a list', async () => {
     let count = 0;
-    const scene = stage(() => Promise.resolve(page(['t_1', 't_2'], `page=${count++}`)));
+    const scene = fakeExchange(() => Promise.resolve(page(['t_1', 't_2'], `page=${count++}`)));
     expect((await failureOf(read(scene))).message).toContain('repeats');
     expect(scene.asked.length).toBeLessThan(5);
   });
 
   test('a million pages are too many', async () => {
     let count = 0;
-    const scene = stage(() => Promise.resolve(page([], `page=${count++}`)));
+    const scene = fakeExchange(() => Promise.resolve(page([], `page=${count++}`)));
     expect((await failureOf(read(scene))).message).toContain('more than 10000 pages');
     expect(scene.asked).toHaveLength(10_000);
   });
 
   test('an object on two pages is kept once, as it was later, and the list is marked', async () => {
     const second = reply(200, { things: [{ id: 't_2', name: 'new' }, item('t_3')], next_page_uri: null });
-    const scene = stage([reply(200, { things: [item('t_1'), item('t_2')], next_page_uri: `${THINGS}?a` }), second]);
+    const scene = fakeExchange([
+      reply(200, { things: [item('t_1'), item('t_2')], next_page_uri: `${THINGS}?a` }),
+      second,
+    ]);
     const { items, shifted } = await read(scene);
     expect(items).toEqual([{ id: 't_1' }, { id: 't_2', name: 'new' }, { id: 't_3' }]);
     expect(shifted).toBe(true);
   });
 
   test.each([401, 403, 404, 400, 501])('%i on a later page is no end of the list', async (status) => {
-    const scene = stage([page(['t_1'], 'a'), refuse(status)]);
+    const scene = fakeExchange([page(['t_1'], 'a'), refuse(status)]);
     expect((await failureOf(read(scene))).status).toBe(status);
   });
 
   test('a page that breaks off is read again, and only that page', async () => {
-    const scene = stage([page(['t_1'], 'a'), raw(200, '{"things":[{"id"', JSON_TYPE), page(['t_2'])]);
+    const scene = fakeExchange([page(['t_1'], 'a'), raw(200, '{"things":[{"id"', JSON_TYPE), page(['t_2'])]);
     expect(ids((await read(scene)).items)).toEqual(['t_1', 't_2']);
     expect(scene.asked.map(({ url }) => url.search)).toEqual(['', '?a', '?a']);
   });
@@ -238,12 +241,12 @@ describe('one object', () => {
     ['null', null],
     ['an id in a prototype', JSON.parse('{"__proto__":{"id":"t_1"}}')],
   ])('%s is not what was asked for', async (_, body) => {
-    const error = await failureOf(stage([reply(200, body)]).reader.get('/things/t_1'));
+    const error = await failureOf(fakeExchange([reply(200, body)]).reader.get('/things/t_1'));
     expect([error.code, error.failure]).toEqual(['api-not-understood', 'unusable']);
   });
 
   test('of a parent is known by the last id', async () => {
-    expect(await stage([reply(200, item('r_1'))]).reader.get('/things/t_1/parts/r_1')).toEqual({ id: 'r_1' });
+    expect(await fakeExchange([reply(200, item('r_1'))]).reader.get('/things/t_1/parts/r_1')).toEqual({ id: 'r_1' });
   });
 
   test.each([
@@ -255,7 +258,7 @@ describe('one object', () => {
     't_1',
     '//a.test/t',
   ])('at %s is never asked for: a parser of URLs may read that differently', async (path) => {
-    const { reader, writer, asked } = stage([reply(200, item('t_1'))]);
+    const { reader, writer, asked } = fakeExchange([reply(200, item('t_1'))]);
     await expect(async () => reader.get(path)).rejects.toThrow(BugError);
     await expect(async () => reader.list(path, 'things')).rejects.toThrow(BugError);
     await expect(async () => writer.write({ method: 'DELETE', path })).rejects.toThrow(BugError);
@@ -270,23 +273,23 @@ describe('one object', () => {
     ['an answer too large', { status: 404, headers: JSON_TYPE, bytes: undefined }],
     ['an empty 204', raw(204, '')],
   ])('is not gone because of %s', async (_, answer) => {
-    expect((await failureOf(stage([answer]).reader.get('/things/t_1'))).code).toBe('api-not-understood');
+    expect((await failureOf(fakeExchange([answer]).reader.get('/things/t_1'))).code).toBe('api-not-understood');
   });
 
   test('is gone when the service says so in its own form', async () => {
-    expect(await stage([refuse(404)]).reader.get('/things/t_1')).toBeUndefined();
+    expect(await fakeExchange([refuse(404)]).reader.get('/things/t_1')).toBeUndefined();
   });
 });
 
 test('a read that is refused as wrong names the version that was sent', async () => {
-  expect((await failureOf(read(stage([refuse(400)])))).fix).toContain('(Service-Version: 2)');
+  expect((await failureOf(read(fakeExchange([refuse(400)])))).fix).toContain('(Service-Version: 2)');
 });
 
 test('what the service says is cut before it is told, and only what is secret is masked', async () => {
   const hostport = 'edge.example.com:443';
   const secret = new Secret('hunter2-hunter2');
   const msg = `bad ${KEY}\u001b[31m ${secret.reveal()}, ${hostport} is already in use ${'x'.repeat(500)}`;
-  const scene = stage([reply(400, { status_code: 400, error_code: 'E', msg })]);
+  const scene = fakeExchange([reply(400, { status_code: 400, error_code: 'E', msg })]);
   const body = { secret: secret.reveal(), hostports: [hostport] };
   const error = await failureOf(scene.writer.write({ method: 'POST', path: '/things', body }));
   expect(error.message).toContain(`E: bad (sensitive) [31m (sensitive), ${hostport} is already in use xxx`);
@@ -314,7 +317,7 @@ describe('a secret that the service repeats where a parser writes it anew', () =
     ['a media type of an error', [raw(404, '{}', { 'content-type': `application/${SECRET}+json` })]],
   ])('is not in the message: %s', async (_, steps) => {
     new Secret(SECRET);
-    const scene = stage(steps);
+    const scene = fakeExchange(steps);
     const { message } = await failureOf(read(scene));
     expect(maskSecrets([message, ...scene.trace].join('\n')).normalize('NFKC')).not.toMatch(/s3cr|cana/i);
   });
@@ -322,7 +325,7 @@ describe('a secret that the service repeats where a parser writes it anew', () =
 
 test('a secret that is a word of the protocol changes nothing of how answers are read', async () => {
   for (const word of ['json', 'application', 'things', 'https', 'next', 'before_id']) new Secret(word);
-  const scene = stage([
+  const scene = fakeExchange([
     reply(200, { things: [], next_page_uri: `${THINGS}?before_id=t_1` }),
     reply(200, { things: [item('t_2')], next_page_uri: null }),
   ]);
@@ -330,7 +333,7 @@ test('a secret that is a word of the protocol changes nothing of how answers are
 });
 
 test('a gateway that turns away in another form is described', async () => {
-  const scene = stage([reply(429, { message: 'hunter2-echo' })], { deadlineMs: 5_000 });
+  const scene = fakeExchange([reply(429, { message: 'hunter2-echo' })], { deadlineMs: 5_000 });
   const { message } = await failureOf(scene.reader.get('/things/t_1'));
   expect(message).toContain('429');
   expect(message).not.toContain('hunter2');
@@ -338,6 +341,6 @@ test('a gateway that turns away in another form is described', async () => {
 
 test('a page without the address of the next one is the last where the service is known to do so', async () => {
   const bare = [reply(200, { things: [item('t_1')] })];
-  expect((await failureOf(read(stage(bare)))).fix).toContain('EDGEFORM_CAPABILITIES=-next-page-uri');
-  expect((await read(stage(bare, {}, { lastPageIsBare: true }))).items).toEqual([item('t_1')]);
+  expect((await failureOf(read(fakeExchange(bare)))).fix).toContain('EDGEFORM_CAPABILITIES=-next-page-uri');
+  expect((await read(fakeExchange(bare, {}, { lastPageIsBare: true }))).items).toEqual([item('t_1')]);
 });

@@ -3,15 +3,15 @@
 import { describe, expect, test } from 'vitest';
 import type { RetryEvent } from '../../src/service/http/client-state.ts';
 import type { ApiError } from '../../src/service/transport.ts';
-import type { Stage, Step } from '../support/fake-exchange.ts';
-import { failureOf, fault, KEY, play, raw, refuse, reply, stage, timeout } from '../support/fake-exchange.ts';
+import type { FakeExchange, Step } from '../support/fake-exchange.ts';
+import { failureOf, fault, KEY, play, raw, refuse, reply, fakeExchange, timeout } from '../support/fake-exchange.ts';
 
 const ITEM = { id: 'x_1' };
 const METHODS = ['GET', 'LIST', 'POST', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
 
 /** One request of each kind. */
-function ask({ reader, writer }: Stage, method: Method): Promise<unknown> {
+function ask({ reader, writer }: FakeExchange, method: Method): Promise<unknown> {
   if (method === 'GET') return reader.get('/things/x_1');
   if (method === 'LIST') return reader.list('/things', 'things');
   if (method === 'POST') return writer.write({ method, path: '/things', body: { name: 'n' } });
@@ -101,7 +101,7 @@ describe.each(METHODS)('%s', (method) => {
   const isRead = method === 'GET' || method === 'LIST';
 
   test.each(rows.map((one) => [one.name, one] as const))('%s every time', async (_, { step, code, read, write }) => {
-    const scene = stage([step]);
+    const scene = fakeExchange([step]);
     const error = await failureOf(ask(scene, method));
     const [tries, failure, reach] = isRead ? read : write;
     // A service that refuses a read is a wrong key; a single write may be forbidden for other reasons.
@@ -113,7 +113,7 @@ describe.each(METHODS)('%s', (method) => {
   });
 
   test.each(rows.map((one) => [one.name, one] as const))('%s once', async (_, { step, read, write }) => {
-    const scene = stage([step, fine]);
+    const scene = fakeExchange([step, fine]);
     const [tries] = isRead ? read : write;
     if (tries > 1) await ask(scene, method);
     else await failureOf(ask(scene, method));
@@ -122,7 +122,7 @@ describe.each(METHODS)('%s', (method) => {
   });
 
   test('429 for a while', async () => {
-    const scene = stage([...Array.from({ length: 12 }, () => refuse(429)), html(429), fine]);
+    const scene = fakeExchange([...Array.from({ length: 12 }, () => refuse(429)), html(429), fine]);
     await ask(scene, method);
     expect(scene.asked).toHaveLength(14);
     // Up to 2, 4, 8, 16, 32 and then 60 seconds, and never less than one.
@@ -137,13 +137,13 @@ describe.each(METHODS)('%s', (method) => {
   });
 
   test('429 that says for how long', async () => {
-    const scene = stage([refuse(429, { 'retry-after': '7' }), fine]);
+    const scene = fakeExchange([refuse(429, { 'retry-after': '7' }), fine]);
     await ask(scene, method);
     expect(scene.clock.now()).toBeCloseTo(7350);
   });
 
   test('503 that says for how long', async () => {
-    const scene = stage([refuse(503, { 'retry-after': '7' }), fine]);
+    const scene = fakeExchange([refuse(503, { 'retry-after': '7' }), fine]);
     if (isRead) {
       await ask(scene, method);
       expect(scene.clock.now()).toBeCloseTo(7350);
@@ -155,24 +155,24 @@ describe.each(METHODS)('%s', (method) => {
 });
 
 test('a 404 in the form of the service is the absence of an object, and a refusal for all else', async () => {
-  expect(await ask(stage([refuse(404)]), 'GET')).toBeUndefined();
+  expect(await ask(fakeExchange([refuse(404)]), 'GET')).toBeUndefined();
   for (const method of ['LIST', 'POST', 'PATCH', 'DELETE'] as const)
-    expect((await failureOf(ask(stage([refuse(404)]), method))).status).toBe(404);
+    expect((await failureOf(ask(fakeExchange([refuse(404)]), method))).status).toBe(404);
 });
 
 test('several addresses of a host that all time out were not reached', async () => {
   const [one] = [fault('ETIMEDOUT', { syscall: 'connect' }).cause];
   const all = Object.assign(new AggregateError([one, one], 'x'), { code: 'ETIMEDOUT' });
-  expect((await failureOf(ask(stage([all]), 'POST'))).reach).toBe('unsent');
+  expect((await failureOf(ask(fakeExchange([all]), 'POST'))).reach).toBe('unsent');
   const mixed = Object.assign(new AggregateError([one, new Error('?')], 'x'), { code: 'ETIMEDOUT' });
-  expect((await failureOf(ask(stage([mixed]), 'POST'))).failure).toBe('unknown');
+  expect((await failureOf(ask(fakeExchange([mixed]), 'POST'))).failure).toBe('unknown');
 });
 
 describe('the end of the run', () => {
   const forEver = (headers = {}) => refuse(429, headers);
 
   test('429 for ever ends just before the deadline and says how many requests were throttled', async () => {
-    const scene = stage([forEver()], { deadlineMs: 120_000 });
+    const scene = fakeExchange([forEver()], { deadlineMs: 120_000 });
     const errors = await Promise.all(
       Array.from({ length: 10 }, () => failureOf(ask(scene, 'POST'))).concat(failureOf(ask(scene, 'LIST'))),
     );
@@ -193,20 +193,20 @@ describe('the end of the run', () => {
   });
 
   test('429 for ever without a deadline ends after a quarter of an hour', async () => {
-    const scene = stage([forEver()]);
+    const scene = fakeExchange([forEver()]);
     expect((await failureOf(ask(scene, 'GET'))).code).toBe('service-throttled');
     expect(scene.clock.now()).toBeLessThanOrEqual(15 * 60_000);
     expect(scene.clock.now()).toBeGreaterThan(14 * 60_000);
   });
 
   test('"now" for ever is not asked without end', async () => {
-    const scene = stage([forEver({ 'retry-after': '0' })], { deadlineMs: 60_000 });
+    const scene = fakeExchange([forEver({ 'retry-after': '0' })], { deadlineMs: 60_000 });
     expect((await failureOf(ask(scene, 'POST'))).code).toBe('service-throttled');
     expect(scene.asked.length).toBeLessThan(30);
   });
 
   test('a wait that is longer than what is left is not begun, by nobody', async () => {
-    const scene = stage([forEver({ 'retry-after': '61' })], { deadlineMs: 60_000 });
+    const scene = fakeExchange([forEver({ 'retry-after': '61' })], { deadlineMs: 60_000 });
     const errors = await Promise.all(METHODS.map((method) => failureOf(ask(scene, method))));
     expect(scene.clock.now()).toBe(0);
     for (const error of errors) {
@@ -223,20 +223,20 @@ describe('the end of the run', () => {
   });
 
   test('503 with a wait that is longer than what is left', async () => {
-    const scene = stage([refuse(503, { 'retry-after': '61' })], { deadlineMs: 60_000 });
+    const scene = fakeExchange([refuse(503, { 'retry-after': '61' })], { deadlineMs: 60_000 });
     const error = await failureOf(ask(scene, 'GET'));
     expect([scene.clock.now(), error.status, error.retryAfterMs]).toEqual([0, 503, 61_000]);
     expect(error.message).toContain('too long');
   });
 
   test('503 with a wait that no run has time for', async () => {
-    const scene = stage([refuse(503, { 'retry-after': '3600' })]);
+    const scene = fakeExchange([refuse(503, { 'retry-after': '3600' })]);
     expect((await failureOf(ask(scene, 'GET'))).message).toContain('too long');
     expect(scene.clock.now()).toBe(0);
   });
 
-  test('patience begins anew once a request was served', async () => {
-    const scene = stage([refuse(429), fine, refuse(429), fine]);
+  test('the retry budget begins anew once a request was served', async () => {
+    const scene = fakeExchange([refuse(429), fine, refuse(429), fine]);
     await ask(scene, 'POST');
     await scene.clock.sleep(20 * 60_000);
     await ask(scene, 'POST');
@@ -244,7 +244,7 @@ describe('the end of the run', () => {
   });
 
   test('nothing is sent after the deadline, and reads end with it', async () => {
-    const scene = stage([fine], { deadlineMs: 10_000 });
+    const scene = fakeExchange([fine], { deadlineMs: 10_000 });
     await ask(scene, 'GET');
     await ask(scene, 'POST');
     expect(scene.asked.map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 60_000]);
@@ -260,7 +260,7 @@ describe('the end of the run', () => {
     const waits: readonly Step[] = [refuse(500), refuse(429, { 'retry-after': '60' })];
     for (const step of waits) {
       const controller = new AbortController();
-      const scene = stage([step], { signal: controller.signal }, { concurrency: 1 });
+      const scene = fakeExchange([step], { signal: controller.signal }, { concurrency: 1 });
       const all = [...METHODS, ...METHODS].filter((method) => method === 'GET' || method === 'LIST');
       const errors = Promise.all(all.map((method) => failureOf(ask(scene, method))));
       await scene.clock.sleep(1);
@@ -274,7 +274,7 @@ describe('the end of the run', () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
-    const scene = stage([refuse(503), refuse(429), fine], { signal: new AbortController().signal });
+    const scene = fakeExchange([refuse(503), refuse(429), fine], { signal: new AbortController().signal });
     await Promise.all(Array.from({ length: 200 }, () => ask(scene, 'GET')));
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
@@ -282,7 +282,7 @@ describe('the end of the run', () => {
 
   test('a signal takes back reads that are under way, and lets writes come to their end', async () => {
     const controller = new AbortController();
-    const scene = stage(
+    const scene = fakeExchange(
       async (request) => {
         await scene.clock.sleep(1000, request.signal);
         if (request.signal?.aborted === true) throw Object.assign(new Error('aborted'), { name: 'AbortError' });
@@ -303,7 +303,7 @@ describe('the end of the run', () => {
 
 describe('a service that is not well', () => {
   test('is left alone when the retries of the run are spent', async () => {
-    const scene = stage([refuse(500)], {}, { concurrency: 1 });
+    const scene = fakeExchange([refuse(500)], {}, { concurrency: 1 });
     const codes: string[] = [];
     for (let i = 0; i < 25; i++) codes.push((await failureOf(ask(scene, 'GET'))).code);
     // 100 retries, five a read.
@@ -312,16 +312,16 @@ describe('a service that is not well', () => {
   });
 
   test('time-outs cost twice as much, and successes earn retries back', async () => {
-    const slow = stage([refuse(408)]);
+    const slow = fakeExchange([refuse(408)]);
     const codes: string[] = [];
     for (let i = 0; i < 12; i++) codes.push((await failureOf(ask(slow, 'GET'))).code);
     expect(codes.indexOf('service-unhealthy')).toBe(10);
-    const mixed = stage([...Array.from({ length: 1200 }, (_, i) => (i % 6 === 0 ? refuse(500) : fine)), fine]);
+    const mixed = fakeExchange([...Array.from({ length: 1200 }, (_, i) => (i % 6 === 0 ? refuse(500) : fine)), fine]);
     for (let i = 0; i < 1000; i++) await ask(mixed, 'GET');
   });
 
   test('is left alone when it gives no answer at all, and asked again later', async () => {
-    const scene = stage([...Array.from({ length: 6 }, () => timeout()), fine], {}, { concurrency: 1 });
+    const scene = fakeExchange([...Array.from({ length: 6 }, () => timeout()), fine], {}, { concurrency: 1 });
     const first = await failureOf(ask(scene, 'GET'));
     expect(first.code).toBe('api-timeout');
     expect(scene.asked).toHaveLength(6);
@@ -333,7 +333,7 @@ describe('a service that is not well', () => {
   });
 
   test('is not written to after five failures in a row on different resources', async () => {
-    const scene = stage([...Array.from({ length: 5 }, () => refuse(502)), fine]);
+    const scene = fakeExchange([...Array.from({ length: 5 }, () => refuse(502)), fine]);
     for (let i = 0; i < 5; i++) expect((await failureOf(ask(scene, 'POST'))).failure).toBe('unknown');
     const error = await failureOf(ask(scene, 'POST'));
     expect([error.code, error.failure, error.reach]).toEqual(['service-unhealthy', 'rejected', 'unsent']);
@@ -347,13 +347,13 @@ describe('a service that is not well', () => {
     ['the same resource again and again', Array<Method>(8).fill('PATCH'), 8],
     ['with a success in between', ['POST', 'POST', 'POST', 'POST', 'DELETE', 'POST', 'POST'], 7],
   ])('%s is no reason', async (_, methods, sent) => {
-    const scene = stage((request) => play(request.method === 'DELETE' ? fine : fault('ECONNRESET'), request));
+    const scene = fakeExchange((request) => play(request.method === 'DELETE' ? fine : fault('ECONNRESET'), request));
     for (const method of methods) await ask(scene, method).catch(() => undefined);
     expect(scene.asked).toHaveLength(sent);
   });
 
   test('a short outage while reading does not stop the writes after it', async () => {
-    const scene = stage((request) => play(scene.clock.now() < 3000 ? refuse(503) : fine, request));
+    const scene = fakeExchange((request) => play(scene.clock.now() < 3000 ? refuse(503) : fine, request));
     await Promise.all(Array.from({ length: 12 }, (_, i) => scene.reader.get(`/things/x_${i}`).catch(() => undefined)));
     await ask(scene, 'POST');
   });
@@ -362,7 +362,7 @@ describe('a service that is not well', () => {
 test('every attempt has its line, without values, and every further try is told', async () => {
   const events: RetryEvent[] = [];
   const next = 'https://api.example.test/v1/things?before_id=secret-value&limit=2';
-  const scene = stage(
+  const scene = fakeExchange(
     [
       refuse(500),
       fault('ECONNRESET'),
@@ -390,7 +390,7 @@ test('every attempt has its line, without values, and every further try is told'
 
 test('a host that answered before may have lost its name for a while', async () => {
   const nameless = fault('ENOTFOUND', { syscall: 'getaddrinfo' });
-  const scene = stage([fine, nameless, nameless, fine]);
+  const scene = fakeExchange([fine, nameless, nameless, fine]);
   await ask(scene, 'GET');
   await ask(scene, 'GET');
   expect(scene.asked).toHaveLength(4);

@@ -1,7 +1,7 @@
 // Adds objects to a document: of any kind, with random fields, inside a parent where the kind needs one.
 
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
-import type { Block, Spot } from './document.ts';
+import type { Block, Declared } from './document.ts';
 import {
   choosePath,
   documentValues,
@@ -25,13 +25,13 @@ export interface ObjectRecipe {
 const NAMES = 'a b c d e f g h i j k l m n o p'.split(' ');
 
 /** Adds one object, and its parent when there is none yet. */
-export function addObject(doc: Block, recipe: ObjectRecipe): Spot | undefined {
+export function addObject(doc: Block, recipe: ObjectRecipe): Declared | undefined {
   const kind = managedKinds[recipe.kind % managedKinds.length]!;
   let holder = doc;
-  let parent: Spot | undefined;
+  let parent: Declared | undefined;
   if (kind.parent) {
     const parentKind = kindByName(kind.parent.kind);
-    const homes = objectsOf(doc).filter((spot) => spot.kind === parentKind);
+    const homes = objectsOf(doc).filter((declared) => declared.kind === parentKind);
     const made = { ...recipe, kind: managedKinds.indexOf(parentKind), fields: [] };
     parent = homes[recipe.parent % Math.max(1, homes.length)] ?? addObject(doc, made);
     if (parent === undefined) return undefined;
@@ -41,7 +41,7 @@ export function addObject(doc: Block, recipe: ObjectRecipe): Spot | undefined {
   const name = NAMES.find((one) => section[one] === undefined);
   if (name === undefined) return undefined;
   const address = `${parent === undefined ? '' : `${parent.address}.`}${kind.manifestKey}.${name}`;
-  const empty: Spot = { kind, name, address, parent, section, block: {} };
+  const empty: Declared = { kind, name, address, parent, section, block: {} };
   const values = documentValues(doc, empty);
   const block = makeBlock(kind, recipe.variant, values);
   if (block === undefined) {

@@ -16,11 +16,11 @@ import { fieldPaths, sample } from './samples.ts';
 export type Block = { [key: string]: Json };
 
 /** One object of a document. */
-export interface Spot {
+export interface Declared {
   readonly kind: Kind;
   readonly name: string;
   readonly address: string;
-  readonly parent: Spot | undefined;
+  readonly parent: Declared | undefined;
   /** The section that holds the block. */
   readonly section: Block;
   readonly block: Block;
@@ -38,16 +38,19 @@ export interface Values {
 export const SECRETS = 3;
 
 /** Every object, parents before their children. */
-export function objectsOf(doc: Block): Spot[] {
-  return topLevelKinds.flatMap((kind) => spotsIn(kind, doc[kind.manifestKey], undefined));
+export function objectsOf(doc: Block): Declared[] {
+  return topLevelKinds.flatMap((kind) => declaredIn(kind, doc[kind.manifestKey], undefined));
 }
 
-function spotsIn(kind: Kind, section: Json | undefined, parent: Spot | undefined): Spot[] {
+function declaredIn(kind: Kind, section: Json | undefined, parent: Declared | undefined): Declared[] {
   if (!isObject(section)) return [];
   return Object.entries(section).flatMap(([name, block]) => {
     const address = formatAddress(kind, name, parent?.address);
-    const spot: Spot = { kind, name, address, parent, section, block: block as Block };
-    return [spot, ...childKinds(kind).flatMap((child) => spotsIn(child, spot.block[child.manifestKey], spot))];
+    const declared: Declared = { kind, name, address, parent, section, block: block as Block };
+    return [
+      declared,
+      ...childKinds(kind).flatMap((child) => declaredIn(child, declared.block[child.manifestKey], declared)),
+    ];
   });
 }
 
@@ -69,11 +72,11 @@ export function textsIn(value: Json | undefined): string[] {
 }
 
 /** Unique texts that are taken, in the scope that the field has for the object. */
-export function taken(doc: Block, spot: Pick<Spot, 'parent'>, name: string, field: Field): Set<string> {
+export function taken(doc: Block, declared: Pick<Declared, 'parent'>, name: string, field: Field): Set<string> {
   const rivals = objectsOf(doc).filter(
     (other) =>
       other.kind.fields[name]?.unique === field.unique &&
-      (field.unique === 'service' || other.parent?.address === spot.parent?.address),
+      (field.unique === 'service' || other.parent?.address === declared.parent?.address),
   );
   return new Set(rivals.flatMap((other) => textsIn(other.block[name]).map((text) => text.toLowerCase())));
 }
@@ -85,17 +88,18 @@ export function poolText(field: Field, index: number): string {
 }
 
 /** What a document's own values are made from. */
-export function documentValues(doc: Block, spot: Spot): Values {
+export function documentValues(doc: Block, declared: Declared): Values {
   return {
     secret: (variant) => `\${var.secret${variant % SECRETS}}`,
     mention: () => {
-      const other = objectsOf(doc).find((one) => one.kind !== spot.kind && !mentions(one.block, spot.address));
+      const other = objectsOf(doc).find((one) => one.kind !== declared.kind && !mentions(one.block, declared.address));
       return other === undefined ? 'nothing else' : `beside \${${other.address}.id}`;
     },
     ref: (field, variant) => {
       const prefix = field.ref?.prefixes.find((one) => !topLevelKinds.some((kind) => kind.idPrefix === one));
       const fits = objectsOf(doc).filter(
-        (other) => field.ref?.kinds.includes(other.kind.name) && (other.kind !== spot.kind || other.name < spot.name),
+        (other) =>
+          field.ref?.kinds.includes(other.kind.name) && (other.kind !== declared.kind || other.name < declared.name),
       );
       const chosen = [
         ...fits.map((other) => `\${${other.address}.id}`),
@@ -104,7 +108,7 @@ export function documentValues(doc: Block, spot: Spot): Values {
       return chosen[variant % Math.max(1, chosen.length)];
     },
     unique: (field, name, variant) => {
-      const used = taken(doc, spot, name, field);
+      const used = taken(doc, declared, name, field);
       const free = Array.from({ length: 12 }, (_, step) => poolText(field, (variant + step) % 12)).filter(
         (text) => !used.has(text.toLowerCase()),
       );

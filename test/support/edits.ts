@@ -4,7 +4,7 @@ import type { Json } from '../../src/core/json.ts';
 import { isList, isObject } from '../../src/core/json.ts';
 import type { Field, Fields } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
-import type { Block, Spot } from './document.ts';
+import type { Block, Declared } from './document.ts';
 import {
   choosePath,
   documentValues,
@@ -32,17 +32,17 @@ export interface EditRecipe {
 }
 
 /** Changes the document in place and says what it did; undefined when there is nothing to do. */
-type Edit = (doc: Block, spot: Spot, recipe: EditRecipe) => string | undefined;
+type Edit = (doc: Block, declared: Declared, recipe: EditRecipe) => string | undefined;
 
 const EDITS = {
-  moveUnique: (doc, spot, { other, path }) => {
-    const rivals = rivalsOf(doc, spot, path);
-    const to = rivals.spots[other % Math.max(1, rivals.spots.length)];
-    return to && give(doc, spot, { to, name: rivals.name, field: rivals.field });
+  moveUnique: (doc, declared, { other, path }) => {
+    const rivals = rivalsOf(doc, declared, path);
+    const to = rivals.found[other % Math.max(1, rivals.found.length)];
+    return to && give(doc, declared, { to, name: rivals.name, field: rivals.field });
   },
-  rotateUnique: (doc, spot, { other, path }) => {
-    const { name, spots } = rivalsOf(doc, spot, path);
-    const ring = [spot, ...spots.slice(0, 1 + (other % 3))].filter((one) => one.block[name] !== undefined);
+  rotateUnique: (doc, declared, { other, path }) => {
+    const { name, found } = rivalsOf(doc, declared, path);
+    const ring = [declared, ...found.slice(0, 1 + (other % 3))].filter((one) => one.block[name] !== undefined);
     if (ring.length < 2) return undefined;
     const held = ring.map((one) => one.block[name]!);
     ring.forEach((one, index) => {
@@ -50,65 +50,70 @@ const EDITS = {
     });
     return `rotate ${name} of ${ring.map((one) => one.address).join(', ')}`;
   },
-  moveChild: (doc, spot, { other, variant }) => {
-    const homes = objectsOf(doc).filter((one) => one.kind === spot.parent?.kind && one.address !== spot.parent.address);
+  moveChild: (doc, declared, { other, variant }) => {
+    const homes = objectsOf(doc).filter(
+      (one) => one.kind === declared.parent?.kind && one.address !== declared.parent.address,
+    );
     const home = homes[other % Math.max(1, homes.length)];
-    return home && moveBlock(doc, spot, { home, name: spot.name, isMoved: variant % 2 === 1 });
+    return home && moveBlock(doc, declared, { home, name: declared.name, isMoved: variant % 2 === 1 });
   },
-  repoint: (doc, spot, { path, variant }) => {
-    const refs = fieldPaths(spot.kind.fields).filter(
+  repoint: (doc, declared, { path, variant }) => {
+    const refs = fieldPaths(declared.kind.fields).filter(
       (one) =>
-        isSet(spot.block, one.path) && (refers(one.field) || (one.field.type === 'list' && refers(one.field.items))),
+        isSet(declared.block, one.path) &&
+        (refers(one.field) || (one.field.type === 'list' && refers(one.field.items))),
     );
     const target = refs[path % Math.max(1, refs.length)];
-    return target && set(doc, spot, target, variant);
+    return target && set(doc, declared, target, variant);
   },
-  reorder: (_, spot, { path }) => {
-    const lists = listsIn(spot.kind.fields, spot.block);
+  reorder: (_, declared, { path }) => {
+    const lists = listsIn(declared.kind.fields, declared.block);
     const list = lists[path % Math.max(1, lists.length)];
-    return list && `reverse a list of ${spot.address}: ${list.reverse().length}`;
+    return list && `reverse a list of ${declared.address}: ${list.reverse().length}`;
   },
-  setChoice: (doc, spot, { path, variant }) => {
-    const choices = fieldPaths(spot.kind.fields).filter(({ chain }) =>
+  setChoice: (doc, declared, { path, variant }) => {
+    const choices = fieldPaths(declared.kind.fields).filter(({ chain }) =>
       chain.some((one) => one.write === 'create' || (one.type === 'object' && one.exactlyOne)),
     );
     const target = choices[path % Math.max(1, choices.length)];
-    return target && set(doc, spot, target, variant);
+    return target && set(doc, declared, target, variant);
   },
-  toggleModule: (doc, spot, { path, variant }) => {
-    const modules = fieldPaths(spot.kind.fields).filter(({ chain }) => chain.length === 2 && chain[0]?.module === true);
+  toggleModule: (doc, declared, { path, variant }) => {
+    const modules = fieldPaths(declared.kind.fields).filter(
+      ({ chain }) => chain.length === 2 && chain[0]?.module === true,
+    );
     const switches = modules.filter(({ field }) => field.type === 'boolean' && field.default !== undefined);
     const target = switches[path % Math.max(1, switches.length)];
-    return target && set(doc, spot, target, variant);
+    return target && set(doc, declared, target, variant);
   },
-  removeField: (_, spot, { path }) => {
-    const present = fieldPaths(spot.kind.fields).filter((one) => isSet(spot.block, one.path));
+  removeField: (_, declared, { path }) => {
+    const present = fieldPaths(declared.kind.fields).filter((one) => isSet(declared.block, one.path));
     const target = present[path % Math.max(1, present.length)];
-    return target && removeField(spot.kind, spot.block, target)
-      ? `remove ${spot.address} ${target.path.join('.')}`
+    return target && removeField(declared.kind, declared.block, target)
+      ? `remove ${declared.address} ${target.path.join('.')}`
       : undefined;
   },
-  setField: (doc, spot, { path, variant }) => set(doc, spot, choosePath(spot.kind, path), variant),
-  renameMoved: (doc, spot, { other }) => rename(doc, spot, { name: `m${other % 3}`, isMoved: true }),
-  rename: (doc, spot, { other }) => rename(doc, spot, { name: `r${other % 3}`, isMoved: false }),
+  setField: (doc, declared, { path, variant }) => set(doc, declared, choosePath(declared.kind, path), variant),
+  renameMoved: (doc, declared, { other }) => rename(doc, declared, { name: `m${other % 3}`, isMoved: true }),
+  rename: (doc, declared, { other }) => rename(doc, declared, { name: `r${other % 3}`, isMoved: false }),
   addObject: (doc, _, { at, other, path, variant }) => {
     const recipe = { kind: path, parent: other, variant, fields: [{ path, variant: at }], lifecycle: 0 };
     const made = addObject(doc, recipe);
     return made && `add ${made.address}`;
   },
-  removeObject: (doc, spot) => remove(doc, spot, 'remove'),
-  release: (doc, spot) => {
-    if (spot.parent !== undefined) return undefined;
-    const done = remove(doc, spot, 'release');
-    const entry = { from: spot.address, destroy: false };
+  removeObject: (doc, declared) => remove(doc, declared, 'remove'),
+  release: (doc, declared) => {
+    if (declared.parent !== undefined) return undefined;
+    const done = remove(doc, declared, 'release');
+    const entry = { from: declared.address, destroy: false };
     if (done !== undefined) doc['removed'] = [...((doc['removed'] as Json[] | undefined) ?? []), entry];
     return done;
   },
-  lifecycle: (_, spot, { path }) => {
-    const lifecycle = lifecycleOf(spot.kind.name, 33 + (path % 7), spot.block);
-    if (lifecycle === undefined) delete spot.block['lifecycle'];
-    else spot.block['lifecycle'] = lifecycle;
-    return `lifecycle of ${spot.address}`;
+  lifecycle: (_, declared, { path }) => {
+    const lifecycle = lifecycleOf(declared.kind.name, 33 + (path % 7), declared.block);
+    if (lifecycle === undefined) delete declared.block['lifecycle'];
+    else declared.block['lifecycle'] = lifecycle;
+    return `lifecycle of ${declared.address}`;
   },
   secret: (doc, _, { other }) => {
     const name = `secret${other % SECRETS}`;
@@ -137,71 +142,76 @@ export function applyEdits(
 function edit(doc: Block, recipe: EditRecipe, edits: readonly [string, Edit][]): string | undefined {
   for (let turn = 0; turn < edits.length; turn++) {
     const chosen = edits[(recipe.op + turn) % edits.length]?.[1];
-    const spots = objectsOf(doc);
-    for (let step = 0; step < spots.length; step++) {
-      const done = chosen?.(doc, spots[(recipe.at + step) % spots.length]!, recipe);
+    const found = objectsOf(doc);
+    for (let step = 0; step < found.length; step++) {
+      const done = chosen?.(doc, found[(recipe.at + step) % found.length]!, recipe);
       if (done !== undefined) return done;
     }
   }
   return undefined;
 }
 
-function set(doc: Block, spot: Spot, target: FieldPath, variant: number): string | undefined {
-  const values = documentValues(doc, spot);
-  return setField(spot.kind, spot.block, target, variant, values)
-    ? `set ${spot.address} ${target.path.join('.')}`
+function set(doc: Block, declared: Declared, target: FieldPath, variant: number): string | undefined {
+  const values = documentValues(doc, declared);
+  return setField(declared.kind, declared.block, target, variant, values)
+    ? `set ${declared.address} ${target.path.join('.')}`
     : undefined;
 }
 
-function remove(doc: Block, spot: Spot, word: string): string | undefined {
+function remove(doc: Block, declared: Declared, word: string): string | undefined {
   if (objectsOf(doc).length < 2) return undefined;
-  delete spot.section[spot.name];
-  withoutReferences(doc, spot.address);
-  return `${word} ${spot.address}`;
+  delete declared.section[declared.name];
+  withoutReferences(doc, declared.address);
+  return `${word} ${declared.address}`;
 }
 
-function rename(doc: Block, spot: Spot, { name, isMoved }: { name: string; isMoved: boolean }): string | undefined {
-  if (spot.section[name] !== undefined) return undefined;
-  return renamed(doc, spot, { name, isMoved });
+function rename(
+  doc: Block,
+  declared: Declared,
+  { name, isMoved }: { name: string; isMoved: boolean },
+): string | undefined {
+  if (declared.section[name] !== undefined) return undefined;
+  return renamed(doc, declared, { name, isMoved });
 }
 
 /** Others that compete with the object for one of its unique fields. */
-function rivalsOf(doc: Block, spot: Spot, number: number): { name: string; field: Field; spots: Spot[] } {
-  const unique = uniqueFields(spot.kind);
+function rivalsOf(doc: Block, declared: Declared, number: number): { name: string; field: Field; found: Declared[] } {
+  const unique = uniqueFields(declared.kind);
   const [name, field] = unique[number % Math.max(1, unique.length)] ?? ['', undefined];
-  if (field === undefined) return { name, field: managedKinds[0]!.fields['id']!, spots: [] };
-  const spots = objectsOf(doc).filter(
+  if (field === undefined) return { name, field: managedKinds[0]!.fields['id']!, found: [] };
+  const found = objectsOf(doc).filter(
     (other) =>
-      other.address !== spot.address &&
+      other.address !== declared.address &&
       other.kind.fields[name]?.unique === field.unique &&
-      (field.unique === 'service' || (other.kind === spot.kind && other.parent?.address === spot.parent?.address)),
+      (field.unique === 'service' ||
+        (other.kind === declared.kind && other.parent?.address === declared.parent?.address)),
   );
-  return { name, field, spots };
+  return { name, field, found };
 }
 
 /** The other one takes the value; where one is required, the object gets a new one. */
 function give(
   doc: Block,
-  spot: Spot,
-  { to, name, field }: { readonly to: Spot; readonly name: string; readonly field: Field },
+  declared: Declared,
+  { to, name, field }: { readonly to: Declared; readonly name: string; readonly field: Field },
 ): string | undefined {
-  const value = spot.block[name];
+  const value = declared.block[name];
   if (value === undefined) return undefined;
   if (isList(value)) {
     const [first, ...rest] = value;
     if (first === undefined) return undefined;
-    spot.block[name] = rest;
+    declared.block[name] = rest;
     to.block[name] = [...textsIn(to.block[name]), first];
   } else {
-    const used = taken(doc, spot, name, field);
+    const used = taken(doc, declared, name, field);
     const fresh = Array.from({ length: 12 }, (_, index) => poolText(field, index)).find(
       (text) => !used.has(text.toLowerCase()),
     );
     if (fresh === undefined) return undefined;
     to.block[name] = value;
-    spot.block[name] = fresh;
+    declared.block[name] = fresh;
   }
-  return `move ${name} from ${spot.address} to ${to.address}`;
+  return `move ${name} from ${declared.address} to ${to.address}`;
 }
 
 function refers(field: Field): boolean {

@@ -9,7 +9,7 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 export const BASE_URL = 'https://api.example.test/v1';
-export const KEY = 'canary-key-0123456789';
+export const KEY = 'probe-key-0123456789';
 
 export const settingsOf = (more: Partial<ClientSettings> = {}): ClientSettings => ({
   baseUrl: new URL(BASE_URL),
@@ -56,18 +56,18 @@ export async function play(step: Step, request: HttpRequest): Promise<HttpRespon
   return typeof step === 'function' ? step(request) : step;
 }
 
-export interface Stage extends Clients {
+export interface FakeExchange extends Clients {
   readonly asked: readonly HttpRequest[];
   readonly clock: ReturnType<typeof createVirtualClock>;
   readonly trace: readonly string[];
 }
 
 /** Clients whose requests get the steps one after the other, and the last one for ever. Chance is always a half. */
-export function stage(
+export function fakeExchange(
   steps: readonly Step[] | Exchange,
   ports: ClientPorts = {},
   more: Partial<ClientSettings> = {},
-): Stage {
+): FakeExchange {
   const asked: HttpRequest[] = [];
   const trace: string[] = [];
   const clock = createVirtualClock();

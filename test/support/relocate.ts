@@ -5,7 +5,7 @@ import { isList, isObject } from '../../src/core/json.ts';
 import { formatAddress } from '../../src/catalog/address.ts';
 import type { Field, Fields } from '../../src/catalog/field.ts';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
-import type { Block, Spot } from './document.ts';
+import type { Block, Declared } from './document.ts';
 import { objectsOf, sectionOf } from './document.ts';
 
 interface Move {
@@ -16,29 +16,29 @@ interface Move {
 /** Gives the object another name; references follow. */
 export function renamed(
   doc: Block,
-  spot: Spot,
+  declared: Declared,
   { name, isMoved }: { readonly name: string; readonly isMoved: boolean },
 ): string {
-  const to = formatAddress(spot.kind, name, spot.parent?.address);
-  delete spot.section[spot.name];
-  spot.section[name] = spot.block;
-  relocated(doc, { from: spot.address, to }, isMoved);
-  return `rename ${spot.address} to ${to}${isMoved ? ', moved' : ''}`;
+  const to = formatAddress(declared.kind, name, declared.parent?.address);
+  delete declared.section[declared.name];
+  declared.section[name] = declared.block;
+  relocated(doc, { from: declared.address, to }, isMoved);
+  return `rename ${declared.address} to ${to}${isMoved ? ', moved' : ''}`;
 }
 
 /** Puts a child into another parent. */
 export function moveBlock(
   doc: Block,
-  spot: Spot,
-  { home, name, isMoved }: { readonly home: Spot; readonly name: string; readonly isMoved: boolean },
+  declared: Declared,
+  { home, name, isMoved }: { readonly home: Declared; readonly name: string; readonly isMoved: boolean },
 ): string | undefined {
-  const section = sectionOf(home.block, spot.kind);
+  const section = sectionOf(home.block, declared.kind);
   if (section[name] !== undefined) return undefined;
-  const to = formatAddress(spot.kind, name, home.address);
-  delete spot.section[spot.name];
-  section[name] = spot.block;
-  relocated(doc, { from: spot.address, to }, isMoved);
-  return `put ${spot.address} into ${home.address}${isMoved ? ', moved' : ''}`;
+  const to = formatAddress(declared.kind, name, home.address);
+  delete declared.section[declared.name];
+  section[name] = declared.block;
+  relocated(doc, { from: declared.address, to }, isMoved);
+  return `put ${declared.address} into ${home.address}${isMoved ? ', moved' : ''}`;
 }
 
 function relocated(doc: Block, { from, to }: Move, isMoved: boolean): void {
@@ -73,10 +73,11 @@ export function withAdoptions(doc: Block, pairs: readonly (readonly [string, str
 /** Takes out every reference to the address and to what is inside it. */
 export function withoutReferences(doc: Block, address: string): void {
   const isGone = (text: string) => text.includes(`\${${address}.`);
-  for (const spot of objectsOf(doc)) {
-    const own = clean(spot.kind.fields, spot.block, isGone);
-    for (const key of Object.keys(spot.block)) if (spot.kind.fields[key] !== undefined) delete spot.block[key];
-    Object.assign(spot.block, own);
+  for (const declared of objectsOf(doc)) {
+    const own = clean(declared.kind.fields, declared.block, isGone);
+    for (const key of Object.keys(declared.block))
+      if (declared.kind.fields[key] !== undefined) delete declared.block[key];
+    Object.assign(declared.block, own);
   }
   const outputs = Object.entries((doc['outputs'] as Block | undefined) ?? {}).filter(
     ([, text]) => !isGone(String(text)),

@@ -31,7 +31,7 @@ const SEED = Number(process.env['WORLDS_SEED'] ?? 20260101);
 const FACTOR = Number(process.env['WORLDS_FACTOR'] ?? 0.04);
 const FEWEST = 36;
 
-export type Verdict = 'run' | 'refused' | 'invalid' | 'gap';
+export type CaseResult = 'run' | 'refused' | 'invalid' | 'gap';
 
 /** Something that the planner does not do yet; worlds in which it matters are left out. */
 export interface Gap {
@@ -55,7 +55,7 @@ export const tally: Tally = { worlds: 0, refused: 0, invalid: 0, gaps: 0, reason
 /** What a property saw, for the message of a failure. */
 export interface Trail {
   readonly note: (text: () => string) => void;
-  readonly refuse: (reason: string) => Verdict;
+  readonly refuse: (reason: string) => CaseResult;
 }
 
 /** The planner found its own plan wanting. */
@@ -71,10 +71,10 @@ function keepsValues({ second }: World): boolean {
 export async function checkWorlds(
   name: keyof typeof RUNS,
   worlds: fc.Arbitrary<World>,
-  property: (world: World, trail: Trail) => Promise<Verdict>,
+  property: (world: World, trail: Trail) => Promise<CaseResult>,
 ): Promise<void> {
   const numRuns = Math.max(FEWEST, Math.ceil(RUNS[name] * FACTOR));
-  const counts: Record<Verdict, number> = { run: 0, refused: 0, invalid: 0, gap: 0 };
+  const counts: Record<CaseResult, number> = { run: 0, refused: 0, invalid: 0, gap: 0 };
   const run = async (world: World) => {
     const notes: (() => string)[] = [];
     const trail: Trail = {

@@ -109,9 +109,9 @@ function baseDocument(palette: readonly number[], objects: readonly ObjectRecipe
 }
 
 function addOutputs(doc: Block, number: number): void {
-  const spots = objectsOf(doc);
-  const spot = spots[number % Math.max(1, spots.length)];
-  if (spot !== undefined && number > 2) doc['outputs'] = { one: `\${${spot.address}.id}` };
+  const found = objectsOf(doc);
+  const declared = found[number % Math.max(1, found.length)];
+  if (declared !== undefined && number > 2) doc['outputs'] = { one: `\${${declared.address}.id}` };
 }
 
 export interface LoadFiles {

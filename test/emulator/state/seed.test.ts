@@ -32,9 +32,9 @@ describe('a seed', () => {
   });
 
   test('names owners, and keeps a token out of the values', () => {
-    const [key] = seeded({ keys: [{ owner_id: 'bot_1', token: 'canary' }] });
-    expect(key).toMatchObject({ owner: 'bot_1', once: { token: 'canary' } });
-    expect(JSON.stringify(key?.spec)).not.toContain('canary');
+    const [key] = seeded({ keys: [{ owner_id: 'bot_1', token: 'probe' }] });
+    expect(key).toMatchObject({ owner: 'bot_1', once: { token: 'probe' } });
+    expect(JSON.stringify(key?.spec)).not.toContain('probe');
   });
 
   test.each([

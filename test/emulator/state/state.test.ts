@@ -11,7 +11,7 @@ import { storedOf } from '../stored.ts';
 const objects = [
   storedOf('edghts_1', { hostports: ['a.example.com:443'] }),
   storedOf('edghtsrt_1', { match: '/' }, { parentId: 'edghts_1' }),
-  storedOf('ak_1', {}, { once: { token: 'canary' } }),
+  storedOf('ak_1', {}, { once: { token: 'probe' } }),
 ];
 const fileWith = (text: string) => join(folder({ 'state.json': text }), 'state.json');
 const stateOf = (...items: unknown[]) => JSON.stringify({ version: 1, objects: items });

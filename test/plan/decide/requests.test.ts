@@ -198,7 +198,7 @@ describe('updateRequests', () => {
   });
 });
 
-test('a step aside carries what every update has to carry, unless that is what it takes away', () => {
+test('a detaching step carries what every update has to carry, unless that is what it takes away', () => {
   const object = live('bkdfo_1', '', { spec: { backends: ['bkdhr_1'] } });
   expect(detachRequest(FAILOVER, object, { description: '' }).body).toEqual({ backends: ['bkdhr_1'], description: '' });
   expect(detachRequest(FAILOVER, object, { backends: [] }).body).toEqual({ backends: [] });

@@ -47,7 +47,7 @@ describe('breakCycles', () => {
       expect: ['update b', 'update a'],
     },
     {
-      name: 'two that change places: one steps aside',
+      name: 'two that change places: one is detached',
       drafts: [going('a', X, Y), going('b', Y, X)],
       expect: ['detach a', 'update b', 'update a'],
     },
@@ -62,7 +62,7 @@ describe('breakCycles', () => {
       expect: ['detach a', 'update b', 'update a', 'detach c', 'update d', 'update c'],
     },
     {
-      name: 'what is ours steps aside before what is only taken over',
+      name: 'what is ours is detached before what is only taken over',
       drafts: [going('a', X, Y, { action: 'adopt', key: 'tls_edges.a adopt' }), going('b', Y, X)],
       expect: ['detach b', 'adopt a', 'update b'],
     },
@@ -113,17 +113,17 @@ describe('breakCycles', () => {
 });
 
 describe('the be detached', () => {
-  const [aside, , rest] = breakCycles([going('a', X, Y), going('b', Y, X)]).drafts;
+  const [detach, , rest] = breakCycles([going('a', X, Y), going('b', Y, X)]).drafts;
 
   test('gives up what others wait for, and keeps what nobody does', () => {
-    expect(aside?.requests).toEqual([patch('edgtls_a', { hostports: ['own.test:443'] })]);
-    expect(aside?.releases).toEqual([key(X)]);
-    expect(aside?.changes.map(({ path, after }) => [path, after])).toEqual([['hostports', ['own.test:443']]]);
-    expect(aside?.reason).toContain('tls_edges.b');
+    expect(detach?.requests).toEqual([patch('edgtls_a', { hostports: ['own.test:443'] })]);
+    expect(detach?.releases).toEqual([key(X)]);
+    expect(detach?.changes.map(({ path, after }) => [path, after])).toEqual([['hostports', ['own.test:443']]]);
+    expect(detach?.reason).toContain('tls_edges.b');
   });
 
   test('comes before the update, which frees nothing a second time', () => {
-    expect(rest?.after).toEqual([aside?.key]);
+    expect(rest?.after).toEqual([detach?.key]);
     expect(rest?.releases).toEqual([]);
     expect(rest?.requests).toEqual([patch('edgtls_a', { hostports: [Y, 'own.test:443'] })]);
   });

@@ -35,7 +35,7 @@ test.each([
     steps: [step('old', 'replace', 'a', { phase: 'delete' }), step('new', 'replace', 'a', { phase: 'create' })],
     is: ['new: old new'],
   },
-  { name: 'a step aside is told on its own', steps: [detach, update], is: ['d: d', 'u: u'] },
+  { name: 'a detaching step is told on its own', steps: [detach, update], is: ['d: d', 'u: u'] },
   {
     name: 'each object of an address that is deleted is told on its own',
     steps: [step('1', 'delete', 'a', { live_id: 'edgtls_1' }), step('2', 'delete', 'a', { live_id: 'edgtls_2' })],

@@ -57,7 +57,7 @@ describe('how a request is called', () => {
     { name: 'by its path', url: 'https://api.test/v1/things', method: 'GET', path: '/v1/things', timeoutMs: 30_000 },
     {
       name: 'with names of its query and no values',
-      url: 'https://api.test/v1/things?limit=2&before_id=canary',
+      url: 'https://api.test/v1/things?limit=2&before_id=probe',
       method: 'GET',
       path: '/v1/things?limit&before_id',
       timeoutMs: 30_000,
@@ -124,14 +124,14 @@ describe('an answer', () => {
     },
     {
       name: 'that leads elsewhere is not followed',
-      answer: raw(302, '', { location: 'https://evil.test/canary' }),
+      answer: raw(302, '', { location: 'https://evil.test/probe' }),
       why: 'final',
       code: 'api-not-understood',
     },
     { name: 'of 400 is a refusal', answer: refuse(400), why: 'final', code: 'api-refused' },
     {
       name: 'of 404 in JSON of another form is not understood',
-      answer: reply(404, { error: 'canary' }),
+      answer: reply(404, { error: 'probe' }),
       why: 'final',
       code: 'api-not-understood',
     },
@@ -162,7 +162,7 @@ describe('an answer', () => {
     const { outcome } = await sent(GET, answer);
     if (!('failure' in outcome)) throw new Error('it did not fail');
     expect([outcome.failure.why, outcome.failure.error.code]).toEqual([why, code]);
-    expect(outcome.failure.error.message).not.toMatch(/canary/);
+    expect(outcome.failure.error.message).not.toMatch(/probe/);
   });
 
   test.each([

@@ -133,7 +133,7 @@ describe('at the deadline', () => {
 });
 
 describe('one request and the next', () => {
-  test('a request that is turned away makes the next one wait', async () => {
+  test('a throttled request makes the next one wait', async () => {
     const { state, asked } = stateOf([refuse(429, { 'retry-after': '10' }), fine]);
     await Promise.all([send(state, to('GET')), send(state, to('GET', '/others'))]);
     expect(asked.map((one) => Number(one.split(' ')[1]))).toEqual([0, 0, 10_500]);

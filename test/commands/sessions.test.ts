@@ -229,10 +229,10 @@ describe('revoke', () => {
   test('wrong ids and wrong usage end before any request, and nothing given is repeated', async () => {
     for (const args of [
       ['revoke'],
-      ['revoke', 'canary-key-1234'],
-      ['revoke', 'as_one', 'edghts_canary'],
+      ['revoke', 'probe-key-1234'],
+      ['revoke', 'as_one', 'edghts_probe'],
       ['revoke', 'as_'],
-      ['revoke', 'as_one/../canary'],
+      ['revoke', 'as_one/../probe'],
       ['revoke', 'as_one', '--nope'],
       ['revoke', 'as_one', '--format', 'yaml'],
       ['list', 'as_one'],
@@ -240,7 +240,7 @@ describe('revoke', () => {
     ]) {
       const { code, stdout, stderr } = await run(args, { answer: 'yes' });
       expect(code, args.join(' ')).toBe(64);
-      expect(stdout + stderr).not.toContain('canary');
+      expect(stdout + stderr).not.toContain('probe');
     }
     expect(emulator.requests).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { folder } from '../support/cli.ts';
 import { run as edgeform } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 
-const CANARY = 'canary-1d0f77aa5b1f';
+const PROBE = 'probe-1d0f77aa5b1f';
 const MANIFEST = `version: 1
 stack: shop
 variables: { secret: { sensitive: true } }
@@ -25,11 +25,11 @@ outputs:
   token: "\${var.secret}"
 `;
 
-const place = usePlace({ 'edgeform.yaml': MANIFEST }, { EDGEFORM_VAR_secret: CANARY });
+const place = usePlace({ 'edgeform.yaml': MANIFEST }, { EDGEFORM_VAR_secret: PROBE });
 
 const run = async (...args: string[]) => {
   const ran = await edgeform(['output', ...args], place);
-  expect(ran.stdout + ran.stderr).not.toContain(CANARY);
+  expect(ran.stdout + ran.stderr).not.toContain(PROBE);
   return ran;
 };
 const apply = async () => {
@@ -160,8 +160,8 @@ test('another stack’s object and two objects of one address are not taken for 
   await apply();
   const other = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: other') });
   expect((await edgeform(['output', 'address'], { cwd: other, env: place.env })).code).toBe(1);
-  const twin = { ...live('reserved_addrs'), id: 'ra_twin' };
-  const seeded = await startEmulator({ seed: { reserved_addrs: [live('reserved_addrs'), twin] } });
+  const duplicate = { ...live('reserved_addrs'), id: 'ra_duplicate' };
+  const seeded = await startEmulator({ seed: { reserved_addrs: [live('reserved_addrs'), duplicate] } });
   place.env = { ...place.env, EDGEFORM_BASE_URL: seeded.url, EDGEFORM_API_KEY: seeded.apiKey };
   const { code, stderr } = await run('address');
   await seeded.close();
@@ -170,7 +170,7 @@ test('another stack’s object and two objects of one address are not taken for 
 });
 
 test('without settings it is exit code 4, and a service that cannot be read is 1', async () => {
-  place.env = { EDGEFORM_VAR_secret: CANARY };
+  place.env = { EDGEFORM_VAR_secret: PROBE };
   expect((await run()).code).toBe(4);
   place.env = { ...place.env, EDGEFORM_BASE_URL: 'http://127.0.0.1:1', EDGEFORM_API_KEY: 'key-12345678' };
   expect((await run()).code).toBe(1);
