@@ -122,7 +122,8 @@ export const CLIENT: readonly Mutant[] = [
     in: 'readPage',
     find: { value: 'list' },
     to: '$ ?? []',
-    only: 'address: create',
+    fault: 'empty list',
+    only: 'address: update',
   },
   {
     name: 'an empty page is the last one',
