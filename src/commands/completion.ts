@@ -2,7 +2,7 @@
 
 import { managedKinds } from '../catalog/lookup.ts';
 import type { CommandTree, CompletionFlag, Slot } from '../render/scaffold/completion.ts';
-import { bash, fish, zsh } from '../render/scaffold/completion.ts';
+import { completionScript } from '../render/scaffold/completion.ts';
 import { publishNames } from '../platform/filter.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
@@ -13,8 +13,7 @@ const SHELLS = ['bash', 'zsh', 'fish'];
 
 /** Prints the script for the shell. */
 function completion(shell: string, program: CommandLike, host: Host): RunOutcome {
-  const tree = treeOf(program);
-  const script = `${shell === 'zsh' ? zsh(tree) : shell === 'fish' ? fish(tree) : bash(tree)}\n`;
+  const script = `${completionScript(shell, treeOf(program))}\n`;
   publishNames(() => [script]);
   host.stdout.write(script);
   return 'done';

@@ -15,12 +15,12 @@ import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { isReadByOthers } from '../../platform/paths.ts';
 import { descriptorOf } from '../../platform/read.ts';
-import { Collector, requireValue } from '../../core/failure.ts';
+import { Collector, Failure, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { Env } from './settings.ts';
-import { invalidSetting, missingSetting } from './settings.ts';
+import { invalidSetting } from './settings.ts';
 
 const MAX_KEY_BYTES = 16 * 1024;
 
@@ -59,6 +59,11 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
       trace: (line: string) => run.stderr.write(`debug: ${line}\n`),
     }),
   };
+}
+
+/** A setting without a default that was not given. */
+function missingSetting(message: string, fix: string): Failure {
+  return new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
 }
 
 function baseUrlOf({ settings: { baseUrl }, env }: Invocation): URL {

@@ -84,11 +84,6 @@ export function usageError(message: string, fix: string): Failure {
   return new Failure('usage', [{ code: 'bad-usage', severity: 'error', message, fix }]);
 }
 
-/** A setting without a default that was not given. */
-export function missingSetting(message: string, fix: string): Failure {
-  return new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
-}
-
 /** A setting that was given and cannot be used: the message names the flag or variable, the fix what is accepted. */
 export function invalidSetting(message: string, fix: string): Failure {
   return new Failure('invalid', [{ code: 'invalid-setting', severity: 'error', message, fix }]);

@@ -43,8 +43,13 @@ function longest({ names }: CompletionFlag): string {
   return names.find((name) => name.startsWith('--')) ?? names[0] ?? '';
 }
 
+/** The script for a shell. */
+export function completionScript(shell: string, tree: CommandTree): string {
+  return shell === 'zsh' ? zsh(tree) : shell === 'fish' ? fish(tree) : bash(tree);
+}
+
 /** For bash 3.2 and later. */
-export function bash(tree: CommandTree): string {
+function bash(tree: CommandTree): string {
   const all = flat(tree);
   const known = all.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   return `# bash completion for ${tree.name}: source this file, or put it into a directory of bash-completion.
@@ -109,7 +114,7 @@ function bashSlot(slot: Slot | undefined, more: readonly string[]): string {
 }
 
 /** For zsh with its completion system (compinit). */
-export function zsh(tree: CommandTree): string {
+function zsh(tree: CommandTree): string {
   const functions = flat(tree).map((one) => zshFunction(tree.name, one));
   return [
     `#compdef ${tree.name}`,
@@ -168,7 +173,7 @@ function zshText(text: string): string {
 }
 
 /** For fish 3 and later. */
-export function fish(tree: CommandTree): string {
+function fish(tree: CommandTree): string {
   const lines = flat(tree).flatMap((one) => fishLines(tree.name, one));
   return [`# fish completion for ${tree.name}: put this file into ~/.config/fish/completions.`, ...lines].join('\n');
 }

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { CommandTree } from '../../../src/render/scaffold/completion.ts';
-import { bash, fish, zsh } from '../../../src/render/scaffold/completion.ts';
+import { completionScript } from '../../../src/render/scaffold/completion.ts';
 
 const HOSTILE = `it's $(touch x) \`y\` [z]: \\ "q"`;
 const leaf = (name: string, more: Partial<CommandTree> = {}): CommandTree => ({
@@ -36,7 +36,7 @@ const tree = leaf('tool', {
 /** What bash offers behind these words; the last one is being typed. */
 function offered(...line: string[]): string[] {
   const typed = ['tool', ...line].map((word) => `'${word}'`).join(' ');
-  const script = `${bash(tree)}\nCOMP_WORDS=(${typed}); COMP_CWORD=${line.length}; _tool 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const script = `${completionScript('bash', tree)}\nCOMP_WORDS=(${typed}); COMP_CWORD=${line.length}; _tool 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
   return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
 }
 
@@ -60,28 +60,31 @@ describe('bash offers', () => {
 
 describe('a script', () => {
   test('of bash is well-formed', () => {
-    expect(spawnSync('bash', ['-n'], { input: bash(tree), encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(spawnSync('bash', ['-n'], { input: completionScript('bash', tree), encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
   });
 
   test.each([
-    { name: 'zsh', script: zsh(tree) },
-    { name: 'fish', script: fish(tree) },
+    { name: 'zsh', script: completionScript('zsh', tree) },
+    { name: 'fish', script: completionScript('fish', tree) },
   ])('of $name names every command, flag and choice', ({ script }) => {
     for (const word of ['plan', 'show', 'state', 'list', 'move', 'help', 'format', 'name', 'text json', 'one two'])
       expect(script).toContain(word);
   });
 
   test('of zsh has help in which no character has a meaning', () => {
-    expect(zsh(tree)).toContain(`[it'\\''s $(touch x) \`y\` \\[z\\]\\: \\\\ "q"]`);
+    expect(completionScript('zsh', tree)).toContain(`[it'\\''s $(touch x) \`y\` \\[z\\]\\: \\\\ "q"]`);
   });
 
   test('of fish has help in which no character has a meaning', () => {
-    expect(fish(tree)).toContain(`-d 'it\\'s $(touch x) \`y\` [z]: \\\\ "q"'`);
+    expect(completionScript('fish', tree)).toContain(`-d 'it\\'s $(touch x) \`y\` [z]: \\\\ "q"'`);
   });
 
   test('of fish offers commands only where none was given', () => {
-    expect(fish(tree)).toContain("'not __fish_seen_subcommand_from plan show state' -f -a plan");
-    expect(fish(tree)).toContain(
+    expect(completionScript('fish', tree)).toContain("'not __fish_seen_subcommand_from plan show state' -f -a plan");
+    expect(completionScript('fish', tree)).toContain(
       "'__fish_seen_subcommand_from state; and not __fish_seen_subcommand_from list move' -f -a list",
     );
   });
