@@ -9,7 +9,7 @@ import { renderOptionsOf } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Failure } from '../core/failure.ts';
 import { Collector } from '../core/failure.ts';
-import type { SummaryFile } from './shell/summary-file.ts';
+import type { SummaryFile } from './files/summary-file.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { FLAGS, formatsOf } from './options/flags.ts';
 

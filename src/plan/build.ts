@@ -3,6 +3,7 @@
 import { canonicalJson } from '../core/json.ts';
 import type { Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
@@ -141,6 +142,13 @@ function notConverging(address: string | null, message: string): PlanDiagnostic 
 export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): string {
   const bare = steps.map(({ source: _source, ...step }) => step);
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
+}
+
+/** The plan with more to tell, which is part of its digest. */
+export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
+  if (more.length === 0) return plan;
+  const told = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(inPlan)] };
+  return { ...told, fingerprint: fingerprintPlan(told) };
 }
 
 function toSteps({ drafts, dependsOn }: Ordered): Step[] {

@@ -6,10 +6,9 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
-import { buildPlan, fingerprintPlan } from '../plan/build.ts';
+import { buildPlan, withDiagnostics } from '../plan/build.ts';
 import type { JournalView } from '../plan/match/missing-objects.ts';
 import type { Plan } from '../plan/plan.ts';
-import { inPlan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
@@ -126,10 +125,7 @@ export async function makePlan(run: RunInput): Promise<Plan> {
 /** The plan with what is wrong with files: those that would stop it, where there is a place for tokens, and the journal. */
 function withFileProblems(plan: Plan, { options, platform }: RunInput, journal: Diagnostic | undefined): Plan {
   const tokens = tokenProblems(plan, { folder: options.tokenDir, files: platform.tokenFiles });
-  const found = journal === undefined ? tokens : [...tokens, journal];
-  if (found.length === 0) return plan;
-  const told = { ...plan, diagnostics: [...plan.diagnostics, ...found.map(inPlan)] };
-  return { ...told, fingerprint: fingerprintPlan(told) };
+  return withDiagnostics(plan, journal === undefined ? tokens : [...tokens, journal]);
 }
 
 /** What drifted, and the plan that it was found in. Fails when what was read cannot be trusted. */

@@ -1,7 +1,7 @@
 // The command below a comment, and the one that applies a saved plan: what was given, for a shell, without values of variables.
 
 import { expect, test } from 'vitest';
-import { FOR_ANYBODY, FOR_APPLY, optionsOf, quoted } from '../../src/commands/options/again.ts';
+import { optionsOf, quoted } from '../../src/commands/options/again.ts';
 import { readSettings } from '../../src/commands/options/settings.ts';
 
 const settings = readSettings(
@@ -17,7 +17,7 @@ const settings = readSettings(
 );
 
 test('what anybody needs to see the same', () => {
-  expect(optionsOf(settings, FOR_ANYBODY)).toEqual([
+  expect(optionsOf(settings, 'anybody')).toEqual([
     '-f a.yaml',
     "-f 'b c.yaml'",
     "--target 'tls_edges.a'\\''b'",
@@ -28,8 +28,8 @@ test('what anybody needs to see the same', () => {
 });
 
 test('what apply needs', () => {
-  expect(optionsOf(settings, FOR_APPLY)).toContain('--api-key-file key');
-  expect(optionsOf(settings, FOR_APPLY).join(' ')).not.toMatch(/hunter2|--target/);
+  expect(optionsOf(settings, 'apply')).toContain('--api-key-file key');
+  expect(optionsOf(settings, 'apply').join(' ')).not.toMatch(/hunter2|--target/);
 });
 
 test('a word for a shell', () => {

@@ -109,15 +109,15 @@ const FILES: readonly Mutant[] = [
   },
   {
     name: 'what only takes a plan is a file to apply',
-    file: 'commands/plan.ts',
-    in: 'save',
+    file: 'commands/files/plan-file.ts',
+    in: 'savePlan',
     find: { condition: ['isKept'] },
     to: 'true',
     tests: ['cli/writing.test.ts'],
   },
   {
     name: 'lost output is no reason for another exit code',
-    file: 'commands/shell/summary-file.ts',
+    file: 'commands/files/summary-file.ts',
     in: 'withSummaryFile',
     find: { call: 'worstOf', nth: 0 },
     to: '$0',
@@ -125,7 +125,7 @@ const FILES: readonly Mutant[] = [
   },
   {
     name: 'two outputs may be one file',
-    file: 'commands/shell/check-outputs.ts',
+    file: 'commands/files/check-outputs.ts',
     in: 'checkOutputs',
     find: { call: 'get', with: ['written'] },
     to: 'undefined',

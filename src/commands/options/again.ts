@@ -17,25 +17,18 @@ const FLAGS = {
   tokenDir: '--token-dir',
 } as const;
 
-type Repeated = keyof typeof FLAGS;
-
-/** What apply needs as it was given to plan. */
-export const FOR_APPLY: readonly Repeated[] = ['file', 'varFile', 'baseUrl', 'apiKeyFile', 'journal', 'tokenDir'];
-/** What says what is planned, on any machine. */
-export const FOR_ANYBODY: readonly Repeated[] = [
-  'file',
-  'varFile',
-  'target',
-  'allowDeletes',
-  'allowReplace',
-  'ignore',
-  'baseUrl',
-];
+/** What of a command line is repeated. */
+const USES = {
+  /** What apply needs as it was given to plan. */
+  apply: ['file', 'varFile', 'baseUrl', 'apiKeyFile', 'journal', 'tokenDir'],
+  /** What says what is planned, on any machine. */
+  anybody: ['file', 'varFile', 'target', 'allowDeletes', 'allowReplace', 'ignore', 'baseUrl'],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof FLAGS)[]>>;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*(?==)/;
 
-export function optionsOf(settings: Settings, names: readonly Repeated[]): string[] {
-  const words = names.flatMap((name) =>
+export function optionsOf(settings: Settings, use: keyof typeof USES): string[] {
+  const words = USES[use].flatMap((name) =>
     [settings[name] ?? []].flat().map((value) => `${FLAGS[name]} ${quoted(String(value))}`),
   );
   return [...words, ...settings.var.map((given) => `--var ${NAME.exec(given)?.[0] ?? 'NAME'}=VALUE`)];

@@ -6,8 +6,8 @@ import type { CommandFlags } from '../options/flags.ts';
 import type { Help } from '../options/help.ts';
 import type { Flags } from '../options/settings.ts';
 import type { Invocation } from './invocation.ts';
-import type { MetricsFile } from './metrics-file.ts';
-import type { SummaryFile } from './summary-file.ts';
+import type { MetricsFile } from '../files/metrics-file.ts';
+import type { SummaryFile } from '../files/summary-file.ts';
 
 /** The command line as commander has it, as far as completion reads it. */
 export interface CommandLike {

@@ -8,7 +8,7 @@ import type { Bare, RunInput } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
-import { FOR_ANYBODY, optionsOf } from '../options/again.ts';
+import { optionsOf } from '../options/again.ts';
 import type { Flags, Offer, Settings } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
@@ -84,7 +84,7 @@ export function renderOptionsOf(
 ): RenderOptions {
   const { commentFor: forge, commit, detail } = settings;
   const again = AGAIN[called?.command ?? ''];
-  const command = again === undefined ? undefined : ['edgeform', again, ...optionsOf(settings, FOR_ANYBODY)].join(' ');
+  const command = again === undefined ? undefined : ['edgeform', again, ...optionsOf(settings, 'anybody')].join(' ');
   return {
     color: isColored(settings, env, sink),
     width: widthOf(sink),

@@ -20,8 +20,8 @@ import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from './invocation.ts';
 import { journalPath, runOf, renderOptionsOf, tokenFolder } from './invocation.ts';
-import type { NamedPath } from './check-outputs.ts';
-import { checkOutputs } from './check-outputs.ts';
+import type { NamedPath } from '../files/check-outputs.ts';
+import { checkOutputs } from '../files/check-outputs.ts';
 
 interface Loaded {
   readonly manifest: Manifest;

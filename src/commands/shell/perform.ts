@@ -15,8 +15,8 @@ import type { Call, CommandSpec } from './command.ts';
 import { nameOf, valueIn, wantsJson } from './command.ts';
 import type { Host, Sink } from './host.ts';
 import { invoke, renderOptionsOf } from './invocation.ts';
-import { withMetricsFile } from './metrics-file.ts';
-import { withSummaryFile } from './summary-file.ts';
+import { withMetricsFile } from '../files/metrics-file.ts';
+import { withSummaryFile } from '../files/summary-file.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
 /** Runs the command with what its command line gives. */

@@ -12,8 +12,8 @@ import { runMetrics } from '../../render/metrics/metrics.ts';
 import type { Metric } from '../../render/metrics/prometheus.ts';
 import { drawMetrics } from '../../render/metrics/prometheus.ts';
 import { SAME_FILE } from './check-outputs.ts';
-import type { Invocation } from './invocation.ts';
-import { sayProblems, withLostFile } from './problems.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { sayProblems, withLostFile } from '../shell/problems.ts';
 
 export interface MetricsFile {
   /** What is known by now. */

@@ -10,9 +10,9 @@ import type { RunOutcome } from '../../core/run-outcome.ts';
 import { worstOf } from '../../core/run-outcome.ts';
 import { Failure } from '../../core/failure.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import type { Invocation } from './invocation.ts';
-import { renderOptionsOf } from './invocation.ts';
-import { withLostFile } from './problems.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { renderOptionsOf } from '../shell/invocation.ts';
+import { withLostFile } from '../shell/problems.ts';
 import { SAME_FILE } from './check-outputs.ts';
 
 export interface SummaryFile {

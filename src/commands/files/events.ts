@@ -5,7 +5,7 @@ import type { ApplyEvent } from '../../apply/event.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { eventJson } from '../../render/json/json.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from '../shell/invocation.ts';
 import { usageError } from '../options/settings.ts';
 
 interface Events {

@@ -5,7 +5,7 @@ import { identityOf } from '../../platform/paths.ts';
 import { descriptorOf } from '../../platform/read.ts';
 import { collectAll, Failure } from '../../core/failure.ts';
 import type { Settings } from '../options/settings.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from '../shell/invocation.ts';
 
 /** A path, and how the user calls it. */
 export interface NamedPath {

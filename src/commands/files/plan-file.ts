@@ -1,0 +1,77 @@
+// The file with a plan: `plan --out` writes it, `show` and `apply` read it.
+
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { Collector, requireValue } from '../../core/failure.ts';
+import { parsePlan } from '../../plan/parse-saved-plan.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { FileError } from '../../platform/file-error.ts';
+import { fileDiagnostic } from '../../platform/problem.ts';
+import { whyNotExecuted } from '../../reconcile/run-report.ts';
+import { isLog } from '../../render/formats.ts';
+import { documentJson } from '../../render/json/json.ts';
+import { planShapeProblem } from '../../schema/plan-shape.ts';
+import { optionsOf, quoted } from '../options/again.ts';
+import { readInput } from '../options/read-input.ts';
+import type { Settings } from '../options/settings.ts';
+import { usageError } from '../options/settings.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { checkOutputs } from './check-outputs.ts';
+import { checkEvents } from './events.ts';
+
+interface Saved {
+  readonly lost: readonly Diagnostic[];
+  /** Says on standard error where the plan is. */
+  readonly say: () => void;
+}
+
+/** Writes the plan to the file of `--out`; tells when it could not be written. */
+export async function savePlan(made: Plan, { settings, platform, cwd, stderr }: Invocation): Promise<Saved> {
+  const { out } = settings;
+  const nothing = () => undefined;
+  if (out === undefined) return { lost: [], say: nothing };
+  try {
+    const isKept = await platform.files.writeOutput(resolve(cwd, out), `${documentJson(made)}\n`);
+    // A document has standard output and the words for itself.
+    if (!isLog(settings.format)) return { lost: [], say: nothing };
+    const line = isKept ? savedLine(out, made, settings) : `The plan was written to ${quoted(out)}.`;
+    return { lost: [], say: () => stderr.write(`${line}\n`) };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { lost: [fileDiagnostic(error)], say: nothing };
+  }
+}
+
+/** Where the plan is, and how to apply it when nothing in it stops that. */
+function savedLine(out: string, made: Plan, settings: Settings): string {
+  const path = quoted(out);
+  if (whyNotExecuted(made) !== undefined) return `The plan was saved to ${path}.`;
+  const command = ['edgeform apply', path, ...optionsOf(settings, 'apply')].join(' ');
+  return `The plan was saved to ${path}. To apply exactly this plan, run: ${command}`;
+}
+
+const MAX_PLAN_BYTES = 256 * 1024 * 1024;
+
+/** The plan in a file, or a failure: read with a limit, and its format, shape and fingerprint checked. */
+export async function readPlan(path: string, run: Invocation): Promise<Plan> {
+  const text = await readInput({ option: 'the plan file', path, maxBytes: MAX_PLAN_BYTES }, run);
+  return requireValue(parsePlan(text, planShapeProblem));
+}
+
+/** The plan of the file, if one is named, to be applied; options that do not go together are refused. */
+export async function readPlanToApply(path: string | undefined, run: Invocation): Promise<Plan | undefined> {
+  const collector = new Collector();
+  collector.try(() => checkEvents(run));
+  // A saved plan was made with its own targets and needs no others.
+  if (path !== undefined && run.settings.target.length > 0)
+    collector.add(
+      usageError(
+        '--target cannot be combined with a saved plan',
+        'remove --target, or save a new plan with `plan --target ADDRESS --out FILE`',
+      ),
+    );
+  collector.try(() => path !== undefined && checkOutputs(run, [{ name: 'the saved plan', path }]));
+  const saved = path === undefined ? undefined : await collector.take(() => readPlan(path, run));
+  if (collector.hasFailed) throw collector.failure();
+  return saved;
+}

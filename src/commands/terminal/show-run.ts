@@ -1,0 +1,68 @@
+// What an apply or destroy shows of its run: the plan that is to be agreed to, and the report of what came of it.
+
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { EXIT_CODES, withLostOutput } from '../../core/run-outcome.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
+import { isPending } from '../../plan/count-steps.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { RunReport } from '../../reconcile/run-report.ts';
+import { withWarnings } from '../../reconcile/run-report.ts';
+import { isLog, logOf, renderPlanAs, renderReportAs } from '../../render/formats.ts';
+import type { Call } from '../shell/command.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { renderOptionsOf } from '../shell/invocation.ts';
+import { sayProblems } from '../shell/problems.ts';
+import { closingLines } from './closing-lines.ts';
+
+/** The plan goes beside a document and into a log. */
+export function showPlan(
+  plan: Plan,
+  isDestroy: boolean,
+  { invocation, summary }: Pick<Call, 'invocation' | 'summary'>,
+): void {
+  const { settings, stdout, stderr } = invocation;
+  const sink = isLog(settings.format) ? stdout : stderr;
+  const style = renderOptionsOf(invocation, sink);
+  const isNothing = isDestroy && !isPending(plan) && plan.diagnostics.length === 0;
+  const text = isNothing
+    ? `Nothing to destroy: stack ${escapeControls(plan.stack)} owns no objects at ${escapeControls(plan.service)}.`
+    : renderPlanAs(logOf(settings.format), plan, style);
+  sink.write(`${text}\n`);
+  summary.add((limit) => renderPlanAs('markdown', plan, style, limit));
+}
+
+/** Prints the report; what could not be written is part of it, and of the outcome. */
+export async function showReport(
+  ended: RunReport,
+  { invocation: run, summary, metrics }: Pick<Call, 'invocation' | 'summary' | 'metrics'>,
+): Promise<RunOutcome> {
+  if (ended.results.length > 0)
+    summary.add((limit) => renderReportAs('markdown', documentOf(ended), renderOptionsOf(run, run.stdout), limit));
+  const report = metrics.end(withLostOutput(ended, await summary.end()));
+  sayProblems(report.lost, run);
+  if (isLog(run.settings.format)) showLog(report, run);
+  else {
+    // The plan of a log says its warnings; a document stands alone.
+    const document = documentOf({ ...report, diagnostics: withWarnings(report) });
+    run.stdout.write(`${renderReportAs(run.settings.format, document, renderOptionsOf(run, run.stdout))}\n`);
+  }
+  return report.outcome;
+}
+
+/** The report as documents have it: with its exit code, and what was lost among its problems. */
+function documentOf({ lost, outcome, diagnostics, ...report }: RunReport) {
+  return { ...report, exitCode: EXIT_CODES[outcome], diagnostics: [...diagnostics, ...lost] };
+}
+
+/** The report of a log, with the problems on standard error. */
+function showLog(report: RunReport, run: Invocation): void {
+  const { results, result, diagnostics } = report;
+  const { settings, stdout, stderr, cwd, progress } = run;
+  const refused = result === 'refused' || (result === 'error' && results.length === 0);
+  if (refused) stderr.write('Nothing was changed.\n');
+  const ending = closingLines(report, { cwd, took: progress.took() }).join('\n');
+  const text = renderReportAs(settings.format, documentOf(report), renderOptionsOf(run, stdout));
+  if (results.length > 0) stdout.write(`\n${text}\n`);
+  if (ending !== '') stdout.write(`${ending}\n`);
+  if (results.length > 0) sayProblems(diagnostics, run);
+}
