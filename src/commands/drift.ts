@@ -24,8 +24,9 @@ async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome
     settings.ignore === undefined ? [] : readIgnores(settings.ignore, invocation),
   );
   metrics.tell(run.manifest.stack);
-  const { drift: found, plan } = await detectDrift(run);
-  const { findings, ignored, unused } = sortFindings(found.findings, ignores);
+  const result = await detectDrift(run);
+  const { drift: found, plan } = result;
+  const { findings, ignored, unused } = sortFindings(result, ignores);
   const view: DriftView = {
     drift: { ...found, findings, drifted: findings.some(isDrift) },
     ignored,

@@ -49,6 +49,8 @@ export interface DriftResult {
   readonly drift: Drift;
   /** The plan it was made from: its refusals and errors may mean that the findings cannot be trusted. */
   readonly plan: Plan;
+  /** The same finding without some of its changes. Its cause and its fingerprint are made anew, of what is left. */
+  readonly withChanges: (finding: Finding, changes: readonly Change[]) => Finding;
 }
 
 /** Compares live state with the manifest. Changes nothing and asks for nothing. */
@@ -76,7 +78,21 @@ export function findDrift(input: PlanInput): DriftResult {
     findings: findings.map((one) => withConsequences(one, consequences)),
     pending,
   };
-  return { drift, plan };
+  const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
+  return {
+    drift,
+    plan,
+    withChanges: ({ fingerprint: _, consequences, ...content }, changes) => ({
+      ...finding({ ...content, cause: causeOfAll(changes), changes }, pairByAddress.get(content.address ?? '')),
+      ...(consequences && { consequences }),
+    }),
+  };
+}
+
+/** Who is shown to have had a part in any of the changes; one of unknown cause shows nothing of the others. */
+function causeOfAll(changes: readonly Change[]): Cause {
+  const shown = (['both', 'drift'] as const).find((cause) => changes.some((change) => change.cause === cause));
+  return shown ?? 'unknown';
 }
 
 function withConsequences(found: Finding, consequences: ReadonlyMap<string, readonly Pending[]>): Finding {
@@ -135,10 +151,7 @@ function changedFinding(
   changes: readonly Change[],
   pair: Pair | undefined,
 ): Finding {
-  const [first] = changes;
-  const same = changes.every((change) => change.cause === first?.cause);
-  const cause = same ? (first?.cause ?? 'unknown') : 'both';
-  return finding({ type: 'changed', address, kind, live_id, cause, changes }, pair);
+  return finding({ type: 'changed', address, kind, live_id, cause: causeOfAll(changes), changes }, pair);
 }
 
 /** Addresses without an object, but for those of which it is proven that there never was one, or that this stack deleted it. */

@@ -1,6 +1,6 @@
 // Plans and drift of manifests against one reading of the live state, with the same options as an apply. Writes nothing.
 
-import type { Drift } from '../drift/drift.ts';
+import type { DriftResult } from '../drift/drift.ts';
 import { findDrift } from '../drift/drift.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
@@ -129,13 +129,13 @@ function withFileProblems(plan: Plan, { options, platform }: RunInput, journal: 
 }
 
 /** What drifted, and the plan that it was found in. Fails when what was read cannot be trusted. */
-export async function detectDrift(run: RunInput): Promise<{ readonly drift: Drift; readonly plan: Plan }> {
+export async function detectDrift(run: RunInput): Promise<DriftResult> {
   const { input, problem } = await preview(run, 'nothing can be said about drift');
-  const { drift, plan } = findDrift(input);
-  const problems = doubtfulLists(plan);
+  const found = findDrift(input);
+  const problems = doubtfulLists(found.plan);
   if (problems.length > 0) throw new Failure('error', problems);
   // Drift is what it is, whatever became of the journal.
-  return { drift, plan: withFileProblems(plan, run, problem && { ...problem, severity: 'warning' }) };
+  return { ...found, plan: withFileProblems(found.plan, run, problem && { ...problem, severity: 'warning' }) };
 }
 
 /** Findings that rest on a list which cannot be trusted would be false alarms. */

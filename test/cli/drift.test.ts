@@ -100,6 +100,29 @@ test('a change outside: exit 2, the field, both values, who, and the same finger
   expect(stdout).toContain('yet another');
 });
 
+test('a change outside beside one of unknown cause: nothing shows that the manifest had a part in it', async () => {
+  const routes = (seconds: number) =>
+    manifest(`${MANIFEST}https_edges:
+  a:
+    hostports: [a.example.com:443]
+    routes:
+      r:
+        match_type: path_prefix
+        match: /
+        description: mine
+        oauth: { maximum_duration: ${seconds}, provider: { github: { client_id: abc, client_secret: a-secret-value } } }
+`);
+  routes(10);
+  expect((await run('apply', '--auto-approve')).code).toBe(0);
+  place.emulator.requests.length = 0;
+  const [route] = place.emulator.objects('routes');
+  const oauth = { ...(route?.['oauth'] as object), maximum_duration: 20 };
+  place.emulator.mutate('routes', String(route?.['id']), { description: 'outside', oauth });
+  routes(30);
+  const { drift } = await found();
+  expect(drift.findings).toMatchObject([{ cause: 'drift', changes: [{ cause: 'drift' }, { cause: 'unknown' }] }]);
+});
+
 test('what has to be replaced names the object that is there', async () => {
   manifest(`${MANIFEST}reserved_addrs: { db: { region: eu } }\n`);
   expect((await run('apply', '--auto-approve')).code).toBe(0);
@@ -358,6 +381,39 @@ describe('the ignore file', () => {
     expect((await run('drift', '--ignore', 'ignore.yaml')).stdout).toContain(
       'tls_edges.a, changed outside: known; last day 2999-01-01; apply puts it back',
     );
+  });
+
+  const both = { description: 'outside', hostports: ['b.example.com:443'] };
+  const path = (name: string, expires = '2999-01-01') =>
+    `{ address: tls_edges.a, path: ${name}, reason: ${name} is known, expires: "${expires}" }`;
+
+  test('what is left of a finding has the cause and the fingerprint of what is left', async () => {
+    const hostports = (host: string) =>
+      manifest(MANIFEST.replace('description: first', `description: first, hostports: [${host}]`));
+    hostports('a.example.com:443');
+    expect((await run('apply', '--auto-approve')).code).toBe(0);
+    place.emulator.requests.length = 0;
+    hostports('c.example.com:443');
+    place.emulator.mutate('tls_edges', idOf('tls_edges'), both);
+    ignore(path('hostports'));
+    const whole = await found();
+    const { drift } = await found('--ignore', 'ignore.yaml');
+    expect([whole.drift.findings, drift.findings]).toMatchObject([[{ cause: 'both' }], [{ cause: 'drift' }]]);
+    place.emulator.mutate('tls_edges', idOf('tls_edges'), { ...both, hostports: ['d.example.com:443'] });
+    const moved = await found('--ignore', 'ignore.yaml');
+    const [fingerprint = ''] = drift.findings.map((one) => one.fingerprint);
+    expect(moved.drift.findings).toMatchObject([{ fingerprint }]);
+    ignore(path('hostports'), `{ fingerprint: "${fingerprint}", reason: this too, expires: "2999-01-01" }`);
+    const accepted = await found('--ignore', 'ignore.yaml');
+    expect([accepted.code, accepted.drift.ignored, accepted.drift.diagnostics]).toMatchObject([0, [{}], []]);
+  });
+
+  test('what several entries accept is told with all their reasons, and the first of their last days', async () => {
+    place.emulator.mutate('tls_edges', idOf('tls_edges'), both);
+    ignore(path('hostports'), path('description', '2998-01-01'));
+    expect((await found('--ignore', 'ignore.yaml')).drift.ignored).toMatchObject([
+      { reason: 'hostports is known; description is known', expires: '2998-01-01' },
+    ]);
   });
 
   test.each([

@@ -4,9 +4,9 @@ import { didYouMean } from '../../core/text/closest.ts';
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
-import { isList, isObject } from '../../core/json.ts';
+import { compareText, isList, isObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
-import type { Finding } from '../../drift/drift.ts';
+import type { DriftResult, Finding } from '../../drift/drift.ts';
 import { Failure } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import type { Host } from '../shell/host.ts';
@@ -105,25 +105,36 @@ function wrongDate(expires: string | undefined, today: string): Wrong[] {
   return [{ key, code: 'ignore-expired', message, fix: 'remove the entry, or give it a later day' }];
 }
 
-/** Findings that count, and those that an entry accepts. */
-export function sortFindings(findings: readonly Finding[], ignores: readonly IgnoreRule[]) {
+/** Findings that count, of some only what no entry accepts, and those that entries accept. */
+export function sortFindings(
+  { drift: { findings }, withChanges }: Pick<DriftResult, 'drift' | 'withChanges'>,
+  ignores: readonly IgnoreRule[],
+) {
   const used = new Set<IgnoreRule>();
   const kept: Finding[] = [];
-  const ignored: { finding: Finding; ignore: IgnoreRule }[] = [];
+  const ignored: { finding: Finding; ignore: Pick<IgnoreRule, 'reason' | 'expires'> }[] = [];
   for (const finding of findings) {
-    const fitting = ignores.filter((ignore) => concerns(ignore, finding));
+    const byPlace = ignores.filter((ignore) => concerns(ignore, finding));
+    const changes = finding.changes.filter((change) => !byPlace.some((ignore) => covers(ignore.path, change.path)));
+    const rest = changes.length === finding.changes.length ? finding : withChanges(finding, changes);
+    // What is left of a finding is known by a fingerprint of its own, which is the one that people see.
+    const names = [finding.fingerprint, rest.fingerprint];
+    const fitting = ignores.filter((ignore) => byPlace.includes(ignore) || names.includes(ignore.fingerprint ?? ''));
     for (const ignore of fitting) used.add(ignore);
-    const whole = fitting.find((ignore) => ignore.path === undefined);
-    const changes = finding.changes.filter((change) => !fitting.some((ignore) => covers(ignore.path, change.path)));
-    const last = whole ?? fitting[0];
-    if (last !== undefined && (whole !== undefined || changes.length === 0)) ignored.push({ finding, ignore: last });
-    else kept.push({ ...finding, changes });
+    const isWhole = fitting.some((ignore) => ignore.path === undefined);
+    if (isWhole || (fitting.length > 0 && changes.length === 0)) ignored.push({ finding, ignore: together(fitting) });
+    else kept.push(rest);
   }
   return { findings: kept, ignored, unused: ignores.filter((ignore) => !used.has(ignore)) };
 }
 
+/** Why a finding is accepted by all entries that fit it, and until the first of them expires. */
+function together(fitting: readonly IgnoreRule[]): Pick<IgnoreRule, 'reason' | 'expires'> {
+  const [expires = ''] = fitting.map((ignore) => ignore.expires).sort(compareText);
+  return { reason: [...new Set(fitting.map(({ reason }) => reason))].join('; '), expires };
+}
+
 function concerns(ignore: IgnoreRule, finding: Finding): boolean {
-  if (ignore.fingerprint !== undefined) return ignore.fingerprint === finding.fingerprint;
   if (ignore.address !== (finding.address ?? finding.live_id)) return false;
   return ignore.path === undefined || finding.changes.some((change) => covers(ignore.path, change.path));
 }

@@ -34,12 +34,11 @@ export function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
 }
 
 function signOf(finding: Finding): Sign {
-  const { type, cause, changes } = finding;
+  const { type, cause } = finding;
   if (type === 'duplicate') return SIGNS.duplicate;
   if (type === 'missing') return cause === 'drift' ? SIGNS.deleted : SIGNS.missing;
   if (isMarkerFinding(finding)) return SIGNS.marker;
-  const causes = changes.length === 0 ? [cause] : changes.map((change) => change.cause);
-  return causes.every((one) => one === 'unknown') ? SIGNS.unknown : SIGNS.changed;
+  return cause === 'unknown' ? SIGNS.unknown : SIGNS.changed;
 }
 
 export function driftView(found: DriftView, style: RenderOptions): View {
