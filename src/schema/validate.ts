@@ -4,6 +4,7 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
+import { lazy } from '../core/lazy.ts';
 import { closest } from '../core/text/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { validate } from './compiled-manifest.mjs';
@@ -21,13 +22,15 @@ interface RawError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+const schemaOfManifests = lazy(() => manifestSchema(kinds));
+
 /** The number at a path as it is written, where that is not how JSON writes it. */
 type NumberText = (path: readonly string[]) => string | undefined;
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
   if (validate(document)) return [];
-  const schema = manifestSchema(kinds);
+  const schema = schemaOfManifests();
   const problems = new Map<string, SchemaProblem>();
   for (const error of [...(validate.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
     const problem = translate(error, { document, schema, numberText });
