@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ValidateFunction } from 'ajv';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -36,11 +37,12 @@ const steps: readonly (readonly [string, Step])[] = [
 ];
 
 describe('schemas', () => {
+  const ajv = new Ajv({ strict: false, logger: false, validateFormats: false, unicodeRegExp: false });
+  const known = new Map<string, ValidateFunction>();
   const check = (name: string) => {
-    const schema = JSON.parse(readFileSync(`test/fixtures/schemas/${name}.json`, 'utf8')) as object;
-    const validate = new Ajv({ strict: false, logger: false, validateFormats: false, unicodeRegExp: false }).compile(
-      schema,
-    );
+    const schema = () => JSON.parse(readFileSync(`test/fixtures/schemas/${name}.json`, 'utf8')) as object;
+    const validate = known.get(name) ?? ajv.compile(schema());
+    known.set(name, validate);
     return (value: unknown) => (validate(value) ? [] : (validate.errors ?? []));
   };
 
