@@ -1,14 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
-/** Files that replace the digests by quick ones, for which modules must not have been loaded with the slow ones. */
+/** Files with quick digests: those in which it only counts that equal secrets have equal ones. */
 const QUICK_DIGESTS = [
   'test/export/every-field.test.ts',
   'test/faults/faults.test.ts',
+  'test/plan/attribution.test.ts',
+  'test/plan/perpetual-diff/secrets.test.ts',
+  'test/plan/secrets.test.ts',
+  'test/plan/unshown-values.test.ts',
   'test/properties/every-field.test.ts',
   'test/properties/missing.test.ts',
   'test/properties/secrets.test.ts',
   'test/properties/worlds.test.ts',
 ];
+
+const EACH_FILE = 'test/support/each-file.ts';
 
 export default defineConfig({
   test: {
@@ -25,10 +31,19 @@ export default defineConfig({
     ],
     // Loading the program takes longer than most files of tests: a worker does it once, and once more with other digests.
     isolate: false,
-    setupFiles: 'test/support/each-file.ts',
     projects: [
-      { extends: true, test: { name: 'quick digests', include: QUICK_DIGESTS } },
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: QUICK_DIGESTS } },
+      {
+        extends: true,
+        test: {
+          name: 'quick digests',
+          include: QUICK_DIGESTS,
+          setupFiles: [EACH_FILE, 'test/support/quick-digests.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: QUICK_DIGESTS, setupFiles: EACH_FILE },
+      },
     ],
   },
 });

@@ -1,7 +1,7 @@
 // For every kind and every field of the catalogue: what was applied is exported and plans nothing; the same
 // objects without an owner are exported, plan adoptions only, and nothing after apply.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import type { Field, Fields } from '../../src/catalog/field.ts';
@@ -14,9 +14,6 @@ import { fieldPaths, manifestWith, specsWith } from '../support/samples.ts';
 import { load } from '../support/world.ts';
 import type { Scenario } from './scenario.ts';
 import { exported, loadExport, pending, startScenario, valuesFor } from './scenario.ts';
-
-// Slow digests are the business of other tests.
-vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 let scenario: Scenario;
 beforeAll(async () => {

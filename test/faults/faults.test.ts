@@ -1,7 +1,7 @@
 // A share of the simulated worlds in every test run; `npm run test:faults` tries all of them, kills processes, and checks
 // that seeded mistakes are noticed.
 
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { FAMILIES } from './all.ts';
 import type { Failure } from './enumerate.ts';
 import { emptyTally, CONDITIONS, singles, tryPairs, tryScenario } from './enumerate.ts';
@@ -9,9 +9,6 @@ import { tryFamily } from './world-families.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { rowsOf, describeFailure, textOf } from './table.ts';
 import { runWorld, prepare } from './world.ts';
-
-// Slow digests are the business of other tests.
-vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 /** Share of all single faults, and each of them at least once; the draw is the same in every run. */
 const SHARE = Number(process.env['FAULTS_SHARE'] ?? 0.002);

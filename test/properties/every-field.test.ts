@@ -1,7 +1,7 @@
 // For every kind and every field of the catalogue: create, change, remove, each followed by an empty plan,
 // against the emulator (over HTTP with all worlds).
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { canonicalJson } from '../../src/core/json.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
@@ -11,9 +11,6 @@ import type { FieldPath } from '../support/samples.ts';
 import { fieldPaths, manifestWith, specsWith, without } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
 import { load, startWorld } from '../support/world.ts';
-
-// Slow digests are the business of other tests.
-vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 let world: World;
 beforeAll(async () => {

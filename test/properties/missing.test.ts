@@ -1,6 +1,6 @@
 // A property over random worlds: whatever others delete is a finding of drift, unless nothing was ever there.
 
-import { test, vi } from 'vitest';
+import { test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
 import { createDirect, driftOn } from '../support/in-process.ts';
@@ -8,9 +8,6 @@ import { actOutside, ownedBy } from '../support/concurrent-edits.ts';
 import { must, settle } from '../support/apply-until-done.ts';
 import { checkWorlds } from '../support/tally.ts';
 import { STACK, tryLoad, worlds } from '../support/worlds.ts';
-
-// Slow digests are the business of other tests.
-vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;

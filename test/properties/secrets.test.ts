@@ -4,7 +4,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isList, isObject, parseJson } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
@@ -14,9 +14,6 @@ import type { Ran } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 import type { SecretPlace } from '../support/secret-places.ts';
 import { documentsWith, formsOf, mainAddress, secretFor, secretPlaces } from '../support/secret-places.ts';
-
-// Slow digests are the business of other tests.
-vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 const MANIFEST = 'edgeform.json';
 const [FIRST, SECOND, OUTSIDE, OTHER] = ['probe-7qz3-hush', 'probe-8rx4-hush', 'probe-9sw5-hush', 'probe-0tv6-hush'];

@@ -1,6 +1,6 @@
 // Properties over thousands of random worlds: a manifest is applied, changed in a few places, and applied again.
 
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
@@ -32,9 +32,6 @@ import { checkWorlds, outline, RUNS, tally } from '../support/tally.ts';
 import type { World } from '../support/worlds.ts';
 import { withAdoptions } from '../support/relocate.ts';
 import { loadFiles, STACK, tryLoad, worlds } from '../support/worlds.ts';
-
-// Slow digests are the business of other tests.
-vi.mock('node:crypto', async (original) => (await import('../support/quick-digests.ts')).quick(await original()));
 
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;

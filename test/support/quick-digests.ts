@@ -1,11 +1,11 @@
-// Digests of secrets without their slowness, for files in which it only counts that equal texts give equal digests:
-// `vi.mock('node:crypto', async (original) => (await import('…/quick-digests.ts')).quick(await original()))`.
+// Digests of secrets without their slowness, for files in which it only counts that equal texts give equal digests. A setup file
+// of the tests that vitest.config.ts names, which have processes of their own: nothing there has made a slow digest before.
 
-import type * as nodeCrypto from 'node:crypto';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 
-/** The module with a quick `scryptSync`. */
-export function quick(crypto: typeof nodeCrypto): object {
-  const scryptSync = (text: string, salt: string, length: number) =>
-    crypto.createHash('sha256').update(`${salt}\n${text}`).digest().subarray(0, length);
-  return { ...crypto, scryptSync };
-}
+const quick = (text: string, salt: string, length: number) =>
+  crypto.createHash('sha256').update(`${salt}\n${text}`).digest().subarray(0, length);
+
+Object.assign(crypto, { scryptSync: quick });
+syncBuiltinESMExports();
