@@ -46,14 +46,14 @@ const RECOGNISED: readonly Mutant[] = [
 ];
 
 const MISPLACED: readonly Mutant[] = [
-  shown('with no text that stays: a copy on their tls', {
+  shown('with no text that goes: a copy on their tls', {
     name: 'a marker on an object of another kind counts',
     file: 'resource/marker/ownership.ts',
     in: 'misfit',
     find: { value: 'kind' },
     to: '(parseAddress(address)?.kind ?? $)',
   }),
-  shown('with no text that stays: a copy on their route', {
+  shown('with no text that goes: a copy on their route', {
     name: 'a marker counts wherever it stands',
     file: 'resource/marker/ownership.ts',
     in: 'misfit',
