@@ -12,10 +12,10 @@ import type { Emulator, EmulatorOptions, Fault } from '../emulator/http/server.t
 import { startEmulator } from '../emulator/http/server.ts';
 import { versionHeaderOf } from './options/connection.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { Collector, Failure, requireValue } from '../core/failure.ts';
+import { Collector, Failure, requireValue, usageError } from '../core/failure.ts';
 import { readInput } from './options/read-input.ts';
 import type { Host } from './shell/host.ts';
-import { invalidSetting, usageError } from './options/settings.ts';
+import { invalidSetting } from './options/settings.ts';
 import { parseCapabilities } from '../service/settings.ts';
 import type { CommandSpec } from './shell/command.ts';
 

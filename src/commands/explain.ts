@@ -4,6 +4,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import { childKinds, findKind, managedKinds } from '../catalog/lookup.ts';
 import { kinds } from '../catalog/kinds/index.ts';
+import { usageError } from '../core/failure.ts';
 import { compareText } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { definitionLines } from '../render/text/definitions.ts';
@@ -15,7 +16,6 @@ import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind } from '../schem
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { explainField, explainKind, explainOwnKey, noField } from './options/field-help.ts';
 import type { Host } from './shell/host.ts';
-import { usageError } from './options/settings.ts';
 import { widthOf } from './shell/invocation.ts';
 import type { CommandSpec } from './shell/command.ts';
 

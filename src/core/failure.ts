@@ -23,6 +23,12 @@ export class Failure extends Error {
     this.sources = sources;
   }
 }
+
+/** A wrong command line or option, and what to give in its place. */
+export function usageError(message: string, fix: string): Failure {
+  return new Failure('usage', [{ code: 'bad-usage', severity: 'error', message, fix }]);
+}
+
 /** Does several things and keeps what is wrong with any of them: wrong usage and invalid input hide nothing of each other. */
 export class Collector {
   readonly #failures: Failure[] = [];

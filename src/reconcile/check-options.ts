@@ -5,7 +5,7 @@ import { parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { Failure } from '../core/failure.ts';
+import { Failure, usageError } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { notedAddresses } from './execution/noted.ts';
 import type { RunInput, RunOptions } from './run.ts';
@@ -35,15 +35,11 @@ export function unknownAddresses(
         : [addresses, 'the manifest'];
     const there = new Set(known);
     const wrong = given[option].filter((one) => !there.has(one) && (parseAddress(one) === undefined || !mayHave(one)));
-    return wrong.map((address) => {
+    return wrong.flatMap((address) => {
       const fix = didYouMean(address, known) ?? 'use the address of a resource in the manifest';
-      return badUsage(`${names[option]} ${address}: ${where} has no such address`, fix);
+      return usageError(`${names[option]} ${address}: ${where} has no such address`, fix).diagnostics;
     });
   });
-}
-
-function badUsage(message: string, fix: string): Diagnostic {
-  return { code: 'bad-usage', severity: 'error', message, fix };
 }
 
 /** Fails with everything in the options of a run that cannot be meant, before anything is asked of the service. */
@@ -61,7 +57,8 @@ export function checkOptions(
     ...resolutions.flatMap(({ address, as }) => {
       const kind = parseAddress(address)?.kind;
       if (as === 'absent' || (kind !== undefined && isId(kind, as.id))) return [];
-      return badUsage(`resolutions ${address}: this is no id of it`, kind ? `give ${idForm(kind)}` : 'give absent');
+      const fix = kind ? `give ${idForm(kind)}` : 'give absent';
+      return usageError(`resolutions ${address}: this is no id of it`, fix).diagnostics;
     }),
   ];
   if (problems.length > 0) throw new Failure('usage', problems);
@@ -72,8 +69,10 @@ function wrongNumbers({ concurrency, settleMs, deadlineMs = 0, allowDeletes = 0 
   const numbers = { settleMs, deadlineMs, allowDeletes: allowDeletes === 'all' ? 0 : allowDeletes };
   return [
     ...Object.entries(numbers).flatMap(([name, value]) =>
-      value >= 0 ? [] : badUsage(`${name} is not a number`, 'give a number of at least 0'),
+      value >= 0 ? [] : usageError(`${name} is not a number`, 'give a number of at least 0').diagnostics,
     ),
-    ...(concurrency >= 1 ? [] : [badUsage('concurrency is not a number of steps', 'give a number of at least 1')]),
+    ...(concurrency >= 1
+      ? []
+      : usageError('concurrency is not a number of steps', 'give a number of at least 1').diagnostics),
   ];
 }

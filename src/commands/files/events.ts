@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path';
 import type { ApplyEvent } from '../../apply/event.ts';
+import { usageError } from '../../core/failure.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { eventJson } from '../../render/json/json.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { usageError } from '../options/settings.ts';
 
 interface Events {
   readonly emit: (event: ApplyEvent) => void;

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { Collector, requireValue } from '../../core/failure.ts';
+import { Collector, requireValue, usageError } from '../../core/failure.ts';
 import { parsePlan } from '../../plan/parse-saved-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { FileError } from '../../platform/file-error.ts';
@@ -14,7 +14,6 @@ import { planShapeProblem } from '../../schema/plan-shape.ts';
 import { optionsOf, quoted } from '../options/again.ts';
 import { readInput } from '../options/read-input.ts';
 import type { Settings } from '../options/settings.ts';
-import { usageError } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { checkEvents } from './events.ts';

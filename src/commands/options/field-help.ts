@@ -1,5 +1,6 @@
 // What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width.
 
+import { usageError } from '../../core/failure.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { BugError } from '../../core/diagnostic.ts';
 import { limits, notes, typeName } from '../../catalog/facts.ts';
@@ -12,7 +13,6 @@ import { indented } from '../../render/text/lines.ts';
 import type { OwnKey } from '../../schema/own-keys.ts';
 import { LIFECYCLE, pathOfKind } from '../../schema/own-keys.ts';
 import type { Failure } from '../../core/failure.ts';
-import { usageError } from './settings.ts';
 
 /** The kind, its fields and the kinds inside it. */
 export function explainKind(kind: Kind, width: number): string[] {

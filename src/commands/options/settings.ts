@@ -6,7 +6,7 @@ import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
 import type { Capability } from '../../catalog/kind.ts';
 import { CAPABILITIES } from '../../catalog/kind.ts';
-import { Collector, Failure } from '../../core/failure.ts';
+import { Collector, Failure, usageError } from '../../core/failure.ts';
 import type { Resolution } from '../../reconcile/run.ts';
 import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
 import type { Format } from '../../render/formats.ts';
@@ -79,10 +79,6 @@ export interface Offer {
 const ANY: Offer = { formats: FORMATS, commandsWith: () => [] };
 
 export type Env = Readonly<Record<string, string | undefined>>;
-
-export function usageError(message: string, fix: string): Failure {
-  return new Failure('usage', [{ code: 'bad-usage', severity: 'error', message, fix }]);
-}
 
 /** A setting that was given and cannot be used: the message names the flag or variable, the fix what is accepted. */
 export function invalidSetting(message: string, fix: string): Failure {

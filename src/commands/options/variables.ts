@@ -1,11 +1,11 @@
 // Values of variables that the command line gives, itself or in files.
 
-import { Collector, collectAll, Failure } from '../../core/failure.ts';
+import { collectAll, Collector, Failure, usageError } from '../../core/failure.ts';
 import { isObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { readInput } from './read-input.ts';
-import { invalidSetting, usageError } from './settings.ts';
+import { invalidSetting } from './settings.ts';
 
 const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 
