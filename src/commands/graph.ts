@@ -4,7 +4,7 @@ import { groupBy } from '../core/group.ts';
 import { referencesIn } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { Graph, GraphLink } from '../render/graph.ts';
-import { dot, GRAPH_WORDS, mermaid } from '../render/graph.ts';
+import { GRAPH_WORDS, graphText } from '../render/graph.ts';
 import { publishNames } from '../platform/filter.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -15,10 +15,10 @@ import { FLAGS } from './options/flags.ts';
 const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
-async function graph(language: string | undefined, run: Invocation): Promise<RunOutcome> {
+async function graph(language = 'mermaid', run: Invocation): Promise<RunOutcome> {
   const made = graphOf(await load(run, { mayLackValues: true }));
   publishNames(() => GRAPH_WORDS);
-  run.stdout.write(`${language === 'dot' ? dot(made) : mermaid(made)}\n`);
+  run.stdout.write(`${graphText(language, made)}\n`);
   return 'done';
 }
 

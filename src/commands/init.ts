@@ -9,7 +9,7 @@ import { onFileError, reasonOf } from '../platform/file-error.ts';
 import { tryTo } from '../core/try.ts';
 import { isTaken } from '../platform/paths.ts';
 import { readText } from '../platform/read.ts';
-import { githubPipeline, gitlabPipeline } from '../render/scaffold/pipelines.ts';
+import { pipelineText } from '../render/scaffold/pipelines.ts';
 import { starterManifest, missingIgnores } from '../render/scaffold/starter.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import { documentJson } from '../render/json/json.ts';
@@ -76,9 +76,8 @@ function pipelineOf(ci: string | undefined, folder: string, about: readonly [str
     folder: relative(root, folder).replaceAll('\\', '/'),
     branch: defaultBranch(root),
   };
-  const isGithub = ci === 'github';
-  const path = relative(folder, join(root, isGithub ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml'));
-  return [{ path, text: (isGithub ? githubPipeline : gitlabPipeline)(...about, place) }];
+  const path = relative(folder, join(root, ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml'));
+  return [{ path, text: pipelineText(ci, ...about, place) }];
 }
 
 /** The folder above that is under git, or else this one. */

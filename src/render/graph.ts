@@ -26,9 +26,13 @@ export const GRAPH_WORDS = 'graph TD digraph rankdir LR node shape box label sty
   .split(' ')
   .concat(PARENT_LABEL);
 
+/** The graph in a language. */
+export function graphText(language: string, graph: Graph): string {
+  return language === 'dot' ? dot(sorted(graph)) : mermaid(sorted(graph));
+}
+
 /** The graph in the language of Mermaid. Nodes get ids of our own, so that no address is taken for a keyword. */
-export function mermaid(graph: Graph): string {
-  const { nodes, links } = sorted(graph);
+function mermaid({ nodes, links }: Graph): string {
   const ids = new Map(nodes.map((node, index) => [node, `n${index + 1}`]));
   return [
     'graph TD',
@@ -41,8 +45,7 @@ export function mermaid(graph: Graph): string {
 }
 
 /** The graph in the DOT language of Graphviz. */
-export function dot(graph: Graph): string {
-  const { name, nodes, links } = sorted(graph);
+function dot({ name, nodes, links }: Graph): string {
   return [
     `digraph ${dotText(name)} {`,
     '  rankdir="LR";',

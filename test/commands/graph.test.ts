@@ -1,7 +1,7 @@
 // graph: what needs what, in two languages, without network or credentials; the text really parses.
 
 import { describe, expect, test } from 'vitest';
-import { dot, mermaid } from '../../src/render/graph.ts';
+import { graphText } from '../../src/render/graph.ts';
 import { folder } from '../support/cli.ts';
 import { run as edgeform } from '../support/host.ts';
 
@@ -135,7 +135,7 @@ describe.each([
   test('escapes what its language acts on', () => {
     const nasty = ['a"b', 'c\\', 'd#35;', 'e]|}', 'end', 'graph', 'h<br>&amp;', 'i; j --> k'].sort();
     const links = nasty.map((to) => ({ from: nasty[0]!, to, values: ['x"\\'] }));
-    const parsed = parse((format === 'dot' ? dot : mermaid)({ name: 'n"\\', nodes: nasty, links }));
+    const parsed = parse(graphText(format, { name: 'n"\\', nodes: nasty, links }));
     expect(parsed.nodes).toEqual(nasty);
     expect(parsed.links).toEqual(nasty.map((to) => `${nasty[0]!} > ${to} (x"\\)`));
   });

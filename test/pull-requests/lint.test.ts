@@ -13,7 +13,7 @@ import { commands as applying } from '../../src/commands/apply.ts';
 import { commands as drifting } from '../../src/commands/drift.ts';
 import { commands as planning } from '../../src/commands/plan.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
-import { githubPipeline, gitlabPipeline } from '../../src/render/scaffold/pipelines.ts';
+import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 // @ts-expect-error A script without types.
 import { OPTIONS as KNOWN, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
 import { folder } from '../support/cli.ts';
@@ -27,7 +27,7 @@ const NAMES = ['plan', 'apply', 'drift'] as const;
 const PATHS = NAMES.map((name) => `.github/actions/${name}/action.yml`);
 const texts = PATHS.map((path) => readFileSync(path, 'utf8'));
 const actions = texts.map((text) => parse(text) as Action);
-const workflow = parse(githubPipeline('1.2.3', 'shop')) as Workflow;
+const workflow = parse(pipelineText('github', '1.2.3', 'shop')) as Workflow;
 const OPTIONS = KNOWN as Readonly<Record<string, readonly string[]>>;
 const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }).version;
 
@@ -54,7 +54,7 @@ describe('schemas', () => {
 
   test.each(['shop', '0', '123', 'true', 'a-b', `x${'y'.repeat(62)}`])('the workflow of init for stack %s', (stack) => {
     const problems = check('github-workflow');
-    const made = parse(githubPipeline('1.2.3', stack)) as Workflow;
+    const made = parse(pipelineText('github', '1.2.3', stack)) as Workflow;
     expect(problems(made)).toEqual([]);
     expect(Object.values(made.jobs).map((job) => job.steps.at(-1)?.with?.['stack'])).toEqual([
       stack,
@@ -70,9 +70,11 @@ describe('schemas', () => {
     (stack) => {
       const problems = check('gitlab-ci');
       const [head] = parseAllDocuments(TEMPLATE).map((one) => one.toJS() as object);
-      expect([problems(component({ stack })), problems(head), problems(parse(gitlabPipeline('1.2.3', stack)))]).toEqual(
-        [[], [], []],
-      );
+      expect([
+        problems(component({ stack })),
+        problems(head),
+        problems(parse(pipelineText('gitlab', '1.2.3', stack))),
+      ]).toEqual([[], [], []]);
       expect(problems({ job: { script: 1 } })).not.toEqual([]);
     },
   );
@@ -95,7 +97,10 @@ describe('linters', () => {
       writeFileSync(join(cwd, path), text);
     };
     // With actions in the folder of the workflow, their inputs are checked, too.
-    const text = githubPipeline('1.2.3', 'shop').replaceAll(/edgeform\/edgeform\/(\.github\S+)@v1\.2\.3/g, './$1');
+    const text = pipelineText('github', '1.2.3', 'shop').replaceAll(
+      /edgeform\/edgeform\/(\.github\S+)@v1\.2\.3/g,
+      './$1',
+    );
     put('.github/workflows/edgeform.yml', text);
     for (const [index, path] of PATHS.entries()) put(path, texts[index] ?? '');
     execFileSync('git', ['init', '-q'], { cwd });
@@ -143,7 +148,7 @@ describe('safety', () => {
   });
 
   test('every action of others is pinned by its commit, and named with its version', () => {
-    const lines = [...texts, githubPipeline('1.2.3', 'shop')]
+    const lines = [...texts, pipelineText('github', '1.2.3', 'shop')]
       .join('\n')
       .split('\n')
       .filter((line) => /uses: (?!edgeform)/.test(line));

@@ -4,7 +4,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { githubPipeline } from '../../src/render/scaffold/pipelines.ts';
+import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import type { Comment, Pull } from './fake-github.ts';
 import { BOT, FakeGithub, REPOSITORY } from './fake-github.ts';
 import type { JobEnd, Start } from './runner.ts';
@@ -106,7 +106,7 @@ export class World {
     if (overrides.again === undefined) github.runs.push(run);
     run.status = 'in_progress';
     const ends = await runWorkflow({
-      workflow: githubPipeline('0.1.0', 'shop'),
+      workflow: pipelineText('github', '0.1.0', 'shop'),
       event,
       sha,
       ref,

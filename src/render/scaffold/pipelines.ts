@@ -6,8 +6,13 @@ interface Place {
   readonly branch?: string;
 }
 
+/** The file for a CI service. */
+export function pipelineText(ci: string, version: string, stack: string, place?: Place): string {
+  return (ci === 'github' ? githubPipeline : gitlabPipeline)(version, stack, place);
+}
+
 /** A workflow of GitHub Actions. */
-export function githubPipeline(version: string, stack: string, { folder = '', branch = 'main' }: Place = {}): string {
+function githubPipeline(version: string, stack: string, { folder = '', branch = 'main' }: Place = {}): string {
   const action = (name: string) => `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // What the name of a folder says is no expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
@@ -107,7 +112,7 @@ ${inputs}
 }
 
 /** A pipeline of GitLab CI. */
-export function gitlabPipeline(version: string, stack: string, { folder = '' }: Place = {}): string {
+function gitlabPipeline(version: string, stack: string, { folder = '' }: Place = {}): string {
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(`${folder}/edgeform.yaml`)}`;
   return `${GITLAB_HEAD}include:
   - component: $CI_SERVER_FQDN/edgeform/edgeform/edgeform@v${version}
