@@ -1,5 +1,5 @@
 // The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
-// `createRun` with `makePlan`, `detectDrift` and `applyManifest` is the engine of the command line; what is below it has no
+// `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line; what is below it has no
 // journal and looks at nothing twice. Every text that is given out has passed the output filter, as in front of the streams
 // of the command line; plans, events and reports are values, and exact: show them through these texts.
 
@@ -45,6 +45,7 @@ export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
 export type { Preview, PreviewRequest } from './reconcile/plan.ts';
 export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
+export { readOutputs } from './reconcile/outputs.ts';
 export type { ApplyRun } from './reconcile/execution/execution.ts';
 export { applyManifest } from './reconcile/apply.ts';
 export type { RunReport } from './reconcile/run-report.ts';

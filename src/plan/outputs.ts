@@ -9,6 +9,13 @@ import type { Plan } from './plan.ts';
 import type { KnownObjects } from '../resource/resolve.ts';
 import { resolveValue } from '../resource/resolve.ts';
 
+/** The value of an output, or of an address and attribute, when it was asked for; `unknown` says why there is none. */
+export interface OutputValue {
+  readonly name: string;
+  readonly value: Json;
+  readonly unknown?: string;
+}
+
 export function outputsOf({ outputs }: Manifest, known: KnownObjects): Plan['outputs'] {
   const shown = [...outputs].map(([name, declared]): [string, Json] => {
     const value = resolveValue(declared, known);

@@ -2,6 +2,7 @@
 
 import type { Json } from '../core/json.ts';
 import { columns, pad } from '../core/text/columns.ts';
+import type { OutputValue } from '../plan/outputs.ts';
 import { inline } from './view/values/value.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import { documentJson } from './json/json.ts';
@@ -10,15 +11,10 @@ const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */
 export const FORMAT_KEY = 'format';
 
-/** One value; `unknown` says why there is none. */
-export interface OutputValue {
-  readonly name: string;
-  readonly value: Json;
-  readonly unknown?: string;
-}
-
-/** One line each; text is shown as it is, so that it can be copied. */
-export function outputText(list: readonly OutputValue[]): string {
+/** One line each; text is shown as it is, so that it can be copied. One that was asked for alone stands alone. */
+export function outputText(list: readonly OutputValue[], isTty: boolean, bare: boolean): string {
+  const [only] = list;
+  if (bare && only !== undefined) return bareText(only.value, isTty);
   const width = Math.max(0, ...list.map(({ name }) => columns(escapeControls(name))));
   return list
     .map(({ name, value, unknown }) => {
@@ -26,6 +22,12 @@ export function outputText(list: readonly OutputValue[]): string {
       return `${pad(escapeControls(name), width)}  ${unknown === undefined ? text : '(unknown)'}`.trimEnd();
     })
     .join('\n');
+}
+
+/** A value for another program, byte for byte; for a terminal, without what a terminal would act on. */
+function bareText(value: Json, isTty: boolean): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return isTty ? text.replace(/[^\P{C}\n\t]/gu, '\u{fffd}') : text;
 }
 
 /** The document: name → value, null while it is not known. */
