@@ -1,21 +1,104 @@
-// What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width.
+// What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width: found by a path of
+// names, or wrong usage with the nearest that leads somewhere.
 
 import { usageError } from '../../core/failure.ts';
+import { compareText } from '../../core/json.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { BugError } from '../../core/diagnostic.ts';
+import { EXAMPLES } from '../../catalog/examples.ts';
 import { limits, notes, typeName } from '../../catalog/facts.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { childKinds } from '../../catalog/lookup.ts';
+import { kinds } from '../../catalog/kinds/index.ts';
+import { childKinds, findKind, managedKinds } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { definitionLines } from '../../render/text/definitions.ts';
 import { indented } from '../../render/text/lines.ts';
 import type { OwnKey } from '../../schema/own-keys.ts';
-import { LIFECYCLE, pathOfKind } from '../../schema/own-keys.ts';
+import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind } from '../../schema/own-keys.ts';
 import type { Failure } from '../../core/failure.ts';
 
+/** Names that are meant for something else than a kind, and what they are names of. */
+interface OtherNames {
+  readonly what: string;
+  readonly names: readonly string[];
+}
+
+/** The kind of that name, in the singular or as a key of a manifest. */
+export function kindNamed(name: string, others: OtherNames): Kind {
+  const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
+  if (kind !== undefined) return kind;
+  throw usageError(
+    `there is no kind or ${others.what} "${name}"`,
+    didYouMean(name, [...kinds.flatMap((one) => [one.name, one.manifestKey]), ...others.names]) ??
+      `kinds: ${managedKinds.map((one) => one.manifestKey).join(', ')}; ${others.what}s: ${others.names.join(', ')}`,
+  );
+}
+
+/** What a path names, or all names there are. Names that users give and marks of lists may stand in it, as in the reference. */
+export function helpOn(path: string | undefined, width: number): string[] {
+  if (path === undefined) return listing(width);
+  const [name = '', ...rest] = path
+    .replace(/\[\d*\]/g, '')
+    .split('.')
+    .filter((segment) => segment !== ANY_NAME);
+  const own = ownKeys();
+  const key = own.find((one) => one.name === name);
+  if (key !== undefined) return explainOwnKey(keyInside(key, rest), width);
+  const names = own.map((one) => one.name);
+  const { kind, segments } = innermost(kindNamed(name, { what: 'key', names }), rest);
+  const [first, ...below] = segments;
+  if (first === LIFECYCLE) return explainOwnKey(keyInside(lifecycleKey(kind), below), width);
+  return first === undefined ? explainKind(kind, width) : explainField(kind, segments, width);
+}
+
+function keyInside(key: OwnKey, [first, ...rest]: readonly string[]): OwnKey {
+  if (first === undefined) return key;
+  const found = key.children.find((one) => one.name === first);
+  if (found !== undefined) return keyInside(found, rest);
+  throw noField(
+    first,
+    key.children.map((one) => one.name),
+  );
+}
+
+/** The kind inside others that the path leads to, and what of the path is left. */
+function innermost(
+  kind: Kind,
+  segments: readonly string[],
+): { readonly kind: Kind; readonly segments: readonly string[] } {
+  const [first = ''] = segments;
+  const child = childKinds(kind).find((one) => one.manifestKey === first);
+  return child === undefined || Object.hasOwn(kind.fields, first)
+    ? { kind, segments }
+    : innermost(child, segments.slice(1));
+}
+
+function listing(width: number): string[] {
+  const all = managedKinds.map((kind) => ({ name: pathOfKind(kind), text: kind.doc }));
+  const own = ownKeys().map(({ name, doc }) => ({ name, text: doc }));
+  const hint =
+    '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` describes one field, for example ' +
+    `\`edgeform explain ${EXAMPLES.fieldPath}\`. ` +
+    'Any resource may have `lifecycle`.';
+  return [
+    'Kinds of resources:',
+    '',
+    ...definitionLines(
+      all.sort((a, b) => compareText(a.name, b.name)),
+      width,
+    ),
+    '',
+    'Other keys of a manifest:',
+    '',
+    ...definitionLines(own, width),
+    '',
+    ...indented(hint, width),
+  ];
+}
+
 /** The kind, its fields and the kinds inside it. */
-export function explainKind(kind: Kind, width: number): string[] {
+function explainKind(kind: Kind, width: number): string[] {
   const inside = childKinds(kind).map((child) => ({ name: `${child.manifestKey}:`, text: child.doc }));
   return [
     ...indented(`${pathOfKind(kind)}: ${kind.doc}`, width, '', '  '),
@@ -36,7 +119,7 @@ function listFields(fields: Fields, width: number): string[] {
 }
 
 /** A field, by the names that lead to it. */
-export function explainField(kind: Kind, segments: readonly string[], width: number): string[] {
+function explainField(kind: Kind, segments: readonly string[], width: number): string[] {
   const { field, inside } = fieldAt(kind, segments);
   const { source } = field;
   const known =
@@ -74,13 +157,13 @@ function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Fie
 }
 
 /** A name that leads nowhere, with the nearest that does. */
-export function noField(name: string, names: readonly string[]): Failure {
+function noField(name: string, names: readonly string[]): Failure {
   const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
   return usageError(`there is no field "${name}"`, didYouMean(name, names) ?? known);
 }
 
 /** A key of the manifest that is not of a kind, and what is in it. */
-export function explainOwnKey(key: OwnKey, width: number): string[] {
+function explainOwnKey(key: OwnKey, width: number): string[] {
   const facts = [
     ...key.limits.map((limit) => `limit: ${limit}`),
     ...key.examples.map((example) => `example: ${JSON.stringify(example)}`),
