@@ -1,5 +1,7 @@
 // Refusals of the emulator: status, code and words of an error answer. Knows neither HTTP nor kinds.
 
+import { BugError } from '../core/diagnostic.ts';
+
 /** Error codes of the emulator's answers; the specification shows none (ADR-0007). */
 export const PROBLEM = {
   noCredentials: 'ERR_EDGE_200',
@@ -50,4 +52,10 @@ export class Refusal extends Error {
 /** A broken rule on input: 400. */
 export function invalid(code: string, message: string): Refusal {
   return new Refusal(400, code, message);
+}
+
+/** What a failure to take a seed or to start says; a bug of our own is thrown on. */
+export function failureMessage(error: unknown): string {
+  if (error instanceof Error && !(error instanceof BugError)) return error.message;
+  throw error;
 }

@@ -9,14 +9,22 @@ import { idForm, isId } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, kindByName } from '../../catalog/lookup.ts';
 import { readBody } from '../http/body.ts';
-import { Refusal } from '../problem.ts';
+import { failureMessage, Refusal } from '../problem.ts';
 import { checkWhole } from '../rules.ts';
 import { kindByListKey, seedObjects } from './seed.ts';
 import type { Stored } from './store.ts';
 import { createStore } from './store.ts';
 
-/** What is wrong with a seed, each with its place, such as `tls_edges.0: …`; throws an `Error` when its lists cannot be told. */
+/** What is wrong with a seed, each with its place, such as `tls_edges.0: …`, or why its lists cannot be told. */
 export function seedProblems(seed: JsonObject): string[] {
+  try {
+    return problemsOf(seed);
+  } catch (error) {
+    return [failureMessage(error)];
+  }
+}
+
+function problemsOf(seed: JsonObject): string[] {
   const named = Object.entries(seed).flatMap(([key, items]) => {
     const kind = kindByListKey(key);
     return kind === undefined ? [] : problemsIn(kind, items, key);

@@ -1,0 +1,96 @@
+// Options of the emulator, from flags, environment and the files that they name. All that is wrong is told at once.
+
+import { resolve } from 'node:path';
+import { CAPABILITIES } from '../../catalog/kind.ts';
+import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { isObject, parseJson } from '../../core/json.ts';
+import { areFaults, faultProblems } from '../../emulator/fault-format.ts';
+import type { EmulatorOptions, Fault } from '../../emulator/http/server.ts';
+import { seedProblems } from '../../emulator/state/seed-check.ts';
+import { parseCapabilities } from '../../service/settings.ts';
+import type { Host } from '../shell/host.ts';
+import { versionHeaderOf } from './connection.ts';
+import { readInput } from './read-input.ts';
+import { invalidSetting } from './settings.ts';
+
+interface EmulatorFlags {
+  readonly port?: string;
+  readonly apiKey?: string;
+  readonly state?: string;
+  readonly pageSize?: string;
+  readonly latency?: string;
+  readonly seed?: string;
+  readonly faults?: string;
+}
+
+/** What is asked for, or all that is wrong with it. */
+export async function emulatorOptions(flags: EmulatorFlags, host: Host): Promise<EmulatorOptions> {
+  const collector = new Collector();
+  const number = (...asked: Parameters<typeof numberOf>) => collector.try(() => numberOf(...asked));
+  const versionHeader = collector.try(() => versionHeaderOf(host.env));
+  const on = collector.try(() => requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? '')));
+  const { seed, faults } = flags;
+  const options = {
+    port: number('--port', flags.port, 65_535) ?? 0,
+    ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
+    ...(flags.state !== undefined && { stateFile: resolve(host.cwd, flags.state) }),
+    ...given('pageSize', number('--page-size', flags.pageSize, 100, 1)),
+    ...given('latencyMs', number('--latency', flags.latency, 600_000)),
+    ...given('seed', seed === undefined ? undefined : await collector.take(() => seedOf(seed, host))),
+    ...given('faults', faults === undefined ? undefined : await collector.take(() => faultsOf(faults, host))),
+  };
+  if (collector.hasFailed || versionHeader === undefined || on === undefined) throw collector.failure();
+  return { ...options, versionHeader, disabled: CAPABILITIES.filter((name) => !on.has(name)) };
+}
+
+async function seedOf(path: string, host: Host): Promise<JsonObject> {
+  const json = await readJson('--seed', path, host);
+  if (!isObject(json))
+    throw invalidSetting(`--seed ${JSON.stringify(path)} is not a JSON object`, 'write {"LIST KEY": [objects]}');
+  const problems = seedProblems(json);
+  if (problems.length === 0) return json;
+  throw allInvalid(
+    problems.map((problem) => `--seed ${JSON.stringify(path)}: ${problem}`),
+    'write objects as the service would return them; docs/reference.md lists the fields',
+  );
+}
+
+async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
+  const json = await readJson('--faults', path, host);
+  if (areFaults(json)) return json;
+  throw allInvalid(
+    faultProblems(json).map((problem) => `--faults ${JSON.stringify(path)}: ${problem}`),
+    'write [{"match": {…}, "action": …}], as docs/emulator.md shows',
+  );
+}
+
+/** Every problem of one file at once, with exit code 4. */
+function allInvalid(messages: readonly string[], fix: string): Failure {
+  return new Failure(
+    'invalid',
+    messages.flatMap((message) => invalidSetting(message, fix).diagnostics),
+  );
+}
+
+function given<Name extends string, T>(name: Name, value: T | undefined): Partial<Record<Name, T>> {
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>);
+}
+
+function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  throw usageError(`${flag} takes a number from ${min} to ${max}`, 'set a number in this range, or remove the option');
+}
+
+/** Most bytes of a file with objects or faults. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+async function readJson(option: string, path: string, host: Host): Promise<Json> {
+  const text = await readInput({ option, path, maxBytes: MAX_BYTES }, host);
+  try {
+    return parseJson(text);
+  } catch {
+    throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the JSON syntax');
+  }
+}
