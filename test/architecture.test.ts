@@ -395,7 +395,7 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
     // An adoption may take what carries our own name in the wrong place.
     'apply/gate/gate-rules.ts',
     // Names of stacks, for a message.
-    'commands/export.ts',
+    'export/select.ts',
   ]);
 });
 

@@ -1,6 +1,7 @@
 // Which live objects an export holds, and which it only mentions. An object of another stack can never be adopted
 // (ADR-0003), so it is never written as a resource.
 
+import { Failure } from '../core/failure.ts';
 import { compareText } from '../core/json.ts';
 import type { Ownership, OwnershipStatus } from '../resource/marker/ownership.ts';
 import { scopeOfStack, ownershipIn, withoutMisplaced } from '../resource/marker/ownership.ts';
@@ -49,6 +50,20 @@ function wantedIn({ of }: Scope, ownership: Ownership): (live: LiveResource) => 
 }
 
 const UNOWNED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced'];
+
+const STACK_STATUSES: readonly OwnershipStatus['is'][] = ['ours', 'misplaced', 'unclear'];
+
+/** Fails for a stack that owns nothing: its name is more often a typo than a wish. */
+export function checkStack(stack: string, { resources }: Snapshot): void {
+  const { of } = ownershipIn(scopeOfStack(stack), resources);
+  if (resources.some((live) => STACK_STATUSES.includes(of(live).is))) return;
+  const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
+  const known = [...stacks].sort();
+  const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
+  throw new Failure('invalid', [
+    { code: 'nothing-to-export', severity: 'error', message: `stack ${stack} owns nothing`, fix },
+  ]);
+}
 
 interface Progress {
   readonly scope: Scope;

@@ -1,0 +1,45 @@
+// Where an export goes: standard output, a new file, or new files in a directory. No file is ever overwritten.
+
+import { join, resolve } from 'node:path';
+import { Failure, usageError } from '../../core/failure.ts';
+import type { Exported } from '../../export/export.ts';
+import { withFileError } from '../../platform/file-error.ts';
+import { isTaken, pathTypeAt } from '../../platform/paths.ts';
+import { failOnFileError } from '../../platform/problem.ts';
+import type { Invocation } from '../shell/invocation.ts';
+
+/** Writes an export to where the flags say and gives the paths; refused before anything is read when a file is there already. */
+export function exportTarget(
+  { out, split }: { readonly out?: string; readonly split?: boolean },
+  { cwd, platform }: Invocation,
+): (files: Exported['files']) => string[] {
+  if (out === undefined) {
+    if (split === true) throw usageError('--split needs a directory for its files', 'name a directory with --out');
+    return () => [];
+  }
+  const path = resolve(cwd, out);
+  const isDirectory = split === true || /[/\\]$/.test(out) || isDirectoryAt(path);
+  if (!isDirectory && isThere(path)) throw taken(path);
+  return (files) => {
+    if (isDirectory) failOnFileError(() => platform.textFiles.prepareDirectory(path));
+    const targets = files.map((file) => ({ path: isDirectory ? join(path, file.path) : path, text: file.text }));
+    const there = targets.find((target) => isThere(target.path));
+    if (there !== undefined) throw taken(there.path);
+    for (const target of targets) failOnFileError(() => platform.textFiles.createPrivate(target.path, target.text));
+    return targets.map((target) => target.path);
+  };
+}
+
+function isDirectoryAt(path: string): boolean {
+  return failOnFileError(() => withFileError(path, 'written', () => pathTypeAt(path))) === 'folder';
+}
+
+function isThere(path: string): boolean {
+  return failOnFileError(() => withFileError(path, 'written', () => isTaken(path)));
+}
+
+function taken(path: string): Failure {
+  const message = `${JSON.stringify(path)} already exists, and an export never overwrites a file`;
+  const fix = 'choose another path, or move the file';
+  return new Failure('output', [{ code: 'output-failed', severity: 'error', message, fix }]);
+}

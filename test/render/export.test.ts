@@ -1,0 +1,14 @@
+// An export as it is printed: the manifest itself, or what was written where.
+
+import { expect, test } from 'vitest';
+import { exportText } from '../../src/render/export.ts';
+
+const files = ['a', 'b'].map((name) => ({ path: `${name}.yaml`, text: `${name}\n` }));
+
+test.each([
+  { paths: [], variables: 0, text: 'a\nb\n' },
+  { paths: ['/x/a.yaml'], variables: 0, text: 'Exported 1 resource:\n  /x/a.yaml\n' },
+  { paths: ['/x'], variables: 2, text: 'Exported 1 resource, 2 variables without a value:\n  /x\n' },
+])('$paths with $variables variables', ({ paths, variables, text }) => {
+  expect(exportText({ files, resources: 1, variables, leftOut: [] }, paths)).toBe(text);
+});
