@@ -2,25 +2,22 @@
 
 import { createReadClient, createWriteClient } from '../service/client.ts';
 import { ApiError } from '../service/transport.ts';
-import type { RevokeResult } from '../apply/revoke.ts';
 import { revokeAll } from '../apply/revoke.ts';
 import { usageError } from '../core/failure.ts';
 import { BugError } from '../core/diagnostic.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { plural } from '../core/text/text.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind, ListOperation } from '../catalog/kind.ts';
 import { unmanagedKinds } from '../catalog/lookup.ts';
-import type { RevokeReport } from '../render/sessions.ts';
 import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
 import { confirm } from './shell/consent.ts';
 import { connectionOf } from './options/connection.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { EXIT_CODES } from '../core/run-outcome.ts';
 import { apiFailure } from '../reconcile/read.ts';
-import type { Bare } from '../reconcile/run.ts';
+import { judgeRevocation } from '../reconcile/run-report.ts';
 import { clientPorts } from '../reconcile/run.ts';
-import { explainEarlyStop, unlessStopped } from '../reconcile/stop.ts';
+import { unlessStopped } from '../reconcile/stop.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -75,9 +72,10 @@ async function revokeSessions(given: readonly string[], invocation: Invocation):
       if (settings.format === 'text') stdout.write(`${revokeLine(result)}\n`);
     },
   });
-  const { outcome, report, why } = judgeRevocation(results, run);
-  sayProblems(why, invocation);
-  stdout.write(settings.format === 'json' ? `${revokeJson(report)}\n` : `${revokeSummary(results, kind.title)}\n`);
+  const { result, outcome, diagnostics } = judgeRevocation(results, run);
+  sayProblems(diagnostics, invocation);
+  const document = () => revokeJson(results, result, EXIT_CODES[outcome]);
+  stdout.write(`${settings.format === 'json' ? document() : revokeSummary(results, kind.title)}\n`);
   return outcome;
 }
 
@@ -86,31 +84,6 @@ function checkIds(given: readonly string[], kind: Kind): readonly string[] {
   const wrong = given.findIndex((id) => !isId(kind, id));
   if (wrong < 0) return [...new Set(given)];
   throw usageError(`argument ${wrong + 1} is not ${idForm(kind)}`, 'the ids are listed by `edgeform sessions list`');
-}
-
-interface RevokeOutcome {
-  readonly outcome: RunOutcome;
-  readonly report: RevokeReport;
-  readonly why: readonly Diagnostic[];
-}
-
-function judgeRevocation(results: readonly RevokeResult[], run: Bare): RevokeOutcome {
-  const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
-  const failures = results.flatMap(({ id, status, error }): Diagnostic[] =>
-    error === null || status === 'not_attempted'
-      ? []
-      : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
-  );
-  const judged = (result: RevokeReport['result'], outcome: RunOutcome, why: readonly Diagnostic[]): RevokeOutcome => ({
-    outcome,
-    report: { result, exitCode: EXIT_CODES[outcome], results },
-    why,
-  });
-  if (!has('failed', 'unknown', 'not_attempted')) return judged('done', 'done', []);
-  const late = has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error';
-  if (!run.signal.aborted) return judged(late, late, failures);
-  const { outcome, why } = explainEarlyStop(run, late);
-  return judged(outcome === late ? late : 'interrupted', outcome, [...failures, why]);
 }
 
 const SESSIONS = { name: 'sessions', text: 'list or revoke application sessions' };

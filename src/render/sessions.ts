@@ -56,13 +56,7 @@ export function revokeSummary(results: readonly RevokeResult[], title: string): 
   return `${[`${plural(count('done'), title)} revoked`, ...parts].join(', ')}.`;
 }
 
-export interface RevokeReport {
-  readonly result: string;
-  readonly exitCode: number;
-  readonly results: readonly RevokeResult[];
-}
-
 /** The document of a revocation. */
-export function revokeJson({ result, exitCode, results }: RevokeReport): string {
+export function revokeJson(results: readonly RevokeResult[], result: string, exitCode: number): string {
   return documentJson({ format: 'edgeform-revoke/1', result, exit_code: exitCode, sessions: results });
 }
