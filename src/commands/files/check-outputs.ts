@@ -8,7 +8,7 @@ import type { Settings } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 /** A path, and how the user calls it. */
-export interface NamedPath {
+interface NamedPath {
   readonly name: string;
   readonly path: string;
 }

@@ -18,14 +18,14 @@ import { descriptorOf } from '../../platform/read.ts';
 import { Collector, Failure, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
+import type { Host } from '../shell/host.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import type { Env } from './settings.ts';
 import { invalidSetting } from './settings.ts';
 
 const MAX_KEY_BYTES = 16 * 1024;
 
 /** The header that names the version of the API (§9). */
-export function versionHeaderOf(env: Env): VersionHeader {
+export function versionHeaderOf(env: Host['env']): VersionHeader {
   const given = env['EDGEFORM_VERSION_HEADER'];
   return given === undefined ? DEFAULT_CONNECTION.versionHeader : requireValue(parseVersionHeader(given));
 }
@@ -75,19 +75,19 @@ function baseUrlOf({ settings: { baseUrl }, env }: Invocation): URL {
   return url;
 }
 
-function pageSizeOf(env: Env): number | undefined {
+function pageSizeOf(env: Host['env']): number | undefined {
   const given = env['EDGEFORM_PAGE_SIZE'] ?? '';
   return given === '' ? undefined : requireValue(parsePageSize(given));
 }
 
-function proxyOf(env: Env): string | undefined {
+function proxyOf(env: Host['env']): string | undefined {
   const from = env['HTTPS_PROXY'] === undefined ? 'https_proxy' : 'HTTPS_PROXY';
   const given = env[from] ?? '';
   return given === '' ? undefined : requireValue(parseProxy(given, from));
 }
 
 /** Deadline of one attempt; EDGEFORM_TIMEOUT in seconds replaces both. */
-function timeoutOf(env: Env, fallback: number): number {
+function timeoutOf(env: Host['env'], fallback: number): number {
   const text = env['EDGEFORM_TIMEOUT'];
   if (text === undefined || text === '') return fallback;
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000;

@@ -13,6 +13,7 @@ import type { Format } from '../../render/formats.ts';
 import { FORGES, FORMATS, isFormat } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { parseCapabilities } from '../../service/settings.ts';
+import type { Host } from '../shell/host.ts';
 import { anyOf } from './flags.ts';
 
 /** What the command line gives, by option name; texts that nobody has judged yet. */
@@ -78,8 +79,6 @@ export interface Offer {
 
 const ANY: Offer = { formats: FORMATS, commandsWith: () => [] };
 
-export type Env = Readonly<Record<string, string | undefined>>;
-
 /** A setting that was given and cannot be used: the message names the flag or variable, the fix what is accepted. */
 export function invalidSetting(message: string, fix: string): Failure {
   return new Failure('invalid', [{ code: 'invalid-setting', severity: 'error', message, fix }]);
@@ -104,7 +103,7 @@ const CONCURRENCY: NumberForm = { min: 1, max: 999, example: DEFAULT_OPTIONS.con
 const SETTLE: NumberForm = { min: 0, max: 99_999, example: DEFAULT_OPTIONS.settleMs / 1000 };
 
 /** Reads every flag and what of the environment is no connection. */
-export function readSettings(flags: Flags, env: Env, offer = ANY): Settings {
+export function readSettings(flags: Flags, env: Host['env'], offer = ANY): Settings {
   const collector = new Collector();
   const {
     format,

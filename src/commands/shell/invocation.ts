@@ -12,14 +12,13 @@ import { optionsOf } from '../options/again.ts';
 import type { Flags, Offer, Settings } from '../options/settings.ts';
 import { readSettings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
-import type { Progress } from '../terminal/progress.ts';
 import { createProgress } from '../terminal/progress.ts';
 
 export interface Invocation extends Host {
   readonly settings: Settings;
   readonly platform: Platform;
   /** What people see of a run that is under way. */
-  readonly progress: Progress;
+  readonly progress: ReturnType<typeof createProgress>;
   /** Name of the command, and version of the program. */
   readonly called?: { readonly command: string; readonly version: string };
 }

@@ -20,7 +20,6 @@ import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from './invocation.ts';
 import { journalPath, runOf, renderOptionsOf, tokenFolder } from './invocation.ts';
-import type { NamedPath } from '../files/check-outputs.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 
 interface Loaded {
@@ -48,8 +47,8 @@ const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], mayHav
 
 /** Loads the manifest and keeps every problem, for commands that show them themselves. */
 export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {
-  const read: NamedPath[] = [];
-  const note = (path: string) => read.push({ name: 'a file of the manifest', path });
+  const read: string[] = [];
+  const note = (path: string) => read.push(path);
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, readPipe, note);
@@ -73,12 +72,12 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
 }
 
 /** What the command writes is none of the files that it reads, and no token. */
-function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read: readonly NamedPath[]): void {
-  const tokens = tokenFilesToKeep(tokenFolder(run), addresses).map((path) => ({
-    name: 'a token of --token-dir',
-    path,
-  }));
-  checkOutputs(run, [...read, ...tokens], stack === undefined ? run.settings.journal : journalPath(run, stack));
+function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read: readonly string[]): void {
+  const kept = [
+    ...read.map((path) => ({ name: 'a file of the manifest', path })),
+    ...tokenFilesToKeep(tokenFolder(run), addresses).map((path) => ({ name: 'a token of --token-dir', path })),
+  ];
+  checkOutputs(run, kept, stack === undefined ? run.settings.journal : journalPath(run, stack));
 }
 
 /** Loads the manifest, or fails; warnings go to stderr. */

@@ -12,7 +12,7 @@ import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import { createRunState } from './run-state.ts';
 
-export interface Progress {
+interface Progress {
   /** Takes note of what a run tells, and says what is to be kept of it. */
   readonly tell: (event: RunEvent) => void;
   /** The work of a person, which does not count as time of the run. */

@@ -1,18 +1,24 @@
-// What an apply or destroy shows of its run: the plan that is to be agreed to, and the report of what came of it.
+// What an apply or destroy shows of its run: the plan that is to be agreed to, the report of what came of it, and what it
+// leaves for people to use: outputs and new tokens.
 
+import { relative } from 'node:path';
+import { compareText } from '../../core/json.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { EXIT_CODES, withLostOutput } from '../../core/run-outcome.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
+import { duration } from '../../core/text/text.ts';
 import { isPending } from '../../plan/count-steps.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { RunReport } from '../../reconcile/run-report.ts';
 import { withWarnings } from '../../reconcile/run-report.ts';
 import { isLog, logOf, renderPlanAs, renderReportAs } from '../../render/formats.ts';
+import type { Definition } from '../../render/text/definitions.ts';
+import { definitionLines } from '../../render/text/definitions.ts';
+import { inline } from '../../render/view/values/value.ts';
 import type { Call } from '../shell/command.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { renderOptionsOf } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
-import { closingLines } from './closing-lines.ts';
 
 /** The plan goes beside a document and into a log. */
 export function showPlan(
@@ -65,4 +71,30 @@ function showLog(report: RunReport, run: Invocation): void {
   if (results.length > 0) stdout.write(`\n${text}\n`);
   if (ending !== '') stdout.write(`${ending}\n`);
   if (results.length > 0) sayProblems(diagnostics, run);
+}
+
+/** The last lines of a report for people; empty when there is nothing to use. */
+function closingLines(
+  { plan, results, result, tokens: places }: RunReport,
+  { cwd, took }: { readonly cwd: string; readonly took: number },
+): string[] {
+  const outputs = result === 'done' ? Object.entries(plan.outputs).sort(([a], [b]) => compareText(a, b)) : [];
+  const values = outputs.map(([name, value]) => ({
+    name: escapeControls(name),
+    text: typeof value === 'string' ? escapeControls(value) : inline(value),
+  }));
+  const tokens = places.map(({ address, path }) => ({
+    name: escapeControls(address),
+    text: escapeControls(relative(cwd, path) || path),
+  }));
+  return [
+    ...section('Outputs:', values),
+    ...section('Tokens, each in a file that only you can read:', tokens),
+    ...(results.length === 0 ? [] : ['', `Total time: ${duration(took)}`]),
+  ];
+}
+
+/** Values are whole on one line, so that they can be copied. */
+function section(title: string, entries: readonly Definition[]): string[] {
+  return entries.length === 0 ? [] : ['', title, ...definitionLines(entries, Infinity)];
 }
