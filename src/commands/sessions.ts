@@ -1,7 +1,6 @@
 // sessions list and sessions revoke: objects that are only read and deleted, found through the catalogue.
 
 import { createReadClient, createWriteClient } from '../service/client.ts';
-import { ApiError } from '../service/transport.ts';
 import { revokeAll } from '../apply/revoke.ts';
 import { usageError } from '../core/failure.ts';
 import { BugError } from '../core/diagnostic.ts';
@@ -14,60 +13,50 @@ import { confirm } from './shell/consent.ts';
 import { connectionOf } from './options/connection.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { EXIT_CODES } from '../core/run-outcome.ts';
-import { apiFailure } from '../reconcile/read.ts';
+import { readList } from '../reconcile/read.ts';
 import { judgeRevocation } from '../reconcile/run-report.ts';
 import { clientPorts } from '../reconcile/run.ts';
-import { unlessStopped } from '../reconcile/stop.ts';
 import type { Invocation } from './shell/invocation.ts';
 import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { FLAGS } from './options/flags.ts';
 
-function sessionKind(): Kind & { readonly operations: { readonly list: ListOperation } } {
+function sessionKind(): { readonly kind: Kind; readonly list: ListOperation } {
   const [kind] = unmanagedKinds;
-  if (kind?.operations.list === undefined) throw new BugError('the catalogue has no kind that is only listed');
-  const { list } = kind.operations;
-  return { ...kind, operations: { ...kind.operations, list } };
+  const list = kind?.operations.list;
+  if (kind === undefined || list === undefined) throw new BugError('the catalogue has no kind that is only listed');
+  return { kind, list };
 }
 
 /** Prints every session of every page. */
 async function listSessions(invocation: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(invocation);
   const { stdout, stderr, settings } = invocation;
-  const kind = sessionKind();
+  const { kind, list } = sessionKind();
   const run = bareRun(invocation, await connectionOf(invocation));
-  const client = createReadClient(run.connection, clientPorts(run));
-  const { path, key } = kind.operations.list;
-  try {
-    const { items } = await unlessStopped(client.list(path, key), run);
-    if (settings.format === 'json') stdout.write(`${sessionsJson(kind, items)}\n`);
-    else if (items.length === 0) stderr.write(`There are no ${kind.title}s.\n`);
-    else stdout.write(`${sessionsTable(kind, items)}\n`);
-    return 'done';
-  } catch (error) {
-    throw error instanceof ApiError ? apiFailure(error) : error;
-  }
+  const items = await readList(createReadClient(run.connection, clientPorts(run)), list, run);
+  if (settings.format === 'json') stdout.write(`${sessionsJson(kind, items)}\n`);
+  else if (items.length === 0) stderr.write(`There are no ${kind.title}s.\n`);
+  else stdout.write(`${sessionsTable(kind, items)}\n`);
+  return 'done';
 }
 
 /** Deletes the sessions, each once; one that is gone already counts as done. */
 async function revokeSessions(given: readonly string[], invocation: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(invocation);
   const { stdout, settings } = invocation;
-  const kind = sessionKind();
+  const { kind } = sessionKind();
   const ids = checkIds(given, kind);
   const run = bareRun(invocation, await connectionOf(invocation));
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
-  await confirm(
-    { question, fix: 'check the ids with `sessions list`, then run the command again with --auto-approve' },
-    invocation,
-  );
+  const fix = 'check the ids with `sessions list`, then run the command again with --auto-approve';
+  await confirm({ question, fix }, invocation);
   const results = await revokeAll({
+    ...run,
     client: createWriteClient(run.connection, clientPorts(run)),
     kind,
     ids,
-    signal: run.signal,
-    hardCancel: run.hardCancel,
     onResult: (result) => {
       if (settings.format === 'text') stdout.write(`${revokeLine(result)}\n`);
     },

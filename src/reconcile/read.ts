@@ -2,9 +2,10 @@
 // believed. What is read is the same for every manifest; what a manifest makes of it is a step of its own.
 
 import { parseAddress } from '../catalog/address.ts';
+import type { ListOperation } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
+import type { JsonObject } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { eachLeaf } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -80,6 +81,19 @@ export async function readAll(
   }
 }
 
+/** All of one list that no manifest is about, or a failure. */
+export async function readList(
+  client: ReadClient,
+  { path, key }: Pick<ListOperation, 'path' | 'key'>,
+  run: Bare,
+): Promise<readonly JsonObject[]> {
+  try {
+    return (await unlessStopped(client.list(path, key), run)).items;
+  } catch (error) {
+    throw toFailure(error);
+  }
+}
+
 /** Objects that a run has made, and that no list shows: a list may lag behind. */
 function missingFromLists(pins: readonly ExpectedObject[], snapshot: Snapshot): ExpectedObject[] {
   const present = new Set(snapshot.resources.map((live) => live.id));
@@ -100,21 +114,15 @@ function rootsOf(missing: readonly ExpectedObject[], pins: readonly ExpectedObje
 }
 
 /** A failure to read with what it means; others stay what they are. */
-function toFailure(error: unknown, soFar: string): unknown {
+function toFailure(error: unknown, soFar?: string): unknown {
+  const told = soFar === undefined ? '' : `; ${soFar}`;
   if (error instanceof Failure) {
-    const said = error.diagnostics.map((one) => ({ ...one, message: `${one.message}; ${soFar}` }));
+    const said = error.diagnostics.map((one) => ({ ...one, message: `${one.message}${told}` }));
     return new Failure(error.outcome, said);
   }
-  return error instanceof ApiError ? apiFailure(error, `; ${soFar}`) : error;
-}
-
-/** What the service refused, or did not answer, as a failure. */
-export function apiFailure({ code, message, fix }: ApiError, soFar = ''): Failure {
-  const problem: Diagnostic = {
-    code,
-    severity: 'error',
-    message: `${message}${soFar}`,
-    ...(fix !== undefined && { fix }),
-  };
-  return new Failure('error', [problem]);
+  if (!(error instanceof ApiError)) return error;
+  const { code, message, fix } = error;
+  return new Failure('error', [
+    { code, severity: 'error', message: `${message}${told}`, ...(fix !== undefined && { fix }) },
+  ]);
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
-import { apiFailure, pinnedBy, readAll, seenBy } from '../../src/reconcile/read.ts';
+import { pinnedBy, readAll, readList, seenBy } from '../../src/reconcile/read.ts';
 import type { RunEvent } from '../../src/reconcile/run.ts';
 import type { ExpectedObject } from '../../src/reconcile/execution/run-effects.ts';
 import type { ReadClient } from '../../src/service/transport.ts';
@@ -126,9 +126,13 @@ describe('a reading that fails', () => {
   });
 });
 
-test('a refusal without a remedy has none as a failure', () => {
-  const failure = apiFailure(new ApiError({ code: 'api-refused', message: 'no', failure: 'rejected' }));
-  expect(failure.diagnostics).toEqual([{ code: 'api-refused', severity: 'error', message: 'no' }]);
+test('a list that is refused without a remedy fails without one', async () => {
+  const error = new ApiError({ code: 'api-refused', message: 'no', failure: 'rejected' });
+  const client: ReadClient = { list: () => Promise.reject(error), get: () => Promise.resolve(undefined) };
+  const read = readList(client, { path: '/x', key: 'x' }, run);
+  await expect(read).rejects.toBeInstanceOf(Failure);
+  const diagnostics = [{ code: 'api-refused', severity: 'error', message: 'no' }];
+  await expect(read).rejects.toMatchObject({ outcome: 'error', diagnostics });
 });
 
 test.each([
