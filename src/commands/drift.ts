@@ -9,7 +9,6 @@ import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import { driftMetrics } from '../render/metrics/metrics.ts';
 import type { DriftView } from '../render/view/documents.ts';
-import type { IgnoreRule } from './options/ignore-file.ts';
 import { readIgnores, sortFindings } from './options/ignore-file.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
@@ -30,7 +29,7 @@ async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome
   const view: DriftView = {
     drift: { ...found, findings, drifted: findings.some(isDrift) },
     ignored,
-    diagnostics: [...warningsIn(plan), ...unused.map(unusedWarning)],
+    diagnostics: [...warningsIn(plan), ...unused],
     plan,
     resources: () => run.manifest.resources,
   };
@@ -52,15 +51,6 @@ function warningsIn({ diagnostics }: Plan): Diagnostic[] {
 }
 
 const TOLD: readonly string[] = ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'];
-
-function unusedWarning(ignore: IgnoreRule): Diagnostic {
-  const what = ignore.fingerprint ?? [ignore.address, ignore.path].filter((part) => part !== undefined).join(' ');
-  return {
-    code: 'ignore-unused',
-    severity: 'warning',
-    message: `the entry for ${what} (${ignore.reason}) matches no finding of this run`,
-  };
-}
 
 export const commands: readonly CommandSpec[] = [
   {

@@ -1,7 +1,6 @@
 // The file with a plan: `plan --out` writes it, `show` and `apply` read it.
 
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
 import { parsePlan } from '../../plan/parse-saved-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -18,14 +17,8 @@ import type { Invocation } from '../shell/invocation.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { checkEvents } from './events.ts';
 
-interface Saved {
-  readonly lost: readonly Diagnostic[];
-  /** Says on standard error where the plan is. */
-  readonly say: () => void;
-}
-
-/** Writes the plan to the file of `--out`; tells when it could not be written. */
-export async function savePlan(made: Plan, { settings, platform, cwd, stderr }: Invocation): Promise<Saved> {
+/** Writes the plan to the file of `--out`: tells what was lost, and can say on standard error where the plan is. */
+export async function savePlan(made: Plan, { settings, platform, cwd, stderr }: Invocation) {
   const { out } = settings;
   const nothing = () => undefined;
   if (out === undefined) return { lost: [], say: nothing };

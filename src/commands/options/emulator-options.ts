@@ -32,13 +32,13 @@ export async function emulatorOptions(flags: EmulatorFlags, host: Host): Promise
   const on = collector.try(() => requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? '')));
   const { seed, faults } = flags;
   const options = {
-    port: number('--port', flags.port, 65_535) ?? 0,
-    ...(flags.apiKey !== undefined && { apiKey: flags.apiKey }),
-    ...(flags.state !== undefined && { stateFile: resolve(host.cwd, flags.state) }),
-    ...given('pageSize', number('--page-size', flags.pageSize, 100, 1)),
-    ...given('latencyMs', number('--latency', flags.latency, 600_000)),
-    ...given('seed', seed === undefined ? undefined : await collector.take(() => seedOf(seed, host))),
-    ...given('faults', faults === undefined ? undefined : await collector.take(() => faultsOf(faults, host))),
+    port: number('--port', flags.port, 65_535),
+    apiKey: flags.apiKey,
+    stateFile: flags.state === undefined ? undefined : resolve(host.cwd, flags.state),
+    pageSize: number('--page-size', flags.pageSize, 100, 1),
+    latencyMs: number('--latency', flags.latency, 600_000),
+    seed: seed === undefined ? undefined : await collector.take(() => seedOf(seed, host)),
+    faults: faults === undefined ? undefined : await collector.take(() => faultsOf(faults, host)),
   };
   if (collector.hasFailed || versionHeader === undefined || on === undefined) throw collector.failure();
   return { ...options, versionHeader, disabled: CAPABILITIES.filter((name) => !on.has(name)) };
@@ -71,10 +71,6 @@ function allInvalid(messages: readonly string[], fix: string): Failure {
     'invalid',
     messages.flatMap((message) => invalidSetting(message, fix).diagnostics),
   );
-}
-
-function given<Name extends string, T>(name: Name, value: T | undefined): Partial<Record<Name, T>> {
-  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>);
 }
 
 function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {

@@ -18,14 +18,8 @@ import type { OwnKey } from '../../schema/own-keys.ts';
 import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind } from '../../schema/own-keys.ts';
 import type { Failure } from '../../core/failure.ts';
 
-/** Names that are meant for something else than a kind, and what they are names of. */
-interface OtherNames {
-  readonly what: string;
-  readonly names: readonly string[];
-}
-
-/** The kind of that name, in the singular or as a key of a manifest. */
-export function kindNamed(name: string, others: OtherNames): Kind {
+/** The kind of that name, in the singular or as a key of a manifest; the others are names of something else. */
+export function kindNamed(name: string, others: { readonly what: string; readonly names: readonly string[] }): Kind {
   const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
   if (kind !== undefined) return kind;
   throw usageError(

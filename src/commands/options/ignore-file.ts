@@ -12,7 +12,7 @@ import { readInput } from './read-input.ts';
 import type { Host } from '../shell/host.ts';
 
 /** One accepted finding: by its fingerprint, or by where it is. */
-export interface IgnoreRule {
+interface IgnoreRule {
   readonly fingerprint?: string;
   /** Address of a resource, or id of an unmanaged object. */
   readonly address?: string;
@@ -125,13 +125,22 @@ export function sortFindings(
     if (isWhole || (fitting.length > 0 && changes.length === 0)) ignored.push({ finding, ignore: together(fitting) });
     else kept.push(rest);
   }
-  return { findings: kept, ignored, unused: ignores.filter((ignore) => !used.has(ignore)) };
+  return { findings: kept, ignored, unused: ignores.filter((ignore) => !used.has(ignore)).map(unusedWarning) };
 }
 
 /** Why a finding is accepted by all entries that fit it, and until the first of them expires. */
 function together(fitting: readonly IgnoreRule[]): Pick<IgnoreRule, 'reason' | 'expires'> {
   const [expires = ''] = fitting.map((ignore) => ignore.expires).sort(compareText);
   return { reason: [...new Set(fitting.map(({ reason }) => reason))].join('; '), expires };
+}
+
+function unusedWarning(ignore: IgnoreRule): Diagnostic {
+  const what = ignore.fingerprint ?? [ignore.address, ignore.path].filter((part) => part !== undefined).join(' ');
+  return {
+    code: 'ignore-unused',
+    severity: 'warning',
+    message: `the entry for ${what} (${ignore.reason}) matches no finding of this run`,
+  };
 }
 
 function concerns(ignore: IgnoreRule, finding: Finding): boolean {

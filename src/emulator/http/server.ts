@@ -26,21 +26,21 @@ export type { Fault } from '../faults.ts';
 
 export interface EmulatorOptions {
   /** 0 or missing: any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The main token; a random one when missing. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Whether the main token is that of an admin; default true. */
   readonly admin?: boolean;
   /** File that keeps the objects across restarts. A seed counts only while it does not exist. */
-  readonly stateFile?: string;
+  readonly stateFile?: string | undefined;
   /** Largest page, 1 to 100; default 100. */
-  readonly pageSize?: number;
-  readonly latencyMs?: number;
-  readonly seed?: JsonObject;
+  readonly pageSize?: number | undefined;
+  readonly latencyMs?: number | undefined;
+  readonly seed?: JsonObject | undefined;
   readonly versionHeader?: { readonly name: string; readonly value: string };
   /** Assumed operations that this service does not have. */
   readonly disabled?: readonly Capability[];
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly Fault[] | undefined;
   readonly clock?: () => Date;
 }
 
