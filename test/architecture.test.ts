@@ -266,7 +266,7 @@ describe('no text leaves without the filter', () => {
     const importers = (path: string) =>
       local.filter((one) => !one.isType && target(one) === path).map((one) => one.from.path);
     expect(importers('platform/files.ts')).toEqual(['reconcile/platform.ts']);
-    expect(importers('platform/shared.ts')).toEqual(['commands/init.ts']);
+    expect(importers('platform/shared.ts')).toEqual(['commands/files/starter-files.ts']);
     expect(importers('platform/output.ts')).toEqual(['platform/files.ts']);
     expect(importers('platform/write.ts')).toEqual([
       'emulator/state/state.ts',

@@ -1,0 +1,109 @@
+// The files of `init`: a first manifest, what git must not keep, and CI files where git says that the repository is. All of
+// them are written, or none and exit code 4 when one is there already.
+
+import { dirname, join, relative } from 'node:path';
+import { topLevelKinds } from '../../catalog/lookup.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { Failure } from '../../core/failure.ts';
+import { tryTo } from '../../core/try.ts';
+import { onFileError, reasonOf } from '../../platform/file-error.ts';
+import { isTaken } from '../../platform/paths.ts';
+import { failOnFileError } from '../../platform/problem.ts';
+import { readText } from '../../platform/read.ts';
+import { addTo, writeNew } from '../../platform/shared.ts';
+import { pipelineText } from '../../render/scaffold/pipelines.ts';
+import { missingIgnores, starterManifest } from '../../render/scaffold/starter.ts';
+
+const MANIFEST = 'edgeform.yaml';
+/** Where the manifest would be looked for, too. */
+const MANIFEST_FOLDER = 'edgeform';
+const IGNORE_FILE = '.gitignore';
+/** Of a file of git that is looked into. */
+const MAX_GIT_BYTES = 1024 * 1024;
+
+interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Starter {
+  readonly stack: string;
+  readonly ci: string | undefined;
+  readonly version: string;
+}
+
+/** Writes into the folder and gives the paths as seen from `cwd`, the manifest first. */
+export function writeStarter(folder: string, cwd: string, { stack, ci, version }: Starter): string[] {
+  const files: NewFile[] = [
+    { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packagesFrom(folder, cwd)) },
+    ...pipelineOf(ci, folder, [version, stack]),
+  ];
+  rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
+  const before = ignoredNow(folder);
+  const ignored = missingIgnores(before ?? '');
+  failOnFileError(() => {
+    for (const { path, text } of files) writeNew(join(folder, path), text);
+    if (ignored !== undefined) (before === undefined ? writeNew : addTo)(join(folder, IGNORE_FILE), ignored);
+  });
+  const written = [...files.map((file) => file.path), ...(ignored === undefined ? [] : [IGNORE_FILE])];
+  return written.map((path) => relative(cwd, join(folder, path)));
+}
+
+/** CI services read their files in the repository's own folder only. */
+function pipelineOf(ci: string | undefined, folder: string, about: readonly [string, string]): NewFile[] {
+  if (ci === undefined) return [];
+  const root = repositoryOf(folder);
+  const place = { folder: relative(root, folder).replaceAll('\\', '/'), branch: defaultBranch(root) };
+  const path = relative(folder, join(root, ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml'));
+  return [{ path, text: pipelineText(ci, ...about, place) }];
+}
+
+/** The folder above that is under git, or else this one. */
+function repositoryOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (exists(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+/** As the clone has noted it. */
+function defaultBranch(root: string): string {
+  const text = tryTo(() => readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_GIT_BYTES }));
+  return /^ref: refs\/remotes\/origin\/([\w./-]+)\s*$/.exec(text ?? '')?.[1] ?? 'main';
+}
+
+/** Where packages are that are installed from here, as a file of the folder names it. */
+function packagesFrom(folder: string, cwd: string): string {
+  const up = relative(folder, cwd).replaceAll('\\', '/');
+  return `${/^\.\.(?:\/\.\.)*$/.test(up) ? up : '.'}/node_modules`;
+}
+
+function rejectExisting(folder: string, paths: readonly string[], cwd: string): void {
+  const there = paths.map((path) => join(folder, path)).filter(exists);
+  if (there.length === 0) return;
+  throw new Failure(
+    'invalid',
+    there.map((path): Diagnostic => {
+      const message = `${JSON.stringify(relative(cwd, path))} already exists; nothing was written`;
+      return { code: 'file-exists', severity: 'error', message, fix: 'move it, or choose another directory' };
+    }),
+  );
+}
+
+/** Also true for a symbolic link that leads nowhere. */
+function exists(path: string): boolean {
+  // It cannot be said where a file is in the place of a folder.
+  return tryTo(() => isTaken(path)) ?? true;
+}
+
+function ignoredNow(folder: string): string | undefined {
+  const path = join(folder, IGNORE_FILE);
+  if (!exists(path)) return undefined;
+  return onFileError(
+    () => readText(path, { maxBytes: MAX_GIT_BYTES }),
+    (error) => {
+      const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
+      throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message }]);
+    },
+  );
+}

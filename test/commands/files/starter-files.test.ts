@@ -1,0 +1,23 @@
+// The files of a first manifest, as a command gets them written: all of them, or none.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeStarter } from '../../../src/commands/files/starter-files.ts';
+import { Failure } from '../../../src/core/failure.ts';
+import { folder } from '../../support/cli.ts';
+
+const starter = { stack: 'shop', ci: 'gitlab', version: '1.2.3' };
+
+test('the paths are those that the caller sees, the manifest first', () => {
+  const cwd = folder({});
+  const written = writeStarter(join(cwd, 'shop'), cwd, starter);
+  expect(written).toEqual(['shop/edgeform.yaml', 'shop/.gitlab-ci.yml', 'shop/.gitignore']);
+  expect(readdirSync(join(cwd, 'shop')).sort()).toEqual(['.gitignore', '.gitlab-ci.yml', 'edgeform.yaml']);
+});
+
+test('nothing is written when one of them is there', () => {
+  const cwd = folder({ '.gitlab-ci.yml': 'mine' });
+  expect(() => writeStarter(cwd, cwd, starter)).toThrow(Failure);
+  expect(readdirSync(cwd)).toEqual(['.gitlab-ci.yml']);
+});
