@@ -1,7 +1,7 @@
 // What a path leads to: a file, a folder or nothing, through symbolic links or not. Reads no content.
 
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { failure, withFileError } from './file-error.ts';
 
 /** As deep as the platform follows symbolic links. */
@@ -35,23 +35,41 @@ export function realPath(path: string): string {
   return withFileError(path, 'read', () => realpathSync(path));
 }
 
-/** Where a path leads through its own symbolic links, also when nothing is there yet. */
+/** Where a path leads through all symbolic links, as the platform follows them, also when nothing is there yet. */
 export function throughLinks(path: string): string {
-  let at = path;
-  for (let links = 0; lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
-    if (links >= MOST_LINKS) throw failure('ELOOP');
-    at = resolve(dirname(at), readlinkSync(at));
+  const full = resolve(path);
+  let at = parse(full).root;
+  let links = 0;
+  const names = namesOf(full);
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    const next = join(at, name);
+    if (lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink() !== true) {
+      at = next;
+      continue;
+    }
+    if ((links += 1) > MOST_LINKS) throw failure('ELOOP');
+    const target = readlinkSync(next);
+    if (isAbsolute(target)) at = parse(target).root;
+    names.push(...namesOf(target));
   }
   return at;
 }
 
-/** One key for all paths and links to a regular file, also to one that is not there yet; undefined for what is none. */
+/** The names in a path, the last one first. */
+function namesOf(path: string): string[] {
+  return path.slice(parse(path).root.length).split(sep).reverse();
+}
+
+/** One key for all paths and links to a regular file, also to one in folders that are not there yet; undefined for what is none. */
 export function identityOf(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false, bigint: true });
     if (found !== undefined) return found.isFile() ? `${found.dev}:${found.ino}` : undefined;
     const target = throughLinks(path);
-    return join(realpathSync(dirname(target)), basename(target));
+    let there = target;
+    while (!isTaken(there)) there = dirname(there);
+    const { dev, ino } = statSync(there, { bigint: true });
+    return `${dev}:${ino}:${relative(there, target)}`;
   } catch {
     return path;
   }

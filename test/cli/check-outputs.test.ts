@@ -2,7 +2,16 @@
 // service is asked; every file stays as it is.
 
 import { spawn } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
@@ -49,13 +58,15 @@ async function inShell(args: readonly string[], redirections: string): Promise<u
   return new Promise((done) => child.once('close', done));
 }
 
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
 /** All files with their texts, by path. */
 function files(): ReadonlyMap<string, string> {
   const names = readdirSync(cwd, { recursive: true, withFileTypes: true });
   const paths = names
     .filter((one) => one.isFile() || one.isSymbolicLink())
     .map((one) => join(one.parentPath, one.name));
-  return new Map(paths.sort().map((path) => [path, existsSync(path) ? readFileSync(path, 'utf8') : '(nothing)']));
+  return new Map(paths.sort().map((path) => [path, isFile(path) ? readFileSync(path, 'utf8') : '(no file)']));
 }
 
 async function expectRefused(args: readonly string[]): Promise<void> {
@@ -164,6 +175,32 @@ describe.each(['new', 'note2.txt'])('two outputs are two files: %s', (path) => {
   test.each(APPLY.slice(0, 2))('the journal has a place without --journal, too: $option', async ({ args }) => {
     await expectRefused(args('.edgeform/shop.journal.jsonl'));
     await expectRefused(args('.edgeform/shop.journal.jsonl.lock'));
+  });
+});
+
+describe('in a folder that is not there yet', () => {
+  // Before a run nothing is there that could be compared; while it runs, the first output makes the folder of the second.
+  beforeEach(() => {
+    mkdirSync(at('real/deep'), { recursive: true });
+    symlinkSync('real', at('link'));
+    symlinkSync('deep/../new', at('real/up'));
+    symlinkSync('real/new', at('nowhere'));
+    symlinkSync('../link/new/j', at('real/leaf'));
+  });
+  const ways = ['link/new/j', 'real/up/j', 'link/up/j', 'nowhere/j', 'link/leaf', 'real/deep/../new/j'];
+
+  test.each(APPLY.slice(0, 2))('two outputs are two files: $option', async ({ args }) => {
+    for (const way of ways) {
+      await expectRefused([...args('real/new/j'), '--journal', way]);
+      await expectRefused([...args(way), '--journal', 'real/new/j']);
+    }
+    await expectRefused([...args('link/new/j'), '--metrics-file', 'real/new/j']);
+    await expectRefused([...args('link/new/j.lock'), '--journal', 'real/new/j']);
+  });
+
+  test('an output is no token', async () => {
+    const keys = ['apply', '--auto-approve', '-f', 'keys.yaml', '--token-dir', 'link/new'];
+    await expectRefused([...keys, '--summary-file', 'real/new/api_keys.a.token']);
   });
 });
 

@@ -15,7 +15,7 @@ import type { StoredValues } from '../../plan/decide/returned-once.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { failure, onFileError, withFileError } from '../../platform/file-error.ts';
 import type { Files } from '../../platform/files.ts';
-import { isTaken, pathTypeAt, throughLinks } from '../../platform/paths.ts';
+import { isTaken, linkTarget, pathTypeAt } from '../../platform/paths.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
 import { pendingValue, returnedOnceFields } from '../../resource/marker/pending.ts';
@@ -79,7 +79,7 @@ export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagno
 
 /** Throws what `prepareDirectory` would of a folder that cannot be one. */
 function checkFolder(folder: string): void {
-  if (throughLinks(folder) !== folder) throw failure('a symbolic link');
+  if (tryTo(() => linkTarget(folder)) !== undefined) throw failure('a symbolic link');
   let there = folder;
   while (!isTaken(there)) there = dirname(there);
   if (pathTypeAt(there) !== 'folder') throw failure(there === folder ? 'EEXIST' : 'ENOTDIR');
