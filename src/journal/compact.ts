@@ -2,51 +2,48 @@
 
 import { groupBy } from '../core/group.ts';
 import { bindingRuns } from './binding.ts';
-import type { JournalEntry, IntentEntry, WriteStatus } from './entry.ts';
-import { replayJournal, isGoodEnd } from './replay.ts';
+import type { JournalEntry, IntentEntry, OutcomeEntry } from './entry.ts';
+import { isGoodEnd, recentRuns, replayJournal } from './replay.ts';
 
-/** Entries that say the same: open writes, ids, values stored and not stored, and how the last run ended. */
+/** Entries of which all that a later run reads is the same: `JournalState`, but for the names of runs that nothing depends on. */
 export function compact(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const { open, ids, made, stored, begin, runs, ended } = replayJournal(entries);
+  const state = replayJournal(entries);
+  const { open, ids, made, stored, deleted, parents, begin, runs, ended } = state;
   if (begin === undefined) return [];
+  // What a new object replaces is among the ids, or the deleted ones; told again, it would be back where it was.
   const kept = [
-    ...[...open.values()].map(({ intent, isAnswerLost }): Kept => ({
-      intent,
-      outcome: isAnswerLost ? 'unknown' : undefined,
-    })),
-    ...[...made.values()].map(({ intent, address, liveId }): Kept => ({
-      intent: { ...intent, address },
-      outcome: 'done',
-      liveId,
-    })),
-  ].sort((a, b) => a.intent.n - b.intent.n);
-  const facts = [
-    ...[...ids].flatMap(([id, address]): JournalEntry[] =>
-      made.has(id) ? [] : [{ type: 'resolved', address, as: { id } }],
+    ...[...open.values()].map(({ intent: { replaces: _, ...intent }, isAnswerLost }): Kept =>
+      isAnswerLost ? [intent, { type: 'outcome', n: intent.n, status: 'unknown' }] : [intent],
     ),
+    ...[...made.values()].map(({ intent: { replaces: _, ...intent }, address, liveId }): Kept => [
+      { ...intent, address, parent_id: parents.get(liveId) ?? null },
+      { type: 'outcome', n: intent.n, status: 'done', live_id: liveId },
+    ]),
+  ].sort(([a], [b]) => a.n - b.n);
+  const placed = ([id, address]: readonly [string, string]): JournalEntry => {
+    const parent = parents.get(id);
+    return { type: 'resolved', address, as: { id }, ...(parent !== undefined && { parent_id: parent }) };
+  };
+  const facts = [
+    // An object that was there, at an address where nothing is any more: it was deleted.
+    ...[...deleted].map(placed),
+    ...[...new Set(deleted.values())].map((address): JournalEntry => ({ type: 'resolved', address, as: 'absent' })),
+    ...[...ids].filter(([id]) => !made.has(id)).map(placed),
     ...[...stored].map(([id, address]): JournalEntry => ({ type: 'stored', address, live_id: id })),
   ];
-  const byRun = groupBy(kept, ({ intent }) => intent.run);
+  const byRun = groupBy(kept, ([intent]) => intent.run);
   // What is known without a write comes first, where it settles nothing, and in a run that it may bind.
   const [home] = bindingRuns(entries);
-  const lastGood = runs.findLast((run) => isGoodEnd(ended.get(run)));
+  const recent = new Set([...recentRuns(state), runs.findLast((run) => isGoodEnd(ended.get(run)))]);
   return entries.flatMap((entry): JournalEntry[] => {
     if (entry.type !== 'begin') return [];
-    const own = (byRun.get(entry.run) ?? []).flatMap(entriesOf);
+    const own = (byRun.get(entry.run) ?? []).flat();
     const said = entry === home ? [...facts, ...own] : own;
-    if (said.length === 0 && entry !== begin && entry.run !== lastGood) return [];
+    if (said.length === 0 && !recent.has(entry.run)) return [];
     const end = ended.get(entry.run);
     return [entry, ...said, ...(end === undefined ? [] : [end])];
   });
 }
 
-interface Kept {
-  readonly intent: IntentEntry;
-  readonly outcome: WriteStatus | undefined;
-  readonly liveId?: string;
-}
-
-function entriesOf({ intent, outcome: status, liveId }: Kept): JournalEntry[] {
-  if (status === undefined) return [intent];
-  return [intent, { type: 'outcome', n: intent.n, status, ...(liveId !== undefined && { live_id: liveId }) }];
-}
+/** A write, and what is known of it. */
+type Kept = readonly [IntentEntry, ...OutcomeEntry[]];

@@ -65,6 +65,8 @@ export interface ResolvedEntry {
   readonly type: 'resolved';
   readonly address: string;
   readonly as: { readonly id: string } | 'absent';
+  /** The object that it lies in, where a write that is no longer in the journal said so. */
+  readonly parent_id?: string;
 }
 
 /** The run came to its end, whatever the result. */

@@ -49,7 +49,7 @@ const SHAPES: { readonly [T in JournalEntry['type']]: Keys<Extract<JournalEntry,
   },
   outcome: { n: count, status: oneOf('done', 'rejected', 'unknown'), live_id: optional(id) },
   stored: { address: text, live_id: id },
-  resolved: { address: text, as: found },
+  resolved: { address: text, as: found, parent_id: optional(id) },
   end: { run: text, result: text, gone: optional(ids), unseen: optional(ids), partial: optional(oneOf(true)) },
 };
 const CHECKS: ReadonlyMap<unknown, ReadonlyMap<string, Check>> = new Map(

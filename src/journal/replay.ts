@@ -171,7 +171,7 @@ function written(reading: JournalState, intent: IntentEntry, id: string): void {
 
 /** Who is about to make an object in the place of another has seen that one there. */
 function noteReplaced(reading: JournalState, { replaces, address }: IntentEntry): void {
-  if (replaces !== undefined && !reading.deleted.has(replaces)) setAddress(reading, replaces, address);
+  if (replaces !== undefined && !reading.deleted.has(replaces)) place(reading, replaces, address);
 }
 
 /** The object is there, at this address. */
@@ -181,7 +181,11 @@ function place(reading: JournalState, id: string, address: string): void {
   if (before !== undefined) reading.made.set(id, { ...before, address });
 }
 
-function noteParent({ parents, idsIn }: JournalState, { parent_id: parent }: IntentEntry, id: string): void {
+function noteParent(
+  { parents, idsIn }: JournalState,
+  { parent_id: parent }: Pick<IntentEntry, 'parent_id'>,
+  id: string,
+): void {
   if (parent === null) return;
   idsIn.remove(parents.get(id) ?? '', id);
   idsIn.add(parent, id);
@@ -201,7 +205,7 @@ function forget(reading: JournalState, id: string, address: string): void {
 }
 
 /** Settles every open write of an address. */
-function resolve(reading: JournalState, { address, as }: ResolvedEntry): void {
+function resolve(reading: JournalState, { address, as, parent_id: parent }: ResolvedEntry): void {
   const settled = reading.openAt.of(address).flatMap((key) => close(reading, key) ?? []);
   if (as === 'absent') {
     // Absent is what the open writes were about: when a new object is not there, the one it replaces still is.
@@ -213,21 +217,22 @@ function resolve(reading: JournalState, { address, as }: ResolvedEntry): void {
   const creation = settled.find(({ isCreate }) => isCreate);
   if (creation !== undefined && !reading.ids.has(as.id)) bind(reading, creation.intent, as.id);
   else place(reading, as.id, address);
+  noteParent(reading, { parent_id: parent ?? null }, as.id);
 }
 
 /** After a good end, what was begun is past: the object is gone, or it is there as the run wanted it. A creation may come late. */
 function takeEnd(reading: JournalState, { gone = [], unseen = [], ...end }: EndEntry): void {
-  const { openTo, ids } = reading;
+  const { openTo, ids, deleted } = reading;
   reading.result = end.result;
-  reading.ended.set(end.run, end);
+  reading.ended.set(end.run, { ...end, ...(unseen.length > 0 && { unseen }) });
   if (!isGoodEnd(end)) return;
   const left = new Set(unseen);
   const begun = new Map<string, string>();
   for (const id of [...openTo.keys()].filter((one) => !left.has(one)))
     for (const key of openTo.of(id)) begun.set(id, close(reading, key)?.intent.address ?? '');
   // All are looked up before any is forgotten, because what lies in one goes with it.
-  const addresses = gone.map((id) => [id, ids.get(id) ?? begun.get(id) ?? ''] as const);
-  for (const [id, address] of addresses) forget(reading, id, address);
+  const addresses = gone.map((id) => [id, ids.get(id) ?? begun.get(id) ?? deleted.get(id)] as const);
+  for (const [id, address] of addresses) if (address !== undefined) forget(reading, id, address);
 }
 
 /** Every known id with its address, in code-unit order of both; several of one address while a replacement is under way. */

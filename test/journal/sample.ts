@@ -120,13 +120,21 @@ const ids = fc.constantFrom('t_1', 't_2', 't_3', 't_4');
 const addresses = fc.constantFrom('things.a', 'things.b');
 const statuses = fc.constantFrom('done', 'rejected', 'unknown', undefined);
 
+const parents = fc.constantFrom(null, 't_1', 'p_1');
+const replaced = fc.constantFrom(undefined, undefined, 't_1', 't_2');
+const writes = fc.constantFrom(update, deletion, (...args: Parameters<typeof update>) => ({
+  ...update(...args),
+  releases: true as const,
+}));
+
 type Move = (run: string, n: number) => readonly JournalEntry[];
 const moves: fc.Arbitrary<Move> = fc.oneof(
-  fc.tuple(addresses, statuses, ids).map(([address, status, id]): Move => {
-    return (run, n) => [intent(run, n, { address }), ...(status ? [outcome(n, status, id)] : [])];
+  fc.tuple(addresses, statuses, ids, parents, replaced).map(([address, status, id, parent, replaces]): Move => {
+    const more = { address, parent_id: parent, ...(replaces !== undefined && { replaces }) };
+    return (run, n) => [intent(run, n, more), ...(status ? [outcome(n, status, id)] : [])];
   }),
-  fc.tuple(addresses, statuses, ids, fc.boolean()).map(([address, status, id, isDelete]): Move => {
-    return (run, n) => [(isDelete ? deletion : update)(run, n, id, address), ...(status ? [outcome(n, status)] : [])];
+  fc.tuple(addresses, statuses, ids, parents, writes).map(([address, status, id, parent, write]): Move => {
+    return (run, n) => [{ ...write(run, n, id, address), parent_id: parent }, ...(status ? [outcome(n, status)] : [])];
   }),
   fc.tuple(addresses, fc.oneof(ids, fc.constant('absent'))).map(([address, as]): Move => () => [resolved(as, address)]),
   fc.tuple(addresses, ids).map(([address, id]): Move => () => [{ type: 'stored', address, live_id: id }]),
@@ -137,6 +145,7 @@ const ends = fc.constantFrom<Omit<EndEntry, 'type' | 'run'> | undefined>(
   { result: '1' },
   { result: '0' },
   { result: '0', gone: ['t_1', 't_2'] },
+  { result: '0', gone: ['t_3'], unseen: ['t_1', 't_2'] },
   { result: '0', partial: true },
 );
 
