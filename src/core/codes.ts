@@ -147,11 +147,7 @@ export const codes = {
     explanation: 'If a key appears twice, one of its values would be lost silently.',
     fix: 'Keep one.',
   },
-  'bad-key': {
-    title: 'A key cannot be used',
-    explanation: 'Keys must be text.',
-    fix: 'Quote the key, or rename it.',
-  },
+  'bad-key': { title: 'A key cannot be used', explanation: 'Keys must be text.', fix: 'Quote the key, or rename it.' },
   'merge-key': {
     title: 'Merge keys are not supported',
     explanation: '`<<` is not part of YAML 1.2.',
@@ -162,11 +158,7 @@ export const codes = {
     explanation: 'Infinity, NaN and integers above 2^53 would change when they are sent.',
     fix: 'Quote the value if it is text.',
   },
-  'missing-field': {
-    title: 'A field is missing',
-    explanation: 'The block needs this field.',
-    fix: 'Add it.',
-  },
+  'missing-field': { title: 'A field is missing', explanation: 'The block needs this field.', fix: 'Add it.' },
   'wrong-type': {
     title: 'Wrong type',
     explanation: 'Values are never converted silently.',

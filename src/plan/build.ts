@@ -72,11 +72,7 @@ export function analyse(input: PlanInput) {
     steps,
     blocked,
     refusals,
-    unmanaged: matched.unmanaged.map((live) => ({
-      kind: live.kind,
-      id: live.id,
-      owner: ownerOf(ownership.of(live)),
-    })),
+    unmanaged: matched.unmanaged.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) })),
     outputs: options.destroy ? {} : outputsOf(manifest, context.known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics, decided })],
   };

@@ -12,11 +12,7 @@ export type SealedFiles = Pick<Files, 'read' | 'prepareDirectory' | 'writeOutput
 export type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
 
 export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): SealedFiles {
-  return {
-    read,
-    prepareDirectory,
-    writeOutput: async (path, text) => writeOutput(path, sealed(path, text)),
-  };
+  return { read, prepareDirectory, writeOutput: async (path, text) => writeOutput(path, sealed(path, text)) };
 }
 
 export function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
@@ -26,10 +22,7 @@ export function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, op
     writeAtomic: (path, text, mode) => writeAtomic(path, filtered(path, text), mode),
     openSink: (path) => {
       const sink = openSink(path);
-      return {
-        ...sink,
-        write: (text) => sink.write(filtered(path, text)),
-      };
+      return { ...sink, write: (text) => sink.write(filtered(path, text)) };
     },
   };
 }

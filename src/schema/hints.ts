@@ -60,9 +60,7 @@ export function withExplain(schema: JsonObject, path: readonly string[] = []): J
     ...schema,
     ...(name !== undefined &&
       typeof text === 'string' && { markdownDescription: `${text}\n\n\`edgeform explain ${path.join('.')}\`` }),
-    ...(isObject(properties) && {
-      properties: mapObject(properties, inside),
-    }),
+    ...(isObject(properties) && { properties: mapObject(properties, inside) }),
     ...(isObject(items) && { items: inside(items) }),
     ...(isObject(named) && { additionalProperties: inside(named) }),
   };

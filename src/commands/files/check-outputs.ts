@@ -24,7 +24,7 @@ export function checkOutputs(
   const keyOf = ({ path }: NamedPath) => identityOf(resolve(cwd, path));
   const read = new Map([...kept, ...optionsRead(settings)].map((one) => [keyOf(one), one.name]));
   const written = new Map<string, string>();
-  collectAll(optionsWritten({ ...settings, journal }), (output) => {
+  collectAll(optionsWritten(settings, journal), (output) => {
     const key = keyOf(output);
     if (key === undefined) return;
     // Two outputs that the shell leads to one file are the shell's.
@@ -48,15 +48,7 @@ function optionsRead({ varFile, apiKeyFile, ignore }: Settings): NamedPath[] {
   ];
 }
 
-function optionsWritten({
-  journal,
-  out,
-  events,
-  summaryFile,
-  metricsFile,
-}: Pick<Settings, 'out' | 'events' | 'summaryFile' | 'metricsFile'> & {
-  readonly journal: string | undefined;
-}): NamedPath[] {
+function optionsWritten({ out, events, summaryFile, metricsFile }: Settings, journal: string | undefined): NamedPath[] {
   return [
     ...namedPath('--journal', journal),
     ...namedPath('--journal', journal && `${journal}.lock`),

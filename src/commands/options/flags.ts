@@ -48,14 +48,8 @@ export const FLAGS = {
     flags: '--journal <file>',
     text: 'file that records writes before they are sent (default: .edgeform/STACK.journal.jsonl)',
   },
-  journalRead: {
-    flags: '--journal <file>',
-    text: 'journal of earlier runs (default: .edgeform/STACK.journal.jsonl)',
-  },
-  tokens: {
-    flags: '--token-dir <dir>',
-    text: 'directory for tokens of API keys, one 0600 file each',
-  },
+  journalRead: { flags: '--journal <file>', text: 'journal of earlier runs (default: .edgeform/STACK.journal.jsonl)' },
+  tokens: { flags: '--token-dir <dir>', text: 'directory for tokens of API keys, one 0600 file each' },
   tokensRead: { flags: '--token-dir <dir>', text: 'directory where apply puts tokens; only read' },
   settle: {
     flags: '--settle <seconds>',

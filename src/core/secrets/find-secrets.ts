@@ -71,13 +71,7 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 function learnFrom(list: readonly string[]): Knowledge {
-  return {
-    list,
-    learned: 0,
-    exact: createMatcher(),
-    spaced: createMatcher(),
-    hasSpaced: false,
-  };
+  return { list, learned: 0, exact: createMatcher(), spaced: createMatcher(), hasSpaced: false };
 }
 
 /** What is known now: secrets are learned when a text is written, not when they are made. */

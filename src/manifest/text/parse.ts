@@ -244,10 +244,7 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
 function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): JsonObject {
   const line = reader.text.slice(start, end);
   const at = start + line.search(/\S|$/);
-  const words = {
-    message: 'the entry has no ":" after its key',
-    fix: 'write `KEY: VALUE`, or begin a comment with #',
-  };
+  const words = { message: 'the entry has no ":" after its key', fix: 'write `KEY: VALUE`, or begin a comment with #' };
   reader.diagnostics.push(reader.lines.error('yaml-syntax', at, at + line.trim().length, words));
   reader.unknownValues.addOpen(path);
   return {};

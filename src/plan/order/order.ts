@@ -27,11 +27,7 @@ export function order(drafts: readonly StepDraft[]): Ordered {
   const groups = components(byKey.keys(), (key) => links.get(key) ?? []).map((keys) =>
     keys.flatMap((key) => byKey.get(key) ?? []),
   );
-  return {
-    drafts: groups.flat(),
-    dependsOn: links,
-    cycles: groups.filter((group) => group.length > 1),
-  };
+  return { drafts: groups.flat(), dependsOn: links, cycles: groups.filter((group) => group.length > 1) };
 }
 
 function dependencies(drafts: readonly StepDraft[]): ReadonlyMap<string, readonly string[]> {

@@ -77,11 +77,7 @@ export function viewOf(facts: JournalState): JournalView {
 /** The view, with what a run has deleted or released since. */
 export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: ReadonlySet<string>): JournalView {
   const left = [...ids].filter(([id]) => gone.has(id));
-  return {
-    ids: new Map([...ids].filter(([id]) => !gone.has(id))),
-    deleted: new Map([...deleted, ...left]),
-    ...rest,
-  };
+  return { ids: new Map([...ids].filter(([id]) => !gone.has(id))), deleted: new Map([...deleted, ...left]), ...rest };
 }
 
 /** The objects that a journal names; undefined when one has an id that its kind cannot have. */

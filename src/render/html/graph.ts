@@ -52,13 +52,7 @@ function drawing(nodes: readonly Node[], layers: Layers, targets: ReadonlyMap<st
   const { width, height, lines } = layers;
   const boxes = nodes.map((node, at) => {
     const { x, y } = layers.nodes[at] ?? { x: 0, y: 0 };
-    const box = element('rect', '', {
-      x,
-      y: y - HEIGHT / 2,
-      width: node.width,
-      height: HEIGHT,
-      rx: 5,
-    });
+    const box = element('rect', '', { x, y: y - HEIGHT / 2, width: node.width, height: HEIGHT, rx: 5 });
     const text = element('text', node.label, { x: x + 10, y: y + 4 });
     const title = element('title', node.title);
     return element('a', element('g', [title, box, text], { class: node.item.tone }), {

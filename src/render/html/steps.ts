@@ -49,12 +49,7 @@ function causeOf({ isDrifted, isNew }: Item): string {
 const CAUSE: Facet<Item> = { name: 'cause', title: 'Cause', valuesOf: (item) => [causeOf(item)] };
 
 function actionFacet<T>(title: string, signOf: (row: T) => Parameters<typeof signText>[0]): Facet<T> {
-  return {
-    name: 'action',
-    title,
-    valuesOf: (row) => [signOf(row).word],
-    shown: (_, row) => signText(signOf(row)),
-  };
+  return { name: 'action', title, valuesOf: (row) => [signOf(row).word], shown: (_, row) => signText(signOf(row)) };
 }
 
 /** All items of a plan, or all findings. */

@@ -37,10 +37,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     items,
     counts: countsOf(items),
     outputs: isShown ? outputsOf(plan.outputs) : [],
-    rest: {
-      text: restText(plan),
-      entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [],
-    },
+    rest: { text: restText(plan), entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [] },
     facts: factsOf(plan),
     document: plan,
     planned: () => ({ isComplete: plan.complete && plan.blocked.length === 0, outputs: plan.outputs }),
