@@ -58,7 +58,7 @@ export function createLog(place: Place, beginning: Beginning) {
       if (flushing !== undefined) await flushing;
       close();
     },
-    /** Resolves once the entry is on the disk. With `isTrue` it is kept although it could not be written. */
+    /** Resolves once the entry is on the disk; nothing is taken after the end of the run. With `isTrue` it is kept although it could not be written. */
     add: (entry: JournalEntry, isTrue = false): Promise<void> => {
       if (isClosed) return Promise.reject(closed());
       const invalid = findInvalidValue(entry);
@@ -67,6 +67,8 @@ export function createLog(place: Place, beginning: Beginning) {
         if (isTrue) refused.push(entry);
         return Promise.reject(unexpected(place, invalid));
       }
+      // The end is the last of a run: an answer that comes later is in nobody's run, and the next one looks for itself.
+      if (entry.type === 'end') isClosed = true;
       return new Promise((resolve, reject) => {
         const settle = (error?: Error) => {
           if (error === undefined) resolve();

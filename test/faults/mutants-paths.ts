@@ -165,6 +165,14 @@ const JOURNALS: readonly Mutant[] = [
     tests: ['cli/binding.test.ts', 'journal/journal.test.ts'],
   },
   {
+    name: 'a journal takes entries after the end of its run',
+    file: 'journal/log.ts',
+    in: 'createLog',
+    find: { condition: ['entry', 'type'] },
+    to: 'false',
+    tests: ['journal/journal.test.ts'],
+  },
+  {
     name: 'a slash at the end makes another service',
     file: 'core/service-address.ts',
     in: 'isSameService',

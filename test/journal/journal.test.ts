@@ -425,6 +425,25 @@ describe('entries of several writers at once', () => {
     expect([namesOf(entriesOf(disk)), journal.unsaved()]).toEqual([['begin', 'intent', 'outcome', 'end'], []]);
   });
 
+  test('end with the end of the run: what comes later is in nobody’s run, and is not taken', async () => {
+    const { disk, flushes } = slowDisk();
+    const journal = opened(disk);
+    const intent = journal.intent(WRITE);
+    await settled();
+    flushes[0]!();
+    const n = await intent;
+    const ended = journal.end('130');
+    const late = [journal.outcome(n, { status: 'done', liveId: 't_1' }), journal.intent(WRITE)];
+    const refused = Promise.allSettled(late);
+    await settled();
+    flushes[1]!();
+    await ended;
+    expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await journal.close();
+    expect(namesOf(entriesOf(disk))).toEqual(['begin', 'intent', 'end']);
+    expect(parseJournal(disk.content.get(PATH) ?? '', PATH).diagnostics).toEqual([]);
+  });
+
   test('that are on their way when the journal is closed reach the disk before the lock is gone, and send nothing', async () => {
     const { disk, flushes } = slowDisk();
     const journal = opened(disk);
