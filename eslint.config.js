@@ -51,7 +51,6 @@ export default tseslint.config(
       'src/commands/options/options.ts',
       'src/emulator/http/body.ts',
       'src/emulator/http/exchange.ts',
-      'src/generate/docs.ts',
       'src/resource/receive.ts',
     ],
     rules: { complexity: ['error', 23] },

@@ -1,10 +1,10 @@
-// `npm run generate`: builds, and writes what follows from the catalogue. A kind that is new has to be compiled into it first.
+// `npm run generate`: writes what follows from the catalogue and the listings of folders, and builds. What is new in a registry
+// has to be read anew.
 import { execFileSync } from 'node:child_process';
 
-const run = (script) =>
-  execFileSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const run = (...args) =>
+  execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const generate = () => run('scripts/run.mjs', 'scripts/generate/main.ts');
+const written = generate();
+process.stdout.write(written + (written.includes('/index.ts') ? generate() : ''));
 run('scripts/build.mjs');
-const written = run('dist/generate/main.js');
-const more = written.includes('/index.ts');
-if (more) run('scripts/build.mjs');
-process.stdout.write(written + (more ? run('dist/generate/main.js') : ''));

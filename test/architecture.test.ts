@@ -41,7 +41,7 @@ const MAY_IMPORT: Table = {
   render: ['plan', 'drift', 'apply', 'catalog', 'core'],
   emulator: ['catalog', 'core', 'platform'],
 };
-const TOP = ['', 'commands', 'demo', 'generate'];
+const TOP = ['', 'commands'];
 
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
@@ -87,8 +87,6 @@ const IMPURE_NAMES = new Set(
 const KIND_NAMES: Readonly<Record<string, number>> = {
   // A key of the emulator's own output that happens to be called like a kind.
   'commands/emulator.ts': 1,
-  // The story is about one object of the example.
-  'demo/main.ts': 1,
 };
 
 /** Files that pass on names of other files: the library entry, and types that belong to the emulator's face. */
@@ -204,10 +202,10 @@ describe('purity', () => {
 
 test('ids get into paths at one place only: nobody else encodes or decodes parts of a URL', () => {
   const found = findings(
-    ({ path, folder }) => path !== 'catalog/path.ts' && !['core', 'service', 'emulator', 'demo'].includes(folder),
+    ({ path, folder }) => path !== 'catalog/path.ts' && !['core', 'service', 'emulator'].includes(folder),
     (node) => {
       if (ts.isIdentifier(node) && /^(?:en|de)codeURI(?:Component)?$/.test(node.text)) return node.text;
-      // An operation's template is filled by `wire/` alone; the emulator and the demo are not the client.
+      // An operation's template is filled by `wire/` alone; the emulator is not the client.
       const isPath = ts.isPropertyAccessExpression(node) && node.name.text === 'replace';
       return isPath && /\.path$/.test(node.expression.getText()) ? node.getText() : undefined;
     },
@@ -221,14 +219,14 @@ const READING = new Set(
     ' ',
   ),
 );
-/** Files that write files. Those of `files/` pass the filter; the others have nothing of a run, and ADR-0019 names them. */
-const WRITERS = ['generate/main.ts', 'platform/write.ts'];
+/** Files that write files; what they write has passed the filter (ADR-0019). */
+const WRITERS = ['platform/write.ts'];
 /** What hands bytes to somebody else, and who may use it. */
 const WAYS_OUT: Table = {
-  'node:child_process': ['demo/main.ts'],
+  'node:child_process': [],
   'node:cluster': [],
   'node:dgram': [],
-  'node:fs/promises': ['demo/main.ts'],
+  'node:fs/promises': [],
   'node:http': ['emulator/http/exchange.ts', 'emulator/http/server.ts'],
   'node:https': [],
   'node:inspector': [],
@@ -248,11 +246,13 @@ describe('no text leaves without the filter', () => {
 
   test('files are opened at one place for reading and at one for writing, and looked at in one more', () => {
     const found = sources.filter(({ tree }) => tree.statements.some((node) => fsNames(node).length > 0));
-    // The process reads its own version; what is generated is no part of a run.
-    const others = ['generate/main.ts', 'main.ts'];
-    expect(found.map(({ path }) => path)).toEqual(
-      [...others, 'platform/paths.ts', 'platform/read.ts', 'platform/write.ts'].sort(),
-    );
+    // The process reads its own version.
+    expect(found.map(({ path }) => path)).toEqual([
+      'main.ts',
+      'platform/paths.ts',
+      'platform/read.ts',
+      'platform/write.ts',
+    ]);
   });
 
   test('only the files named hand bytes to anyone', () => {
@@ -306,7 +306,7 @@ describe('no text leaves without the filter', () => {
       (node) => (/^process\.(?:stdout|stderr)$/.test(node.getText()) ? node.getText() : undefined),
     );
     const files = streams.map((line) => line.split(':')[0] ?? '');
-    expect([...new Set(files)]).toEqual(['demo/main.ts', 'generate/main.ts', 'main.ts']);
+    expect([...new Set(files)]).toEqual(['main.ts']);
     const written = findings(
       ({ path }) => path === 'main.ts',
       (node) => (ts.isPropertyAccessExpression(node) && node.name.text === 'write' ? node.getText() : undefined),

@@ -107,7 +107,7 @@ test('a made-up kind, command and format need one new file each, and a code one 
     writeFileSync(codes, readFileSync(codes, 'utf8').replace(/(\nexport const codes = [^{]*\{)/, `$1${CODE}`));
     const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
     node('scripts/generate.mjs');
-    expect(() => node('dist/generate/main.js', '--check')).not.toThrow();
+    expect(() => node('scripts/run.mjs', 'scripts/generate/main.ts', '--check')).not.toThrow();
     expect(node('dist/cli.js', 'explain', 'ip_policies.action')).toContain('one of allow, deny');
     expect(node('dist/cli.js', 'greet', 'world')).toBe('hello world\n');
     expect(node('dist/cli.js', '--help')).toMatch(/drift[\s\S]*greet \[options\] \[name\][\s\S]*show/);

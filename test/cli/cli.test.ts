@@ -5,7 +5,6 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { CLI, edgeform, folder } from '../support/cli.ts';
@@ -308,8 +307,7 @@ test.skipIf(!existsSync('/dev/full'))(
 );
 
 test('the demo runs to its end', () => {
-  const demo = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));
-  const text = execFileSync(process.execPath, [demo], {
+  const text = execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/demo/main.ts'], {
     env: { PATH: process.env['PATH'] ?? '' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,7 +1,7 @@
 // Registries from the listings of their folders, so that adding a kind, a command or an output format is adding one file.
 // Pure.
 
-import { compareText } from '../core/json.ts';
+import { compareText } from '../../src/core/json.ts';
 
 /** What the registry of a folder is made of. */
 interface Registry {

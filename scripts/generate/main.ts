@@ -2,18 +2,17 @@
 // With `--check` it writes nothing and fails when a file is stale.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { codes } from '../core/codes.ts';
-import type { Json } from '../core/json.ts';
-import { tryTo } from '../core/try.ts';
-import { kinds } from '../catalog/kinds/index.ts';
-import { documentSchemas } from '../schema/documents.ts';
-import { kindSchema, manifestSchema } from '../schema/generate.ts';
+import { dirname, join, resolve } from 'node:path';
+import { codes } from '../../src/core/codes.ts';
+import type { Json } from '../../src/core/json.ts';
+import { tryTo } from '../../src/core/try.ts';
+import { kinds } from '../../src/catalog/kinds/index.ts';
+import { documentSchemas } from '../../src/schema/documents.ts';
+import { kindSchema, manifestSchema } from '../../src/schema/generate.ts';
 import { errorsPage, referencePage } from './docs.ts';
 import { REGISTRIES, registrySource } from './registry.ts';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = resolve('.');
 
 function json(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -4,18 +4,17 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../core/json.ts';
-import { parseAddress } from '../catalog/address.ts';
-import { DESCRIPTION, ID, METADATA } from '../catalog/fields/common.ts';
-import type { Emulator } from '../emulator/http/server.ts';
-import { startEmulator } from '../emulator/http/server.ts';
-import { readMarker } from '../resource/marker/marker-codec.ts';
-import { paint } from '../render/render-options.ts';
+import { join, resolve } from 'node:path';
+import type { JsonObject } from '../../src/core/json.ts';
+import { parseAddress } from '../../src/catalog/address.ts';
+import { DESCRIPTION, ID, METADATA } from '../../src/catalog/fields/common.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { readMarker } from '../../src/resource/marker/marker-codec.ts';
+import { paint } from '../../src/render/render-options.ts';
 
-const CLI = fileURLToPath(new URL('../cli.js', import.meta.url));
-const EXAMPLE = fileURLToPath(new URL('../../examples/shop/', import.meta.url));
+const CLI = resolve('dist/cli.js');
+const EXAMPLE = resolve('examples/shop');
 const VARIABLES = ['--var-file', 'vars.example.yaml'];
 /** The object that somebody changes by hand. */
 const CHANGED = 'tls_edges.db';

@@ -1,13 +1,13 @@
 // Reference pages in Markdown: every kind and field from the catalogue, every error code from its table. Pure.
 
-import type { CodeEntry } from '../core/codes.ts';
-import { limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
-import type { Field } from '../catalog/field.ts';
-import type { Kind, Operation } from '../catalog/kind.ts';
-import type { FieldPlace } from '../catalog/walk.ts';
-import { allFields } from '../catalog/walk.ts';
-import type { OwnKey } from '../schema/own-keys.ts';
-import { ownKeys } from '../schema/own-keys.ts';
+import type { CodeEntry } from '../../src/core/codes.ts';
+import { limits, notes, sourceOf, typeName } from '../../src/catalog/facts.ts';
+import type { Field } from '../../src/catalog/field.ts';
+import type { Kind, Operation } from '../../src/catalog/kind.ts';
+import type { FieldPlace } from '../../src/catalog/walk.ts';
+import { allFields } from '../../src/catalog/walk.ts';
+import type { OwnKey } from '../../src/schema/own-keys.ts';
+import { ownKeys } from '../../src/schema/own-keys.ts';
 
 /** docs/reference.md */
 export function referencePage(kinds: readonly Kind[]): string {
