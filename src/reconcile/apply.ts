@@ -89,10 +89,7 @@ async function waitForLateCreations(run: Execution): Promise<void> {
   if (problems.length > 0) throw new Failure('unknown', problems);
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);
-  emit({
-    type: 'waiting',
-    message: `an earlier run was stopped during a creation; reading again in ${seconds} s`,
-  });
+  emit({ type: 'waiting', message: `an earlier run was stopped during a creation; reading again in ${seconds} s` });
   await unlessStopped(platform.clock.sleep(waitMs, run.signal), run);
 }
 

@@ -70,9 +70,7 @@ export interface RunInput extends Stop {
 }
 
 /** A run that is not about a manifest. */
-export type Bare = Omit<RunInput, 'manifest' | 'options'> & {
-  readonly options: Pick<RunOptions, 'capabilities'>;
-};
+export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };
 
 /** Waits longer than this are told. */
 const ANNOUNCED_WAIT_MS = 2_000;

@@ -14,9 +14,7 @@ const anyAuth = {
       type: 'object',
       doc: 'A role that the service assumes.',
       source: documented('§2'),
-      fields: {
-        role_arn: requiredText('Resource name of the role.', 'arn:aws:iam::123456789012:role/events'),
-      },
+      fields: { role_arn: requiredText('Resource name of the role.', 'arn:aws:iam::123456789012:role/events') },
     },
     creds: {
       type: 'object',

@@ -27,11 +27,7 @@ export const ipRestriction = moduleOf('ip_restriction', 'Admits traffic by IP po
   ip_policy_ids: idsOf(
     'ip_policies',
     { kinds: [], prefixes: ['ipp_'], isPrefixAssumed: true },
-    {
-      doc: 'Ids of the IP policies.',
-      item: 'Id of an IP policy.',
-      example: 'ipp_2abc',
-    },
+    { doc: 'Ids of the IP policies.', item: 'Id of an IP policy.', example: 'ipp_2abc' },
   ),
 });
 
@@ -77,10 +73,7 @@ export const tlsTermination = moduleOf('tls_termination', 'Where TLS ends and wh
 export const httpsTlsTermination = moduleOf(
   'tls_termination',
   'Which TLS versions are accepted.',
-  {
-    terminate_at: reportedText('Where TLS ends, as the service reports it.', 'edge', 'edge'),
-    min_version: minVersion,
-  },
+  { terminate_at: reportedText('Where TLS ends, as the service reports it.', 'edge', 'edge'), min_version: minVersion },
   documented('§4'),
 );
 

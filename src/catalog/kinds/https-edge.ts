@@ -37,11 +37,5 @@ export const kind = defineKind({
     ],
     outputs: ['site_id: "${https_edges.site.id}"'],
   },
-  fields: {
-    ...identity,
-    ...texts,
-    hostports,
-    mutual_tls: mutualTls,
-    tls_termination: httpsTlsTermination,
-  },
+  fields: { ...identity, ...texts, hostports, mutual_tls: mutualTls, tls_termination: httpsTlsTermination },
 });

@@ -55,9 +55,7 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
     writeTimeoutMs: timeoutOf(env, DEFAULT_CONNECTION.writeTimeoutMs),
     maxBytes: DEFAULT_CONNECTION.maxBytes,
     proxy: { ...(https !== undefined && { https }), no: env['NO_PROXY'] ?? env['no_proxy'] ?? '' },
-    ...(settings.debug && {
-      trace: (line: string) => run.stderr.write(`debug: ${line}\n`),
-    }),
+    ...(settings.debug && { trace: (line: string) => run.stderr.write(`debug: ${line}\n`) }),
   };
 }
 

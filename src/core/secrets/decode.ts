@@ -110,10 +110,7 @@ const COMPOSED: TextRewrite = {
 
 /** Ways to read a text that would spoil another one: `a=12` is an escape in mail only. Each is tried beside the text itself. */
 const READINGS: Readonly<Record<string, TextRewrite>> = {
-  quotedPrintable: {
-    tokens: new RegExp(`${bytesBehind('(?:=\\r?\\n)?=')}|=\\r?\\n`, 'g'),
-    change: fromBytes,
-  },
+  quotedPrintable: { tokens: new RegExp(`${bytesBehind('(?:=\\r?\\n)?=')}|=\\r?\\n`, 'g'), change: fromBytes },
   base64: BASE64,
   folds: FOLDS,
 };

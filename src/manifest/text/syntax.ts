@@ -215,11 +215,7 @@ export const REJECTED_VALUES = {
     message: 'the alias refers to the block that it is in',
     fix: 'write the value itself',
   },
-  template: {
-    code: 'yaml-syntax',
-    message: '{{ }} is template syntax, which is not supported',
-    fix: TEMPLATE_FIX,
-  },
+  template: { code: 'yaml-syntax', message: '{{ }} is template syntax, which is not supported', fix: TEMPLATE_FIX },
   key: { code: 'bad-key', message: 'a key must be text', fix: 'put the key in quotes' },
   merge: {
     code: 'merge-key',

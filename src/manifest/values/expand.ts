@@ -57,10 +57,7 @@ function expandEntries(
 /** Only values are filled in; a name that has a variable would be sent as it stands. */
 function checkName(name: string, { path, context }: Cursor): void {
   if (variableIn(name, context) === undefined) return;
-  const words = {
-    message: `variables cannot be used in names: ${JSON.stringify(name)}`,
-    fix: 'write the name itself',
-  };
+  const words = { message: `variables cannot be used in names: ${JSON.stringify(name)}`, fix: 'write the name itself' };
   context.diagnostics.push(context.sourceMap.errorAtKey('bad-expression', path, words));
 }
 

@@ -153,11 +153,7 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
   if (proof !== undefined) return { is: 'deleted', ...proof };
   const [there] = addresses.flatMap((address) => search.journalled.get(address) ?? []).filter((id) => present.has(id));
   if (there !== undefined)
-    return {
-      is: 'unknown',
-      id: there,
-      evidence: `the journal knows it as ${there}, whose marker no longer names it`,
-    };
+    return { is: 'unknown', id: there, evidence: `the journal knows it as ${there}, whose marker no longer names it` };
   const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
   // Whoever wrote the id may have mistaken it.
   if (pinned !== undefined && !journal.deleted.has(pinned))
