@@ -35,8 +35,9 @@ const NO_FOLDER_FLUSH = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY, O_RDONLY } = constants;
 
+/** In the same folder, and no longer than any name may be, however long the file's own is. */
 function temporaryName(path: string): string {
-  return `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  return join(dirname(path), `.${randomBytes(12).toString('hex')}.tmp`);
 }
 
 /** Writes a new file and flushes it; one that could not be written whole is removed again. */

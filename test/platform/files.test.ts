@@ -63,6 +63,11 @@ describe.each(Object.entries(writers))('%s', (_, write) => {
     expect([textOf(at('a')), modeOf(at('a')), readdirSync(folder)]).toEqual([SECRET, '600', ['a']]);
   });
 
+  test('takes every name that a file can have', () => {
+    write(at('n'.repeat(255)), SECRET);
+    expect(readdirSync(folder)).toEqual(['n'.repeat(255)]);
+  });
+
   test('says the code and the path when there is no folder', () => {
     const { code, path, message } = failureOf(() => write(at('none/a'), SECRET));
     expect([code, path]).toEqual(['ENOENT', at('none/a')]);
