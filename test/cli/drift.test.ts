@@ -421,6 +421,8 @@ describe('the ignore file', () => {
     ['{ address: tls_edges.a, expires: "2999-01-01" }', /needs a reason/],
     ['{ address: tls_edges.a, reason: known }', /expires must be a date/],
     ['{ address: tls_edges.a, reason: known, expires: soon }', /expires must be a date/],
+    ['{ address: tls_edges.a, reason: known, expires: "2999-02-31" }', /expires must be a date/],
+    ['{ address: tls_edges.a, reason: known, expires: "2999-13-01" }', /expires must be a date/],
     ['{ reason: known, expires: "2999-01-01" }', /either a fingerprint or an address/],
     ['{ adress: tls_edges.a, reason: known, expires: "2999-01-01" }', /"adress" is not one of/],
   ])('%s is refused with its line: exit 4', async (entry, words) => {

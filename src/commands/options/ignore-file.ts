@@ -25,7 +25,6 @@ interface IgnoreRule {
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const KEYS: readonly string[] = ['fingerprint', 'address', 'path', 'reason', 'expires'];
-const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** The entries of a file (YAML or JSON, `ignore: [...]`); fails with exit code 4 and all that is wrong or expired in it. */
 export async function readIgnores(name: string, host: Host): Promise<readonly IgnoreRule[]> {
@@ -94,9 +93,15 @@ function unknownKey(key: string): Wrong {
   return { key, message: `"${key}" is not one of ${KEYS.join(', ')}`, fix: didYouMean(key, KEYS) ?? 'remove it' };
 }
 
+/** True for `YYYY-MM-DD` of a day that there is. */
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00Z`) : new Date(NaN);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
 function wrongDate(expires: string | undefined, today: string): Wrong[] {
   const key = 'expires';
-  if (expires === undefined || !DATE.test(expires)) {
+  if (expires === undefined || !isDay(expires)) {
     const message = 'expires must be a date such as 2027-01-31';
     return [{ key, message, fix: 'write the last day on which the entry counts, as YYYY-MM-DD' }];
   }
