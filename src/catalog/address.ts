@@ -3,7 +3,8 @@
 import type { Kind } from './kind.ts';
 import { childKinds, kindByManifestKey } from './lookup.ts';
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+/** 200 characters leave room for what the name of a token file has beside it (255 bytes), and for addresses in journals. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,199}$/;
 
 /** What the name of a stack looks like. */
 export const STACK_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';

@@ -11,8 +11,9 @@ import { forms, hinted, LITERAL_FORMS, skeletonOf, withExplain } from './hints.t
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
-const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]*$';
-const NAME_FORM = 'A name has letters, digits, _ and -, and does not begin with a digit or a hyphen.';
+/** As `isName` of the catalogue. */
+const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]{0,199}$';
+const NAME_FORM = 'A name has at most 200 letters, digits, _ and -, and does not begin with a digit or a hyphen.';
 /** A whole value that is one variable; numbers and switches may be given so. */
 const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
 

@@ -91,7 +91,8 @@ function translate(
         path: [...path, String(params['propertyName'])],
         code: 'bad-name',
         message: `"${safeKey(String(params['propertyName']))}" cannot be a name`,
-        expected: formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit',
+        expected:
+          formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit, at most 200 characters',
         fix: fixOfName(safeKey(String(params['propertyName'])).replace('…', ''), at.schema),
         atKey: true,
       };

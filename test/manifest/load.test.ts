@@ -46,6 +46,8 @@ describe('one wrong thing, by its code and place', () => {
     ['two targets', 'event_destinations: { a: { target: { s3: {}, datadog: {} } } }', ['choose-one 3:28']],
     ['no target', 'event_destinations: { a: { target: {} } }', ['choose-one 3:28']],
     ['bad name', 'reserved_addrs: { 9a: {} }', ['bad-name 3:19']],
+    ['a name that is too long', `reserved_addrs: { ${'n'.repeat(201)}: {} }`, ['bad-name 3:19']],
+    ['the longest name', `reserved_addrs: { ${'n'.repeat(200)}: { frob: 1 } }`, ['unknown-field 3:223']],
     ['malformed expression', 'reserved_addrs: { a: { description: "${nope}" } }', ['bad-expression 3:37']],
     ['unclosed expression', 'reserved_addrs: { a: { description: "${var.a" } }', ['bad-expression 3:37']],
     ['undeclared variable', 'reserved_addrs: { a: { description: "${var.a}" } }', ['unknown-variable 3:37']],
