@@ -1,10 +1,12 @@
 // Views written by hand for the writers: each part alone.
 
+import { countsOf } from '../../src/render/view/plan.ts';
 import type { Item, Problem, Row, View } from '../../src/render/view/view.ts';
 import { NOTHING } from '../../src/render/view/view.ts';
 
 export function viewOf(parts: Partial<View>): View {
-  return { ...NOTHING, is: 'plan', sentence: 'The sentence.', document: {}, ...parts };
+  const { totals } = countsOf(parts.items ?? []);
+  return { ...NOTHING, is: 'plan', sentence: 'The sentence.', document: {}, totals, ...parts };
 }
 
 export function itemOf(parts: Partial<Item> = {}): Item {

@@ -26,7 +26,19 @@ interface Numbered<T> extends Facet<T> {
 /** More values than this are a list to choose from. */
 const MAX_CHIPS = 6;
 
-export function filterOf<T>(rows: readonly T[], noun: string, facets: readonly Facet<T>[], canFold: boolean) {
+interface Rows<T> {
+  /** What a row is about. */
+  readonly noun: string;
+  readonly canFold?: boolean;
+  /** False for a row that is shown with others and is not counted. */
+  readonly isCounted?: (row: T) => boolean;
+}
+
+export function filterOf<T>(
+  rows: readonly T[],
+  facets: readonly Facet<T>[],
+  { noun, canFold = false, isCounted = () => true }: Rows<T>,
+) {
   const numbered = facets.map((facet) => numberedOf(facet, rows));
   const useful = numbered.filter(({ values }) => values.length > 1);
   const input = { type: 'search', name: 'search', 'aria-keyshortcuts': '/', placeholder: 'Address, field or value' };
@@ -37,7 +49,7 @@ export function filterOf<T>(rows: readonly T[], noun: string, facets: readonly F
       element('label', [element('span', 'Search'), element('input', '', input), element('kbd', '/', HIDDEN)], {
         class: 'search',
       }),
-      useful.map(control),
+      useful.map((facet) => control(facet, isCounted)),
       element('div', [
         button('Clear', { type: 'reset', class: 'clear' }),
         canFold
@@ -52,10 +64,10 @@ export function filterOf<T>(rows: readonly T[], noun: string, facets: readonly F
   );
   return {
     /** The controls, and a line that says how many rows are shown. */
-    controls: [form, element('p', plural(rows.length, noun), { role: 'status', class: 'meta' })],
+    controls: [form, element('p', plural(rows.filter(isCounted).length, noun), { role: 'status', class: 'meta' })],
     /** What a row needs so that it is found. */
     attributesOf: (row: T): Readonly<Record<string, string>> => ({
-      'data-row': '',
+      'data-row': isCounted(row) ? '' : 'uncounted',
       ...Object.fromEntries(
         useful.map(({ name, values, valuesOf }) => [
           `data-${name}`,
@@ -75,8 +87,8 @@ function numberedOf<T>(facet: Facet<T>, rows: readonly T[]): Numbered<T> {
   return { ...facet, values: [...found.keys()], rows: found };
 }
 
-function control<T>({ name, title, values, rows, shown }: Numbered<T>): Markup {
-  const countOf = (value: string) => String(rows.get(value)?.length ?? 0);
+function control<T>({ name, title, values, rows, shown }: Numbered<T>, isCounted: (row: T) => boolean): Markup {
+  const countOf = (value: string) => String(rows.get(value)?.filter(isCounted).length ?? 0);
   if (values.length > MAX_CHIPS) {
     const options = values.map((value, index) =>
       element('option', `${value} (${countOf(value)})`, { value: String(index) }),

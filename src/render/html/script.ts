@@ -11,6 +11,7 @@ export const SCRIPT = `
   const all = status.textContent;
   const rows = [...document.querySelectorAll('[data-row]')];
   const groups = [...document.querySelectorAll('[data-group]')];
+  const isCounted = (row) => row.dataset.row === '';
   let texts;
 
   const narrow = () => {
@@ -19,19 +20,20 @@ export const SCRIPT = `
     const wanted = {};
     for (const [name, value] of new FormData(form)) if (value && name !== 'search') (wanted[name] ??= []).push(value);
     const facets = Object.entries(wanted);
-    let shown = 0;
+    let [shown, isWhole] = [0, true];
     rows.forEach((row, index) => {
       const fits =
         words.every((word) => texts[index].includes(word)) &&
         facets.every(([name, values]) => row.dataset[name].split(' ').some((value) => values.includes(value)));
-      if (fits) shown += 1;
+      if (fits && isCounted(row)) shown += 1;
+      isWhole &&= fits;
       if (row.hidden === fits) row.hidden = !fits;
     });
     for (const group of groups) {
       const isEmpty = !group.querySelector('[data-row]:not([hidden])');
       if (group.hidden !== isEmpty) group.hidden = isEmpty;
     }
-    const said = shown === rows.length ? all : shown + ' of ' + all + ' shown';
+    const said = isWhole ? all : shown + ' of ' + all + ' shown';
     if (status.textContent !== said) status.textContent = said;
     form.classList.toggle('narrowed', words.length + facets.length > 0);
   };

@@ -53,12 +53,16 @@ function actionFacet<T>(title: string, signOf: (row: T) => Parameters<typeof sig
 }
 
 /** All items of a plan, or all findings. */
-export function itemSection({ is, items }: View): Markup[] {
+export function itemSection({ is, items, totals }: View): Markup[] {
   if (items.length === 0) return [];
   const isPlan = is !== 'drift';
   const action = actionFacet<Item>(isPlan ? 'Action' : 'Finding', (item) => item);
   const facets = isPlan ? [action, CAUSE, KIND] : [action, KIND];
-  const { controls, attributesOf } = filterOf(items, isPlan ? 'resource' : 'finding', facets, true);
+  const { controls, attributesOf } = filterOf(items, facets, {
+    noun: isPlan ? 'resource' : 'finding',
+    canFold: true,
+    isCounted: ({ isAside }) => isAside !== true,
+  });
   const targets = targetsOf(items);
   const rows = items.map((item, index) => {
     const isOpen = items.length <= MAX_OPEN || item.loses !== undefined;
@@ -73,7 +77,7 @@ export function itemSection({ is, items }: View): Markup[] {
     element(
       'section',
       [
-        element('h3', [word, ' ', element('span', String(list.length), { class: 'meta' })]),
+        element('h3', [word, ' ', element('span', String(totals.get(word) ?? 0), { class: 'meta' })]),
         element('ul', stacked(list.map(({ markup }) => markup)), { class: 'rows' }),
       ],
       { 'data-group': '' },
@@ -146,7 +150,7 @@ const OUTCOME: Facet<Row> = { name: 'outcome', title: 'Outcome', valuesOf: ({ ou
 export function rowSection({ rows }: View): Markup[] {
   if (rows.length === 0) return [];
   const facets = [OUTCOME, actionFacet<Row>('Action', ({ action }) => action)];
-  const { controls, attributesOf } = filterOf(rows, 'step', facets, false);
+  const { controls, attributesOf } = filterOf(rows, facets, { noun: 'step' });
   const lines = rows.map((row) => {
     const { action, phase, outcome, tone, said, place } = row;
     const why = [

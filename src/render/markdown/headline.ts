@@ -1,5 +1,6 @@
 // The summary line in the words that a mail about a comment begins with: the stack, what happens, and whether a person has to look.
 
+import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
 import type { View } from '../view/view.ts';
 import { isDangerous } from '../view/view.ts';
@@ -12,13 +13,13 @@ export function headline(view: View, maxTextLength: number): string {
 }
 
 function verdictOf(view: View): string {
-  const { is, items, rows, facts, problems } = view;
+  const { is, items, totals, rows, facts, problems } = view;
   const result = facts['result'] ?? '';
   if (is === 'problems') return sentence(view.sentence);
-  if (is === 'drift') return items.length === 0 ? 'no drift' : countsOf(items.map(({ word }) => word));
+  if (is === 'drift') return items.length === 0 ? 'no drift' : countText(totals);
   if (is === 'report') return reportVerdict(rows, result);
   if (result === 'clean') return facts['complete'] === 'true' ? 'no changes' : 'no changes among the targets';
-  const planned = items.length === 0 ? 'nothing to do' : countsOf(items.map(({ word }) => `to ${word}`));
+  const planned = items.length === 0 ? 'nothing to do' : countText(totals, 'to ');
   const refusals = problems.filter(({ group }) => group === 'refused').length;
   if (result === 'refused') return `${planned}; stopped by ${plural(refusals, 'policy violation')}`;
   if (result === 'error') return `${planned}; stopped by an error`;
@@ -27,7 +28,9 @@ function verdictOf(view: View): string {
 
 function reportVerdict(rows: View['rows'], result: string): string {
   if (rows.length === 0) return result === 'done' ? 'nothing to do' : 'nothing was changed';
-  return `${countsOf(rows.map(({ outcome }) => outcome))}${look(rows.some(({ status }) => status !== 'done'))}`;
+  const ended = groupBy(rows, ({ outcome }) => outcome);
+  const counts = new Map([...ended].map(([outcome, list]) => [outcome, list.length]));
+  return `${countText(counts)}${look(rows.some(({ status }) => status !== 'done'))}`;
 }
 
 function look(isNeeded: boolean): string {
@@ -35,8 +38,7 @@ function look(isNeeded: boolean): string {
 }
 
 /** `2 to create, 1 to delete`, in the order of what comes first. */
-function countsOf(words: readonly string[]): string {
-  const separator = words.some((word) => word.includes(',')) ? '; ' : ', ';
-  const distinct = [...new Set(words)];
-  return distinct.map((word) => `${words.filter((one) => one === word).length} ${word}`).join(separator);
+function countText(counts: ReadonlyMap<string, number>, lead = ''): string {
+  const separator = [...counts.keys()].some((word) => word.includes(',')) ? '; ' : ', ';
+  return [...counts].map(([word, count]) => `${count} ${lead}${word}`).join(separator);
 }

@@ -105,16 +105,17 @@ function moreLines(more: number, noun: string, { size }: Page): string[] {
 }
 
 /** What is done to each object, by what is done, and then its differences. */
-export function groupBlocks({ is, items }: View, page: Page): string[][] {
+export function groupBlocks({ is, items, totals }: View, page: Page): string[][] {
   const shown = items.slice(0, page.size.rows);
   const blocks = [...groupBy(shown, ({ word }) => word)].map(([word, members]) => {
     const rows = members.map((item) => [nameCell(item, page), whatCell(item, page)]);
     const changes = page.size.changes ? members.flatMap((item) => changeBlock(item, page)) : [];
     const body = [...table(['address', 'what'], rows), ...changes];
-    const title = `${members.length} ${is === 'drift' ? '' : 'to '}${word}`;
+    const title = `${totals.get(word) ?? 0} ${is === 'drift' ? '' : 'to '}${word}`;
     return section(title, body, { page, isOpen: members.length <= FEW });
   });
-  return [...blocks, moreLines(items.length - shown.length, 'resource', page)];
+  const more = items.slice(page.size.rows).filter(({ isAside }) => isAside !== true).length;
+  return [...blocks, moreLines(more, 'resource', page)];
 }
 
 function nameCell({ address, liveId }: Pick<Item, 'address' | 'liveId'>, page: Page): string {

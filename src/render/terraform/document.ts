@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, mapObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
 import { isLeaving } from '../view/group.ts';
+import { phaseWords } from '../view/phase-words.ts';
 import { isSensitiveMask } from '../view/values/value.ts';
 import type { Item, View } from '../view/view.ts';
 import type { Entry } from './values.ts';
@@ -17,7 +18,7 @@ export function drawTerraform({ items, problems, planned }: View): string {
   const errored = problems.some(({ group }) => group === 'error');
   return documentJson({
     format_version: FORMAT_VERSION,
-    resource_drift: items.filter(({ isDrifted }) => isDrifted).map(driftOf),
+    resource_drift: resources(items).flatMap(({ item }) => (item.isDrifted ? [driftOf(item)] : [])),
     resource_changes: resources(items).map(resourceOf),
     output_changes: mapObject(outputs, outputOf),
     applyable: items.length > 0 && !errored && !problems.some(({ group }) => group === 'refused'),
@@ -41,7 +42,7 @@ interface Resource {
 
 /** Each address has one entry; detaching steps belong to it, and more objects of it are what Terraform calls deposed. */
 function resources(items: readonly Item[]): Resource[] {
-  const kept = items.filter((item) => !isAside(item));
+  const kept = items.filter(({ isAside }) => isAside !== true);
   const staying = new Set(kept.filter(({ word }) => !isLeaving(word)).map(({ address }) => address));
   const seen = new Set<string>();
   return kept.map((item) => {
@@ -51,13 +52,10 @@ function resources(items: readonly Item[]): Resource[] {
   });
 }
 
-function isAside({ steps }: Item): boolean {
-  return steps.length > 0 && steps.every(({ phase }) => phase === ' detach');
-}
-
 /** An adoption writes the marker of the stack, and a release takes it away and leaves the object. */
 function actionsOf({ word, steps }: Item): readonly string[] {
-  if (word === 'replace') return steps[0]?.phase === ' old' ? ['delete', 'create'] : ['create', 'delete'];
+  if (word === 'replace')
+    return steps[0]?.phase === phaseWords('delete').inPlan ? ['delete', 'create'] : ['create', 'delete'];
   return [word === 'adopt' ? 'update' : word === 'release' ? 'forget' : word];
 }
 

@@ -60,7 +60,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     ...(counted.length > 0 && adviceFor(barriers, repairs)),
     problems: [...barriers, ...problemsOf(diagnostics)],
     items,
-    counts: countsOf(items),
+    ...countsOf(items),
     lists: [
       listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, repairOf(one.finding)?.words)),
       listOf('Not there, and nothing shows that they ever were', absent, pendingText),

@@ -6,7 +6,8 @@ import type { Step } from '../../plan/plan.ts';
 import { totalsOf } from './documents.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { SIGNS } from './plan.ts';
-import { phaseLabel, rowOf } from './report.ts';
+import { phaseWords } from './phase-words.ts';
+import { rowOf } from './report.ts';
 import type { Row } from './view.ts';
 
 const EVENTS_FORMAT = 'edgeform-events/1';
@@ -20,7 +21,12 @@ export type EventView =
 
 /** A step that is under way. */
 export function beginOf({ id, action, address, phase }: Step): Pick<Row, 'id' | 'action' | 'address' | 'phase'> {
-  return { id: escapeControls(id), action: SIGNS[action], address: escapeControls(address), phase: phaseLabel(phase) };
+  return {
+    id: escapeControls(id),
+    action: SIGNS[action],
+    address: escapeControls(address),
+    phase: phaseWords(phase).inRun,
+  };
 }
 
 /** Undefined for what a later event or the report says better. */

@@ -6,12 +6,13 @@ import type { Json } from '../../core/json.ts';
 import { compareText } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
-import type { Action, Phase, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
+import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import type { StepGroup } from './group.ts';
 import { groupSteps } from './group.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
+import { phaseWords } from './phase-words.ts';
 import { summaryLine } from './summary-line.ts';
 import type { Item, ItemStep, Problem, Sign, SourcePlace, View } from './view.ts';
 import { NOTHING } from './view.ts';
@@ -35,7 +36,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     at: stackOf(plan),
     problems: planProblems(plan),
     items,
-    counts: countsOf(items),
+    ...countsOf(items),
     outputs: isShown ? outputsOf(plan.outputs) : [],
     rest: { text: restText(plan), entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [] },
     facts: factsOf(plan),
@@ -78,6 +79,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     fields: fieldNames(changes),
     causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
     isNew: isNew(first),
+    isAside: first.phase === 'detach',
     lines: style.detail === 'names' ? [] : steps.flatMap((step) => changeLines(step, style)),
     differences: () => changes.map((one) => ({ ...one, forcesReplacement: one.effect === 'replace-resource' })),
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
@@ -85,19 +87,19 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   };
 }
 
-/** Kinds in alphabetical order. */
-export function countsOf(items: readonly Item[]): View['counts'] {
-  const whole = items.filter(({ steps }) => steps.length !== 1 || steps[0]?.phase !== PHASES.detach);
+/** All words in the order of the items, and kinds in alphabetical order. */
+export function countsOf(items: readonly Item[]): Pick<View, 'totals' | 'counts'> {
+  const whole = items.filter(({ isAside }) => isAside !== true);
   const byKind = groupBy(whole, ({ kind }) => kind);
-  return [...byKind.keys()].sort(compareText).map((kind) => {
+  const counts = [...byKind.keys()].sort(compareText).map((kind) => {
     const members = byKind.get(kind) ?? [];
-    const byWord = groupBy(members, ({ word }) => word);
-    return {
-      kind,
-      byWord: new Map([...byWord].map(([word, list]) => [word, list.length])),
-      drifted: members.filter(({ isDrifted }) => isDrifted).length,
-    };
+    return { kind, byWord: countByWord(members), drifted: members.filter(({ isDrifted }) => isDrifted).length };
   });
+  return { totals: countByWord(whole), counts };
+}
+
+function countByWord(items: readonly Item[]): ReadonlyMap<string, number> {
+  return new Map([...groupBy(items, ({ word }) => word)].map(([word, list]) => [word, list.length]));
 }
 
 /** Whether the reason says more than the changes do. */
@@ -111,15 +113,13 @@ export function fieldNames(changes: readonly { readonly path: string }[]): strin
   return [...new Set(changes.map(({ path }) => escapeControls(path.split('.')[0] ?? '')))];
 }
 
-const PHASES: Readonly<Record<Phase, string>> = { create: ' new', delete: ' old', detach: ' detach' };
-
 function stepRef({ id, phase, depends_on: after }: Step): ItemStep {
-  return { id: escapeControls(id), after: after.map(escapeControls), phase: phase === undefined ? '' : PHASES[phase] };
+  return { id: escapeControls(id), after: after.map(escapeControls), phase: phaseWords(phase).inPlan };
 }
 
 /** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
 function orderText({ id, phase, depends_on: before }: Step): string {
-  return `${id}${phase === undefined ? '' : PHASES[phase]}${before.length === 0 ? '' : ` after ${before.join(', ')}`}`;
+  return `${id}${phaseWords(phase).inPlan}${before.length === 0 ? '' : ` after ${before.join(', ')}`}`;
 }
 
 /** The object is named above, so `ID is deleted:` need not be said again. */

@@ -9,6 +9,7 @@ import type { RenderOptions } from '../render-options.ts';
 import type { ReportView } from './documents.ts';
 import { rows, totalsOf } from './documents.ts';
 import { outputsOf, placeIn, planProblems, planView, SIGNS, stackOf } from './plan.ts';
+import { phaseWords } from './phase-words.ts';
 import { problemsOf } from './problems.ts';
 import { summaryLine } from './summary-line.ts';
 import type { Problem, Row, View } from './view.ts';
@@ -34,7 +35,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
   const stepById = new Map(plan.steps.map((step) => [step.id, step]));
   const sorted = ROWS.flatMap((status) => results.filter((one) => one.status === status));
   const found = problemsOf(diagnostics);
-  const { items, counts } = results.length === 0 && result !== 'done' ? planView(plan, style) : NOTHING;
+  const { items, totals, counts } = results.length === 0 && result !== 'done' ? planView(plan, style) : NOTHING;
   return {
     ...NOTHING,
     is: 'report',
@@ -44,6 +45,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
     problems: results.length === 0 ? refusedRun(plan, found) : found,
     rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),
     items,
+    totals,
     counts,
     outputs: result === 'done' ? outputsOf(plan.outputs) : [],
     isBrief: result === 'interrupted',
@@ -83,7 +85,7 @@ export function rowOf(result: StepResult, step: Step | undefined): Row {
     action: SIGNS[action],
     address: escapeControls(address),
     liveId: liveId === null ? undefined : escapeControls(liveId),
-    phase: phaseLabel(step?.phase),
+    phase: phaseWords(step?.phase).inRun,
     place: placeIn(step?.source ?? null),
     status,
     ...OUTCOMES[status],
@@ -92,11 +94,6 @@ export function rowOf(result: StepResult, step: Step | undefined): Row {
       ...(status !== 'done' && done > 0 ? [`${plural(done, 'request')} already accepted`] : []),
     ],
   };
-}
-
-export function phaseLabel(phase: Step['phase']): string {
-  if (phase === undefined) return '';
-  return phase === 'create' ? ' (new object)' : ' (old object)';
 }
 
 /** The same for programs; totals add up to the steps of the plan. */

@@ -18,6 +18,8 @@ export interface View {
   readonly more: readonly string[];
   /** What is done to each resource, or what was found of it. */
   readonly items: readonly Item[];
+  /** The number of resources or findings by the word of their sign, which no writer counts again. */
+  readonly totals: ReadonlyMap<string, number>;
   /** What is done to how many objects of each kind; kinds without any are left out. */
   readonly counts: readonly KindCounts[];
   /** How each step of a run ended: what needs a person first. */
@@ -67,6 +69,7 @@ export const NOTHING = {
   problems: [],
   more: [],
   items: [],
+  totals: new Map<string, number>(),
   counts: [],
   rows: [],
   lists: [],
@@ -175,6 +178,8 @@ export interface Item extends Sign {
   readonly causes: readonly { readonly words: string; readonly fields: readonly string[] }[];
   /** True for an object where none was: all of its values are added. */
   readonly isNew: boolean;
+  /** True for what only comes before what is done to the same resource, which is counted without it. */
+  readonly isAside?: boolean;
   /** Every difference, from the left margin. */
   readonly lines: readonly Line[];
   /** The same for programs, of a plan; made when somebody asks. */

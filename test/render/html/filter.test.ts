@@ -14,7 +14,7 @@ const FACETS = [
   { name: 'cause', title: 'Cause', valuesOf: ({ causes }: Row) => causes },
 ];
 const rowOf = (kind: string, ...causes: string[]): Row => ({ kind, causes });
-const controlsOf = (rows: readonly Row[]) => inner(filterOf(rows, 'row', FACETS, true).controls);
+const controlsOf = (rows: readonly Row[]) => inner(filterOf(rows, FACETS, { noun: 'row', canFold: true }).controls);
 const titles = (rows: readonly Row[]) =>
   [...controlsOf(rows).matchAll(/<(?:legend|label class="choice"><span)>(\w+)/g)].map(([, title]) => title);
 
@@ -28,7 +28,7 @@ test.each([
 
 test('a row has the numbers of its values, and no text of anybody', () => {
   const rows = [rowOf('"><b>', 'x'), rowOf('b', 'x', 'y')];
-  const { attributesOf } = filterOf(rows, 'row', FACETS, false);
+  const { attributesOf } = filterOf(rows, FACETS, { noun: 'row' });
   expect(rows.map(attributesOf)).toEqual([
     { 'data-row': '', 'data-kind': '0', 'data-cause': '0' },
     { 'data-row': '', 'data-kind': '1', 'data-cause': '0 1' },
