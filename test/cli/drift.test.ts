@@ -123,6 +123,19 @@ test('a change outside beside one of unknown cause: nothing shows that the manif
   expect(drift.findings).toMatchObject([{ cause: 'drift', changes: [{ cause: 'drift' }, { cause: 'unknown' }] }]);
 });
 
+test('what this stack itself deleted is not said never to have been', async () => {
+  const other = `${MANIFEST}reserved_addrs: { db: {}, kept: {} }\n`;
+  for (const text of [other, other.replace('db: {}, ', '')]) {
+    manifest(text);
+    expect((await run('apply', '--auto-approve')).code).toBe(0);
+  }
+  place.emulator.requests.length = 0;
+  manifest(other);
+  const { code, stdout } = await run('drift');
+  expect([code, stdout.match(/ever were|not created yet/)]).toEqual([0, null]);
+  expect(stdout).toContain('create reserved_addrs.db: not in the service');
+});
+
 test('what has to be replaced names the object that is there', async () => {
   manifest(`${MANIFEST}reserved_addrs: { db: { region: eu } }\n`);
   expect((await run('apply', '--auto-approve')).code).toBe(0);

@@ -210,9 +210,9 @@ test('twice the findings take twice the steps', () => {
 test('what is not there is not called a change of the manifest', () => {
   const { sentence, lists } = viewOf(missing, undefined);
   expect(sentence).toContain('Drift: 1 deleted outside.');
-  expect(sentence).toContain('1 resource not created yet, as far as is known. 1 other change pending.');
+  expect(sentence).toContain('1 resource to create, and not known to be deleted outside. 1 other change pending.');
   expect(lists).toContainEqual({
-    title: 'Not there, and nothing shows that they ever were',
+    title: 'Not there, and nothing shows that they were deleted outside',
     entries: ['create ip_policies.office: is not there yet'],
   });
 });

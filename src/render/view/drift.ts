@@ -63,7 +63,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     ...countsOf(items),
     lists: [
       listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, repairOf(one.finding)?.words)),
-      listOf('Not there, and nothing shows that they ever were', absent, pendingText),
+      listOf('Not there, and nothing shows that they were deleted outside', absent, pendingText),
       listOf('Pending, from the manifest or an earlier run', changed, pendingText),
       listOf(
         'Not owned by any stack',
@@ -134,7 +134,7 @@ function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): stri
   return [
     found.length === 0 ? 'No drift.' : `Drift: ${found.join('; ')}.`,
     ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} accepted.`]),
-    ...(absent === 0 ? [] : [`${plural(absent, 'resource')} not created yet, as far as is known.`]),
+    ...(absent === 0 ? [] : [`${plural(absent, 'resource')} to create, and not known to be deleted outside.`]),
     ...(changed === 0 ? [] : [`${plural(changed, 'other change')} pending.`]),
     `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
   ].join(' ');
