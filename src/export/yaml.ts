@@ -73,7 +73,8 @@ function oneLine(tree: Tree): string | undefined {
 
 const PLAIN = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./@+=:-]| (?! ))*$/;
 /** What YAML 1.1 or 1.2 takes for a value of another type, or for a marker. */
-const AMBIGUOUS = /^(?:null|true|false|yes|no|on|off|y|n|[-+]?\.(?:inf|nan)|[-+]?[.0-9][0-9a-fA-F_.:xXoOeE+-]*)$/i;
+const AMBIGUOUS =
+  /^(?:null|true|false|yes|no|on|off|y|n|[-+]?\.(?:inf|nan)|[-+]?[.0-9][0-9a-fA-F_.:xXoOeE+-]*|\d{4}-\d\d?-\d\d?(?:t| +)\d\d?:.*)$/i;
 /** Control, format and other characters that a reader of the file would not see as what they are. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 

@@ -253,6 +253,13 @@ test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed, for re
   expect(stranger.requests).toEqual([]);
 });
 
+test.each([300, 301, 304])('%i without a Location leads nowhere, and is not said to', async (status) => {
+  service.listener = (_, response) => response.writeHead(status).end();
+  const { message } = await failure(list());
+  expect(message).toContain(`has the status ${status} without a Location`);
+  expect(message).not.toContain('redirect');
+});
+
 describe('what is known of a write that fails', () => {
   const error = { error_code: 'E', status_code: 400, msg: `no, ${KEY}`, details: {} };
   test.each<readonly [string, RequestListener, string]>([

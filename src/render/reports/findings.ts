@@ -113,8 +113,8 @@ function ruleOf(id: string): Rule {
   return {
     id,
     title: id === 'blocked' ? 'The service has no way to do it' : id,
-    explanation: 'The message says what there is to say.',
-    fix: 'Do as the message says.',
+    explanation: 'What was found is told by the message of each result.',
+    fix: 'Resolve what the message names, then run the command again.',
   };
 }
 

@@ -133,8 +133,11 @@ function readBody({ attempt, response, settings: { maxBytes } }: ReceivedRespons
   const { status, headers, bytes } = response;
   const final = (problem: string) => ({ problem, isCut: false });
   if (status >= 300 && status < 400) {
-    const where = describeOrigin(headers['location'] ?? '', attempt.origin);
-    return final(`the answer is a redirect to ${where}, and redirects are not followed`);
+    const { location = '' } = headers;
+    if (location === '') return final(`the answer has the status ${status} without a Location, and cannot be used`);
+    return final(
+      `the answer is a redirect to ${describeOrigin(location, attempt.origin)}, and redirects are not followed`,
+    );
   }
   if (bytes === undefined) return final(`the answer is larger than ${maxBytes} bytes`);
   if (!['', 'identity'].includes(headers['content-encoding'] ?? ''))

@@ -20,12 +20,12 @@ export interface HttpResponse {
 
 /** There was no connection yet when it failed, so nothing was sent. The cause is what the platform says. */
 export class ConnectError extends Error {
-  override readonly name = 'NotConnected';
+  override readonly name = 'ConnectError';
 
   constructor(cause: unknown) {
     super('no connection was made', { cause });
   }
 }
 
-/** Sends once and never again. Throws `NotConnected`, or as the platform does: with a `code`, or with one in its `cause`. */
+/** Sends once and never again. Throws `ConnectError`, or as the platform does: with a `code`, or with one in its `cause`. */
 export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;
