@@ -1,4 +1,4 @@
-// What applying a plan needs from outside, as types: time, and a durable record of what is about to be sent.
+// The durable record of what is about to be sent, as types: all that applying a plan needs of a journal.
 
 import type { Json } from '../core/json.ts';
 

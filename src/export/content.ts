@@ -16,7 +16,7 @@ import { canonicalField } from '../resource/canonical.ts';
 /** Stands for a secret that exists and that the service does not show. */
 export const UNREADABLE_SECRET = new Secret('');
 
-/** The fields to write, in the catalogue's order; every secret is one that is shown, or `UNREAD`. */
+/** The fields to write, in the catalogue's order; every secret is one that is shown, or `UNREADABLE_SECRET`. */
 export function contentOf(kind: Kind, live: LiveResource): ValueObject {
   return keepFields(kind.fields, live.spec, { writeOnly: new Set(live.writeOnly), path: '' });
 }

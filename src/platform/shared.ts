@@ -1,4 +1,4 @@
-// Texts that are no data of ours: starter files that belong into a repository. Each passes the output filter.
+// Texts that are no data of ours: starter files that belong in a repository. Each passes the output filter.
 
 import { dirname } from 'node:path';
 import { filterText } from './filter.ts';

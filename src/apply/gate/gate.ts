@@ -15,13 +15,13 @@ interface AdmittedWrite {
 }
 
 export interface Gate {
-  /** Throws `GateRefusal` when a rule forbids the write; nothing was sent then. */
+  /** Throws `GateViolation` when a rule forbids the write; nothing was sent then. */
   readonly admit: (write: GatedWrite) => AdmittedWrite;
 }
 
 /** A write that a rule of the gate forbids. */
 export class GateViolation extends Error {
-  override readonly name = 'GateRefusal';
+  override readonly name = 'GateViolation';
   /** Name of the rule. */
   readonly rule: string;
 
