@@ -59,45 +59,39 @@ export function findDrift(input: PlanInput): DriftResult {
   const { plan, matched, missing: pasts } = analyse(input);
   const lost = missing(matched, pasts);
   const { pending, consequences } = workOf(plan, lost, matched);
+  const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
   const findings = [
-    ...changed(plan, matched),
-    ...blockedFindings(plan, matched),
+    ...changed(plan, pairByAddress),
+    ...blockedFindings(plan, pairByAddress),
     ...lost,
     ...duplicates(matched),
     ...unclearFindings(matched),
     ...unmanaged(matched),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
-  const { of } = matched.ownership;
-  const owned = snapshot.resources.filter((live) => OWNED.includes(of(live).is)).length;
+  const owned = snapshot.resources.filter((live) => OWNED.includes(matched.ownership.of(live).is)).length;
   const drift: Drift = {
     format: DRIFT_FORMAT,
     stack: manifest.stack,
     service: input.service,
     drifted: findings.some(isDrift),
     coverage: snapshot.resources.length === 0 ? 1 : owned / snapshot.resources.length,
-    findings: findings.map((one) => withConsequences(one, consequences)),
+    findings: findings.map((one) => {
+      const own = consequences.get(one.address ?? one.live_id ?? '');
+      return { ...one, ...(own && { consequences: own }) };
+    }),
     pending,
   };
-  const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
-  return {
-    drift,
-    plan,
-    withChanges: ({ fingerprint: _, consequences, ...content }, changes) => ({
-      ...finding({ ...content, cause: causeOfAll(changes), changes }, pairByAddress.get(content.address ?? '')),
-      ...(consequences && { consequences }),
-    }),
-  };
+  const withChanges: DriftResult['withChanges'] = ({ fingerprint: _, consequences, ...content }, changes) => ({
+    ...finding({ ...content, cause: causeOfAll(changes), changes }, pairByAddress.get(content.address ?? '')),
+    ...(consequences && { consequences }),
+  });
+  return { drift, plan, withChanges };
 }
 
 /** Who is shown to have had a part in any of the changes; one of unknown cause shows nothing of the others. */
 function causeOfAll(changes: readonly Change[]): Cause {
   const shown = (['both', 'drift'] as const).find((cause) => changes.some((change) => change.cause === cause));
   return shown ?? 'unknown';
-}
-
-function withConsequences(found: Finding, consequences: ReadonlyMap<string, readonly Pending[]>): Finding {
-  const own = consequences.get(found.address ?? found.live_id ?? '');
-  return own === undefined ? found : { ...found, consequences: own };
 }
 
 const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign'];
@@ -124,8 +118,9 @@ function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): st
   });
 }
 
-function changed(plan: Plan, { pairs }: Match): Finding[] {
-  const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
+type PairByAddress = ReadonlyMap<string, Pair>;
+
+function changed(plan: Plan, pairByAddress: PairByAddress): Finding[] {
   return plan.steps.flatMap((step) => {
     // The half of a replacement that creates has the changes, but its object is the one that goes.
     const tells = step.phase === 'create' || (step.phase !== 'detach' && step.live_id !== null);
@@ -137,9 +132,9 @@ function changed(plan: Plan, { pairs }: Match): Finding[] {
 }
 
 /** What the service cannot put right is no less different. */
-function blockedFindings({ blocked }: Plan, { pairs }: Match): Finding[] {
+function blockedFindings({ blocked }: Plan, pairByAddress: PairByAddress): Finding[] {
   return blocked.flatMap(({ address, changes = [] }) => {
-    const pair = pairs.find(({ desired }) => desired.address === address);
+    const pair = pairByAddress.get(address);
     const caused = changes.filter((change) => change.cause !== 'config');
     if (pair?.live === undefined || caused.length === 0) return [];
     return [changedFinding({ address, kind: pair.kind.name, live_id: pair.live.id }, caused, pair)];
@@ -172,32 +167,20 @@ function duplicates({ pairs, duplicates: found, redundant }: Match): Finding[] {
   const doubled = [...redundant].map(
     ([address, objects]) => [address, [...(kept.get(address) ?? []), ...objects]] as const,
   );
-  return [...found, ...doubled.filter(([address]) => !found.has(address))].map(([address, objects]) =>
-    finding({
-      type: 'duplicate',
-      address,
-      kind: objects[0]?.kind ?? '',
-      live_id: objects[0]?.id ?? null,
-      cause: null,
-      changes: [],
-      evidence: objects.map((live) => live.id).join(', '),
-    }),
-  );
+  return [...found, ...doubled.filter(([address]) => !found.has(address))].map(([address, objects]) => {
+    const [{ kind, id: live_id } = { kind: '', id: null }] = objects;
+    const evidence = objects.map(({ id }) => id).join(', ');
+    return finding({ type: 'duplicate', address, kind, live_id, cause: null, changes: [], evidence });
+  });
 }
 
 /** Somebody changed the metadata of what may be ours, so that only a journal may tell which object it is. */
 function unclearFindings({ unclear }: Match): Finding[] {
-  return unclear.map(({ live: { kind, id, markerProblem }, address }) =>
-    finding({
-      type: 'changed',
-      address,
-      kind,
-      live_id: id,
-      cause: address === null ? 'unknown' : 'drift',
-      changes: [],
-      evidence: `its ownership marker ${markerProblem?.what ?? ''}`,
-    }),
-  );
+  return unclear.map(({ live: { kind, id, markerProblem }, address }) => {
+    const cause = address === null ? 'unknown' : 'drift';
+    const evidence = `its ownership marker ${markerProblem?.what ?? ''}`;
+    return finding({ type: 'changed', address, kind, live_id: id, cause, changes: [], evidence });
+  });
 }
 
 /** Objects that no stack owns; those of other stacks are somebody's. */

@@ -26,19 +26,11 @@ interface Numbered<T> extends Facet<T> {
 /** More values than this are a list to choose from. */
 const MAX_CHIPS = 6;
 
-interface Rows<T> {
-  /** What a row is about. */
-  readonly noun: string;
-  readonly canFold?: boolean;
-  /** False for a row that is shown with others and is not counted. */
-  readonly isCounted?: (row: T) => boolean;
-}
+/** What a row is about, whether it can be folded, and which rows are only shown with others and not counted. */
+type Rows<T> = { readonly noun: string; readonly canFold?: boolean; readonly isCounted?: (row: T) => boolean };
 
-export function filterOf<T>(
-  rows: readonly T[],
-  facets: readonly Facet<T>[],
-  { noun, canFold = false, isCounted = () => true }: Rows<T>,
-) {
+export function filterOf<T>(rows: readonly T[], facets: readonly Facet<T>[], given: Rows<T>) {
+  const { noun, canFold = false, isCounted = () => true } = given;
   const numbered = facets.map((facet) => numberedOf(facet, rows));
   const useful = numbered.filter(({ values }) => values.length > 1);
   const input = { type: 'search', name: 'search', 'aria-keyshortcuts': '/', placeholder: 'Address, field or value' };

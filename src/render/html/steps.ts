@@ -58,11 +58,9 @@ export function itemSection({ is, items, totals }: View): Markup[] {
   const isPlan = is !== 'drift';
   const action = actionFacet<Item>(isPlan ? 'Action' : 'Finding', (item) => item);
   const facets = isPlan ? [action, CAUSE, KIND] : [action, KIND];
-  const { controls, attributesOf } = filterOf(items, facets, {
-    noun: isPlan ? 'resource' : 'finding',
-    canFold: true,
-    isCounted: ({ isAside }) => isAside !== true,
-  });
+  const noun = isPlan ? 'resource' : 'finding';
+  const isCounted = ({ isAside }: Item) => isAside !== true;
+  const { controls, attributesOf } = filterOf(items, facets, { noun, canFold: true, isCounted });
   const targets = targetsOf(items);
   const rows = items.map((item, index) => {
     const isOpen = items.length <= MAX_OPEN || item.loses !== undefined;

@@ -150,8 +150,6 @@ dd { margin: 0; }
   .act, .status, .tag, thead th, .counts th { white-space: normal; }
   th, td { padding-right: .6rem; }
   .counts table { width: 100%; padding: .4rem .75rem; }
-  .counts p { display: flex; gap: .5rem; }
-.counts td:not(:has(p)), .counts thead th:nth-child(n + 3), .counts th:nth-child(2):not(:last-child) { text-align: right; }
 .counts td, .counts thead th + th { padding-left: .5rem; }
   .counts code { font-size: .8rem; }
   summary { grid-template-columns: 1rem auto 1fr; row-gap: .1rem; padding: .55rem .75rem; }

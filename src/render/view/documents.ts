@@ -60,12 +60,10 @@ export function rows(diagnostics: readonly Diagnostic[]): object[] {
     got: got ?? null,
     fix: fix ?? null,
     ...(related.length > 0 && {
-      related: related.map((other) => ({
-        message: other.message,
-        file: other.range.file,
-        line: other.range.line,
-        column: other.range.column,
-      })),
+      related: related.map((other) => {
+        const { file, line, column } = other.range;
+        return { message: other.message, file, line, column };
+      }),
     }),
   }));
 }

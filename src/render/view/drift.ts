@@ -177,13 +177,9 @@ function driftDocument({ drift, ignored, diagnostics, plan }: DriftView): object
   );
   return {
     ...drift,
-    ignored: ignored.map(({ finding, ignore }) => ({
-      fingerprint: finding.fingerprint,
-      address: finding.address,
-      live_id: finding.live_id,
-      reason: ignore.reason,
-      expires: ignore.expires,
-    })),
+    ignored: ignored.map(({ finding: { fingerprint, address, live_id }, ignore: { reason, expires } }) => {
+      return { fingerprint, address, live_id, reason, expires };
+    }),
     refusals: plan?.refusals ?? [],
     diagnostics: rows([...errors, ...diagnostics]),
   };

@@ -19,19 +19,19 @@ export function groupSteps(steps: readonly Step[]): StepGroup[] {
     const own = step.phase === 'detach' ? step.phase : isLeaving(step.action) ? step.live_id : '';
     return `${step.action} ${step.address} ${own ?? ''}`;
   });
+  // Of a replacement the creation of the new object tells most.
   return [...byKey.values()]
-    .flatMap((group) => (group[0] === undefined ? [] : [{ first: mainStep(group, group[0]), steps: group }]))
+    .flatMap((group) =>
+      group[0] === undefined
+        ? []
+        : [{ first: group.find(({ phase }) => phase === 'create') ?? group[0], steps: group }],
+    )
     .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));
 }
 
 /** True for the action, or its word, that takes an object from the stack. */
 export function isLeaving(action: string): boolean {
   return action === 'delete' || action === 'release';
-}
-
-/** The step that tells most: of a replacement the creation of the new object. */
-function mainStep(group: readonly Step[], fallback: Step): Step {
-  return group.find((step) => step.phase === 'create') ?? fallback;
 }
 
 function rank({ first }: StepGroup): number {

@@ -2,18 +2,13 @@
 
 import type { Phase } from '../../plan/plan.ts';
 
-interface PhaseWords {
-  readonly inPlan: string;
-  readonly inRun: string;
-}
-
-const WORDS: Readonly<Record<Phase | 'whole', PhaseWords>> = {
+const WORDS: Readonly<Record<Phase | 'whole', { readonly inPlan: string; readonly inRun: string }>> = {
   whole: { inPlan: '', inRun: '' },
   create: { inPlan: ' new', inRun: ' (new object)' },
   delete: { inPlan: ' old', inRun: ' (old object)' },
   detach: { inPlan: ' detach', inRun: ' (detach)' },
 };
 
-export function phaseWords(phase: Phase | 'whole' = 'whole'): PhaseWords {
+export function phaseWords(phase: Phase | 'whole' = 'whole'): (typeof WORDS)['whole'] {
   return WORDS[phase];
 }

@@ -87,9 +87,7 @@ function fieldOf({ path }: { readonly path: string }): string | undefined {
   return path.split('.')[0];
 }
 
-function left(words: string): Repair {
-  return { words, isDone: false, weight: 'error' };
-}
+const left = (words: string): Repair => ({ words, isDone: false, weight: 'error' });
 
 function barredBy({ reason }: Blocked): Repair {
   return { ...left(`cannot put it back: ${escapeControls(reason)}`), weight: 'blocked' };
@@ -103,9 +101,6 @@ function lossOf(steps: readonly Step[]): string {
 function withoutDoubles(steps: readonly Step[]): Repair {
   const duplicates = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
   if (duplicates.length === 0) return left('does not guess which one is right; a person has to decide');
-  return {
-    words: `deletes ${escapeControls(duplicates.join(', '))}, and keeps the other`,
-    isDone: true,
-    weight: 'error',
-  };
+  const words = `deletes ${escapeControls(duplicates.join(', '))}, and keeps the other`;
+  return { words, isDone: true, weight: 'error' };
 }

@@ -105,14 +105,9 @@ function reportDocument({ plan, results: ended, result, exitCode, diagnostics }:
     exit_code: exitCode,
     stack: plan.stack,
     totals: totalsOf(results),
-    steps: results.map(({ id, address, action, status, live_id, error }) => ({
-      id,
-      address,
-      action,
-      status,
-      live_id,
-      error,
-    })),
+    steps: results.map(({ id, address, action, status, live_id, error }) => {
+      return { id, address, action, status, live_id, error };
+    }),
     complete: plan.complete,
     converged: exitCode === 0 && !diagnostics.some(({ code }) => code === 'not-converged'),
     outputs: plan.outputs,
