@@ -32,6 +32,28 @@ test.each([[`--${LONG}`], [`-${LONG}`], [LONG], ['validate', `--format=${LONG}`]
   },
 );
 
+test.each([
+  ['plan', '--api.key=SuperSecretToken12345'],
+  ['plan', '-k-SuperSecretToken12345'],
+  ['plan', '--Bearer:SuperSecretToken12345='],
+  ['plan', "--api-kye=ab'SuperSecretToken12345"],
+  ['plan', '--SuperSecretToken12345'],
+  ["ab'SuperSecretToken12345"],
+  ['SuperSecret'],
+  ['completion', 'SuperSecretToken12345'],
+  ['graph', '--format', 'SuperSecret'],
+])('what was typed in the place of a name is not repeated: %s %s', async (...args) => {
+  for (const format of [[], ['--format', 'json']]) {
+    const { code, stdout, stderr } = await run([...args, ...format], { cwd: folder({}) });
+    expect([code, stdout + stderr]).toEqual([64, expect.not.stringContaining('Super')]);
+  }
+});
+
+test('a mistyped name is repeated, with the one that was meant', async () => {
+  const { stderr } = await run(['plan', '--foramt'], { cwd: folder({}) });
+  expect(stderr).toBe("error: unknown option '--foramt'\n(Did you mean --format?)\n");
+});
+
 test('a value behind a wrong option is not repeated, and help is whole', async () => {
   const wrong = await edgeform(['validate', '--tokn=hunter2'], { cwd: folder({}) });
   expect([wrong.code, wrong.stderr]).toEqual([64, "error: unknown option '--tokn=…'\n"]);

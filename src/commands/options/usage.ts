@@ -8,12 +8,19 @@ export function wrongUsage(text: string): string {
   return truncateMiddle(withoutValues(text));
 }
 
-/** Unknown options and words are named without what may be a secret behind them. */
+/** What was typed in the place of a name is shown as far as it looks like one; what follows may be a secret. */
 function withoutValues(text: string): string {
-  return text
-    .replace(/(unknown option '--[\w-]+)=[^']*/g, '$1=…')
-    .replace(/(unknown option '-\w)[^'-][^']*/g, '$1…')
-    .replace(/(unknown command )'[^']{20,}'/g, '$1(not shown)');
+  return text.replace(
+    /(unknown option |unknown command |argument |value )'([\s\S]*)'(?= is invalid|\n\(Did|\n?$)/,
+    (_, before: string, word: string) => `${before}'${asName(word)}'`,
+  );
+}
+
+/** Names of ours have small letters and dashes; of an option of one letter only that letter is shown. */
+function asName(word: string): string {
+  const name = /^(?:--[a-z][a-z-]{0,29}(?![\w-])|-[A-Za-z]|[a-z][a-z-]{0,19}(?![\w-])|)/.exec(word)?.[0] ?? '';
+  if (name === word) return name;
+  return name !== '' && word[name.length] === '=' ? `${name}=…` : `${name}…`;
 }
 
 /** The same as a problem of a document. */
