@@ -162,6 +162,23 @@ describe('what a shell hands over', () => {
   });
 
   test.each([
+    ['--var-file', 'echo "d: y" | edgeform validate --var-file -', 0],
+    ['--api-key-file', `echo "$KEY" | edgeform plan --api-key-file -`, 0],
+    ['a plan', 'edgeform plan --out p.json > /dev/null && cat p.json | edgeform show -', 0],
+    ['a plan to apply', 'edgeform plan --out p.json > /dev/null && cat p.json | edgeform apply - --auto-approve', 0],
+    ['--ignore', 'edgeform apply --auto-approve > /dev/null; echo "ignore: []" | edgeform drift --ignore -', 0],
+    ['two inputs', 'cat edgeform.yaml | edgeform validate -f - --var-file -', 64],
+    ['two inputs, one by its device', 'cat edgeform.yaml | edgeform validate -f - --var-file /dev/stdin', 64],
+  ])('standard input is read by its name: %s', async (_, script, expected) => {
+    const cwd = folder({ 'edgeform.yaml': MANIFEST });
+    const { code, stderr } = await shell(`KEY=${emulator.apiKey}; ${script}`, cwd);
+    expect([code, stderr]).toEqual([
+      expected,
+      expected === 0 ? expect.anything() : expect.stringContaining('read once'),
+    ]);
+  });
+
+  test.each([
     ['standard input', 0, '-'],
     ['a descriptor', 3, '/dev/fd/3'],
   ])('%s that does not end is waited for until a signal comes', async (_, descriptor, path) => {

@@ -14,6 +14,7 @@ interface NamedPath {
 }
 
 export const SAME_FILE = 'same-file';
+const STDIN: NamedPath = { name: '-', path: '/dev/stdin' };
 
 /** Fails with every output that is a file to keep, one that an option reads, or another output. Pipes and devices are none. */
 export function checkOutputs(
@@ -22,7 +23,9 @@ export function checkOutputs(
   journal = settings.journal,
 ): void {
   const keyOf = ({ path }: NamedPath) => identityOf(resolve(cwd, path));
-  const read = new Map([...kept, ...optionsRead(settings)].map((one) => [keyOf(one), one.name]));
+  const read = new Map(
+    [...kept, ...optionsRead(settings)].map((one) => [keyOf(one.path === '-' ? STDIN : one), one.name]),
+  );
   const written = new Map<string, string>();
   collectAll(optionsWritten(settings, journal), (output) => {
     const key = keyOf(output);

@@ -107,7 +107,7 @@ async function apiKeyOf(run: Invocation): Promise<Secret> {
 async function readKeyFile(path: string, run: Invocation): Promise<string> {
   const text = await readInput({ option: '--api-key-file', path, maxBytes: MAX_KEY_BYTES }, run);
   const full = resolve(run.cwd, path);
-  if (descriptorOf(full) === undefined && isReadByOthers(full))
+  if (path !== '-' && descriptorOf(full) === undefined && isReadByOthers(full))
     run.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
   return text;
 }

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path';
 import { FileError, reasonOf } from '../../platform/file-error.ts';
 import { decodeText, descriptorOf, inheritedPipe, readRegularFile, readStream } from '../../platform/read.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { unlessStopped } from '../../reconcile/stop.ts';
 import type { Host } from '../shell/host.ts';
@@ -17,7 +18,7 @@ interface InputSource {
 
 /** The text, or a failure with exit code 4 that names option and path. */
 export async function readInput({ option, path, maxBytes }: InputSource, host: Host): Promise<string> {
-  const full = resolve(host.cwd, path);
+  const full = path === '-' ? path : resolve(host.cwd, path);
   try {
     return decodeText(full, (await readPipeInput(full, maxBytes, host)) ?? readRegularFile(full, { maxBytes }));
   } catch (error) {
@@ -29,10 +30,23 @@ export async function readInput({ option, path, maxBytes }: InputSource, host: H
   }
 }
 
+/** Standard inputs that were read: whoever reads one again finds nothing. */
+const emptied = new WeakSet<Host['readStdin']>();
+const READ_TWICE: Diagnostic = {
+  code: 'bad-usage',
+  severity: 'error',
+  message: 'two inputs read standard input, which can be read once',
+  fix: 'name a file for one of them',
+};
+
 /** All of standard input, or of a pipe from the shell; undefined for every other path. */
 export function readPipeInput(full: string, maxBytes: number, host: Host): Promise<Uint8Array> | undefined {
   const limit = { maxBytes, signal: host.signal };
-  if (full === '-' || descriptorOf(full) === 0) return unlessStopped(host.readStdin(limit), host);
+  if (full === '-' || descriptorOf(full) === 0) {
+    if (emptied.has(host.readStdin)) throw new Failure('usage', [READ_TWICE]);
+    emptied.add(host.readStdin);
+    return unlessStopped(host.readStdin(limit), host);
+  }
   const pipe = inheritedPipe(full);
   return pipe === undefined ? undefined : unlessStopped(readStream(pipe, full, limit), host);
 }
