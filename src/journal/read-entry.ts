@@ -1,68 +1,38 @@
 // Which JSON of a line is an entry, and what may follow what. Strict: what this version would not write is refused.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
-import { isSegment } from '../core/text/segment.ts';
+import type { JsonObject } from '../core/json.ts';
+import { findInvalidValue } from './check-values.ts';
 import type { JournalEntry } from './entry.ts';
-import { JOURNAL_VERSION } from './entry.ts';
 
-/** What may stand at a key; undefined when the key is not there. */
-type Check = (value: Json | undefined) => boolean;
+type Keys<T> = readonly (keyof Extract<JournalEntry, { readonly type: T }>)[];
 
-const text: Check = (value) => typeof value === 'string';
-const textOrNull: Check = (value) => value === null || text(value);
-const count: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-/** An id becomes a part of paths. */
-const id: Check = (value) => typeof value === 'string' && isSegment(value);
-const idOrNull: Check = (value) => value === null || id(value);
-const ids: Check = (value) => isList(value) && value.length > 0 && value.every(id);
-const found: Check = (value) =>
-  value === 'absent' || (isObject(value) && id(value['id']) && Object.keys(value).length === 1);
-
-const oneOf =
-  (...values: readonly Json[]): Check =>
-  (value) =>
-    values.some((one) => one === value);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-
-type Keys<E> = Readonly<Record<Exclude<keyof E, 'type'>, Check>>;
-
-const SHAPES: { readonly [T in JournalEntry['type']]: Keys<Extract<JournalEntry, { readonly type: T }>> } = {
-  begin: { v: oneOf(JOURNAL_VERSION), run: text, stack: text, service: text, fingerprint: text, at: text },
-  intent: {
-    n: count,
-    run: text,
-    step: text,
-    address: text,
-    kind: text,
-    method: oneOf('POST', 'PATCH', 'DELETE'),
-    path: text,
-    live_id: idOrNull,
-    parent_id: idOrNull,
-    body_digest: textOrNull,
-    at: text,
-    replaces: optional(id),
-    releases: optional(oneOf(true)),
-  },
-  outcome: { n: count, status: oneOf('done', 'rejected', 'unknown'), live_id: optional(id) },
-  stored: { address: text, live_id: id },
-  resolved: { address: text, as: found, parent_id: optional(id) },
-  end: { run: text, result: text, gone: optional(ids), unseen: optional(ids), partial: optional(oneOf(true)) },
+/** The keys of each entry: those that are always there, and the others. */
+const KEYS: { readonly [T in JournalEntry['type']]: readonly [always: Keys<T>, others: Keys<T>] } = {
+  begin: [['v', 'run', 'stack', 'service', 'fingerprint', 'at'], []],
+  intent: [
+    ['n', 'run', 'step', 'address', 'kind', 'method', 'path', 'live_id', 'parent_id', 'body_digest', 'at'],
+    ['replaces', 'releases'],
+  ],
+  outcome: [['n', 'status'], ['live_id']],
+  stored: [['address', 'live_id'], []],
+  resolved: [['address', 'as'], ['parent_id']],
+  end: [
+    ['run', 'result'],
+    ['gone', 'unseen', 'partial'],
+  ],
 };
-const CHECKS: ReadonlyMap<unknown, ReadonlyMap<string, Check>> = new Map(
-  Object.entries(SHAPES).map(([type, checks]) => [type, new Map(Object.entries(checks))]),
-);
+const KEYS_BY_TYPE: ReadonlyMap<unknown, readonly (readonly string[])[]> = new Map(Object.entries(KEYS));
 
-/** True for exactly an entry. */
+/** True for exactly an entry. Only an intent has a null: an object that is not there yet has no id. */
 export function isEntry(raw: JsonObject): raw is JsonObject & JournalEntry {
-  const checks = CHECKS.get(raw['type']);
-  if (checks === undefined) return false;
-  for (const key in raw) if (key !== 'type' && !checks.has(key)) return false;
-  for (const [key, check] of checks) if (!check(raw[key])) return false;
-  return true;
+  const [always, others = []] = KEYS_BY_TYPE.get(raw['type']) ?? [];
+  return (
+    always !== undefined &&
+    always.every((key) => Object.hasOwn(raw, key)) &&
+    Object.keys(raw).every((key) => key === 'type' || always.includes(key) || others.includes(key)) &&
+    findInvalidValue(raw) === undefined &&
+    (raw['type'] === 'intent' || !Object.values(raw).includes(null))
+  );
 }
 
 /** Why an entry cannot stand where it does, or undefined; knows what came before. */

@@ -50,8 +50,6 @@ export class JournalState {
   readonly deleted = new Map<string, string>();
   /** The last run. */
   begin: BeginEntry | undefined;
-  /** Undefined when that run did not come to its end. */
-  result: string | undefined;
   /** Names of all runs, in their order. */
   readonly runs: string[] = [];
   /** How the runs ended that came to their end, by run. */
@@ -79,7 +77,6 @@ function take(reading: JournalState, entry: JournalEntry): void {
     case 'begin':
       reading.begin = entry;
       reading.runs.push(entry.run);
-      reading.result = undefined;
       reading.intents = new Map();
       break;
     case 'intent':
@@ -223,7 +220,6 @@ function resolve(reading: JournalState, { address, as, parent_id: parent }: Reso
 /** After a good end, what was begun is past: the object is gone, or it is there as the run wanted it. A creation may come late. */
 function takeEnd(reading: JournalState, { gone = [], unseen = [], ...end }: EndEntry): void {
   const { openTo, ids, deleted } = reading;
-  reading.result = end.result;
   reading.ended.set(end.run, { ...end, ...(unseen.length > 0 && { unseen }) });
   if (!isGoodEnd(end)) return;
   const left = new Set(unseen);

@@ -62,8 +62,8 @@ describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
       run: 'r',
       stack: 'shop',
       service: `${place.emulator.url}/`,
-      fingerprint: 'f',
-      at: 't',
+      fingerprint: 'sha256:f',
+      at: '2026-01-02T03:04:05.678Z',
     } as const;
     const { text } = encodeJournal([
       { type: 'begin', ...begin },
@@ -97,8 +97,8 @@ test('an id of another kind in a journal is not read as one', async () => {
     run: 'r',
     stack: 'shop',
     service: `${place.emulator.url}/`,
-    fingerprint: 'f',
-    at: 't',
+    fingerprint: 'sha256:f',
+    at: '2026-01-02T03:04:05.678Z',
   } as const;
   const { text } = encodeJournal([
     { type: 'begin', ...begin },

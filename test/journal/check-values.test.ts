@@ -31,7 +31,7 @@ test.each(['gone', 'unseen'])('ids in %s', (place) => {
 });
 
 test('an id that a person gave', () => {
-  expect(findInvalidValue({ ...resolved('t_1'), as: { id: 'pass phrase' } } as JournalEntry)).toBe('as');
+  expect(findInvalidValue({ ...resolved('t_1'), as: { id: 'pass phrase' } })).toBe('as');
 });
 
 test.each([

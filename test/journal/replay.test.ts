@@ -45,8 +45,8 @@ function open(entries: readonly JournalEntry[]) {
   return [...replayJournal(entries).open.values()];
 }
 function lastRun(entries: readonly JournalEntry[]) {
-  const { begin: last, result } = replayJournal(entries);
-  return { run: last?.run, at: last?.at, result };
+  const { begin: last, ended } = replayJournal(entries);
+  return { run: last?.run, at: last?.at, result: ended.get(last?.run ?? '')?.result };
 }
 const A = 'things.a';
 const made = [intent('r1', 1), outcome(1, 'done', 't_1')];
