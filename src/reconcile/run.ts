@@ -6,7 +6,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
-import type { ClientPorts } from '../service/client.ts';
+import type { ClientPorts } from '../service/http/client-state.ts';
 import type { ReadProgress } from '../service/read.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import type { Platform } from './platform.ts';

@@ -9,11 +9,9 @@ import { ID } from '../catalog/fields/common.ts';
 import { attemptOf } from './http/attempt.ts';
 import { createRetryQuota } from './http/retry-quota.ts';
 import { createCircuit, createHostHealth } from './http/circuit.ts';
-import type { Clock } from '../platform/clock.ts';
 import { realClock } from '../platform/clock.ts';
-import type { Exchange } from './http/exchange.ts';
 import { unusableError } from './http/failure.ts';
-import type { GracePeriod, ClientState, RetryEvent } from './http/client-state.ts';
+import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
 import { createLimiter } from './http/limiter.ts';
 import { send } from './http/retry.ts';
@@ -24,21 +22,6 @@ import { ApiError } from './transport.ts';
 import { createExchange } from './http/undici-exchange.ts';
 
 const CONCURRENCY = 8;
-
-/** The world around a client; what is not given is the real one. */
-export interface ClientPorts {
-  readonly exchange?: Exchange;
-  readonly clock?: Clock;
-  /** Numbers from 0 up to 1. */
-  readonly random?: () => number;
-  /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
-  readonly signal?: AbortSignal;
-  /** Time of the clock at which the run ends. */
-  readonly deadlineMs?: number;
-  /** How much longer there is for reads, and for writes that finish what was begun; none when missing. */
-  readonly gracePeriod?: GracePeriod;
-  readonly onRetry?: (event: RetryEvent) => void;
-}
 
 export interface Clients {
   readonly reader: ReadClient;

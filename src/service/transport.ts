@@ -46,16 +46,8 @@ type FailureClass = 'rejected' | 'unknown' | 'unusable';
  */
 type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';
 
-export interface ApiErrorDetails {
-  readonly code: Code;
-  readonly message: string;
-  readonly failure: FailureClass;
-  readonly reach?: Reach | undefined;
-  readonly status?: number | undefined;
-  /** How long the service asked to be left alone, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  readonly fix?: string | undefined;
-}
+export type ApiErrorDetails = Pick<ApiError, 'code' | 'message' | 'failure'> &
+  Partial<Pick<ApiError, 'reach' | 'status' | 'retryAfterMs' | 'fix'>>;
 
 /** One failed request, in words for people; never holds a credential. */
 export class ApiError extends Error {
@@ -64,6 +56,7 @@ export class ApiError extends Error {
   readonly failure: FailureClass;
   readonly reach: Reach | undefined;
   readonly status: number | undefined;
+  /** How long the service asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   readonly fix: string | undefined;
 

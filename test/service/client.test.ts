@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ClientPorts } from '../../src/service/client.ts';
+import type { ClientPorts } from '../../src/service/http/client-state.ts';
 import { createReadClient, createWriteClient } from '../../src/service/client.ts';
 import { describeError } from '../../src/service/http/describe-response.ts';
 import type { ClientSettings } from '../../src/service/settings.ts';

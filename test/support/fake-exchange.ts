@@ -1,6 +1,7 @@
 // Answers without a network: a script in place of the service, with the record of what was asked.
 
-import type { ClientPorts, Clients } from '../../src/service/client.ts';
+import type { Clients } from '../../src/service/client.ts';
+import type { ClientPorts } from '../../src/service/http/client-state.ts';
 import { createClients } from '../../src/service/client.ts';
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
 import type { ClientSettings } from '../../src/service/settings.ts';

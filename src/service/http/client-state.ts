@@ -25,18 +25,26 @@ export interface GracePeriod {
   readonly ms: number;
 }
 
-/** What all requests of one run share. */
-export interface ClientState {
-  readonly settings: ClientSettings;
-  readonly exchange: Exchange;
-  readonly clock: Clock;
-  readonly random: () => number;
+/** The world around a client; what is not given is the real one. */
+export interface ClientPorts {
+  readonly exchange?: Exchange;
+  readonly clock?: Clock;
+  /** Numbers from 0 up to 1. */
+  readonly random?: () => number;
   /** Aborted: nothing is sent any more and no wait goes on; writes under way come to their end. */
   readonly signal?: AbortSignal;
   /** Time of the clock at which the run ends. */
   readonly deadlineMs?: number;
+  /** How much longer there is for reads, and for writes that finish what was begun; none when missing. */
   readonly gracePeriod?: GracePeriod;
   readonly onRetry?: (event: RetryEvent) => void;
+}
+
+type Always = 'exchange' | 'clock' | 'random';
+
+/** What all requests of one run share. */
+export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<ClientPorts, Always>> {
+  readonly settings: ClientSettings;
   readonly limiter: Limiter;
   readonly retryQuota: RetryQuota;
   readonly circuit: Circuit;
