@@ -1,6 +1,7 @@
 // A run that cannot go on: its outcome and every problem, as one value to throw up to who began it; and how several such
 // values become one.
 
+import type { Code } from './codes.ts';
 import type { Diagnostic, Result } from './diagnostic.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
@@ -22,11 +23,16 @@ export class Failure extends Error {
     this.diagnostics = diagnostics;
     this.sources = sources;
   }
+
+  /** One problem alone. */
+  static of(outcome: RunOutcome, code: Code, message: string, fix?: string): Failure {
+    return new Failure(outcome, [{ code, severity: 'error', message, ...(fix !== undefined && { fix }) }]);
+  }
 }
 
 /** A wrong command line or option, and what to give in its place. */
 export function usageError(message: string, fix: string): Failure {
-  return new Failure('usage', [{ code: 'bad-usage', severity: 'error', message, fix }]);
+  return Failure.of('usage', 'bad-usage', message, fix);
 }
 
 /** Does several things and keeps what is wrong with any of them: wrong usage and invalid input hide nothing of each other. */

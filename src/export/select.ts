@@ -60,9 +60,7 @@ export function checkStack(stack: string, { resources }: Snapshot): void {
   const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
   const known = [...stacks].sort();
   const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
-  throw new Failure('invalid', [
-    { code: 'nothing-to-export', severity: 'error', message: `stack ${stack} owns nothing`, fix },
-  ]);
+  throw Failure.of('invalid', 'nothing-to-export', `stack ${stack} owns nothing`, fix);
 }
 
 interface Progress {

@@ -111,6 +111,5 @@ async function planUntilStable(run: Execution): Promise<Planned> {
     planned = again;
   }
   const message = 'the live objects keep changing while they are read, so no plan is reliable; nothing was changed';
-  const fix = 'run apply again when nobody else is making changes';
-  throw new Failure('error', [{ code: 'lists-moving', severity: 'error', message, fix }]);
+  throw Failure.of('error', 'lists-moving', message, 'run apply again when nobody else is making changes');
 }

@@ -122,7 +122,5 @@ function toFailure(error: unknown, soFar?: string): unknown {
   }
   if (!(error instanceof ApiError)) return error;
   const { code, message, fix } = error;
-  return new Failure('error', [
-    { code, severity: 'error', message: `${message}${told}`, ...(fix !== undefined && { fix }) },
-  ]);
+  return Failure.of('error', code, `${message}${told}`, fix);
 }

@@ -27,10 +27,8 @@ export function checkOrigin(plan: Plan, { manifest, service }: ExpectedOrigin): 
 }
 
 function unusable(why: string): Failure {
-  const message = `the saved plan cannot be used: ${why}`;
-  return new Failure('invalid', [
-    { code: 'bad-plan-file', severity: 'error', message, fix: 'use the plan that belongs here, or make a new one' },
-  ]);
+  const fix = 'use the plan that belongs here, or make a new one';
+  return Failure.of('invalid', 'bad-plan-file', `the saved plan cannot be used: ${why}`, fix);
 }
 
 /**

@@ -68,5 +68,5 @@ function namedPath(name: string, path: string | undefined): NamedPath[] {
 
 function sameFile({ name, path }: NamedPath, other: string): Failure {
   const message = `${name} ${JSON.stringify(path)} is the same file as ${other}; nothing was written`;
-  return new Failure('usage', [{ code: SAME_FILE, severity: 'error', message, fix: `name another file with ${name}` }]);
+  return Failure.of('usage', SAME_FILE, message, `name another file with ${name}`);
 }

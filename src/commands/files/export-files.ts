@@ -40,6 +40,5 @@ function isThere(path: string): boolean {
 
 function taken(path: string): Failure {
   const message = `${JSON.stringify(path)} already exists, and an export never overwrites a file`;
-  const fix = 'choose another path, or move the file';
-  return new Failure('output', [{ code: 'output-failed', severity: 'error', message, fix }]);
+  return Failure.of('output', 'output-failed', message, 'choose another path, or move the file');
 }

@@ -103,7 +103,7 @@ function ignoredNow(folder: string): string | undefined {
     () => readText(path, { maxBytes: MAX_GIT_BYTES }),
     (error) => {
       const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
-      throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message }]);
+      throw Failure.of('invalid', 'file-unreadable', message);
     },
   );
 }

@@ -61,7 +61,7 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
 
 /** A setting without a default that was not given. */
 function missingSetting(message: string, fix: string): Failure {
-  return new Failure('invalid', [{ code: 'missing-setting', severity: 'error', message, fix }]);
+  return Failure.of('invalid', 'missing-setting', message, fix);
 }
 
 function baseUrlOf({ settings: { baseUrl }, env }: Invocation): URL {

@@ -25,8 +25,7 @@ export async function readInput({ option, path, maxBytes }: InputSource, host: H
     if (!(error instanceof FileError)) throw error;
     const size = error.code === 'too large' ? ` (${maxBytes} bytes)` : '';
     const message = `${option} ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}${size}`;
-    const fix = 'name a regular file that you can read';
-    throw new Failure('invalid', [{ code: 'file-unreadable', severity: 'error', message, fix }]);
+    throw Failure.of('invalid', 'file-unreadable', message, 'name a regular file that you can read');
   }
 }
 

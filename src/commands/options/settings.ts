@@ -81,7 +81,7 @@ const ANY: Offer = { formats: FORMATS, commandsWith: () => [] };
 
 /** A setting that was given and cannot be used: the message names the flag or variable, the fix what is accepted. */
 export function invalidSetting(message: string, fix: string): Failure {
-  return new Failure('invalid', [{ code: 'invalid-setting', severity: 'error', message, fix }]);
+  return Failure.of('invalid', 'invalid-setting', message, fix);
 }
 
 const NOT_GIVEN: Required<Pick<Flags, Lists | Switches>> = {

@@ -1,6 +1,5 @@
 // Consent to writes: exactly `yes` on a terminal, or `--auto-approve`. Piped input is never consent.
 
-import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { indented } from '../../render/text/lines.ts';
@@ -25,12 +24,7 @@ export async function confirm({ question, fix }: Question, run: Invocation): Pro
   }
   if (answer === undefined) {
     const message = 'cannot ask for confirmation, because standard input is not a terminal; nothing was changed';
-    throw declined({ code: 'no-consent', severity: 'error', message, fix });
+    throw Failure.of('refused', 'no-consent', message, fix);
   }
-  if (answer.trim() !== 'yes')
-    throw declined({ code: 'no-consent', severity: 'error', message: 'not confirmed; nothing was changed' });
-}
-
-function declined(why: Diagnostic): Failure {
-  return new Failure('refused', [why]);
+  if (answer.trim() !== 'yes') throw Failure.of('refused', 'no-consent', 'not confirmed; nothing was changed');
 }
