@@ -5,6 +5,11 @@ export const EXAMPLES = {
   oldAddress: 'tls_edges.old',
   releasedAddress: 'https_edges.legacy',
   reference: '${reserved_addrs.db.addr}',
+  manifestKey: 'tls_edges',
+  /** What `sessions revoke` takes. */
+  revoked: ['as_2abc', 'as_2abc as_2def --auto-approve'],
+  /** Objects with a value that is returned only once. */
+  returnedOnce: 'api_keys',
   /** What `explain` takes. */
   fieldPath: 'https_edges.routes.oauth',
 } as const;

@@ -37,7 +37,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'print the JSON Schema of manifests, of one kind, or of a document that a command prints',
     isDocument: true,
     flags: { own: [] },
-    help: { examples: ['schema > manifest.schema.json', 'schema tls_edges', 'schema plan'] },
+    help: { examples: ['schema > manifest.schema.json', `schema ${EXAMPLES.manifestKey}`, 'schema plan'] },
     run: ({ invocation, args: [name] }) => schema(name, invocation),
   },
   {

@@ -11,8 +11,7 @@ import { unmanagedKinds } from '../catalog/lookup.ts';
 import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
 import { confirm } from './shell/consent.ts';
 import { connectionOf } from './options/connection.ts';
-import type { RunOutcome } from '../core/run-outcome.ts';
-import { EXIT_CODES } from '../core/run-outcome.ts';
+import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { readList } from '../reconcile/read.ts';
 import { judgeRevocation } from '../reconcile/run-report.ts';
 import { clientPorts } from '../reconcile/run.ts';
@@ -21,6 +20,7 @@ import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { CommandSpec } from './shell/command.ts';
 import { FLAGS } from './options/flags.ts';
+import { EXAMPLES } from '../catalog/examples.ts';
 
 function sessionKind(): { readonly kind: Kind; readonly list: ListOperation } {
   const [kind] = unmanagedKinds;
@@ -93,7 +93,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'revoke application sessions',
     above: SESSIONS,
     flags: { own: [FLAGS.approve], output: FLAGS.textOrJson, service: FLAGS.service, hidden: [FLAGS.settle] },
-    help: { examples: ['sessions revoke as_2abc', 'sessions revoke as_2abc as_2def --auto-approve'] },
+    help: { examples: EXAMPLES.revoked.map((ids) => `sessions revoke ${ids}`) },
     run: ({ invocation, args }) => revokeSessions(args, invocation),
   },
 ];

@@ -5,8 +5,11 @@ import { isList } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
 import { secretNameIn } from '../catalog/secrecy/secret-names.ts';
 
-export function isSecret(schema: JsonObject): boolean {
-  return typeof schema['description'] === 'string' && schema['description'].includes('Secret:');
+/** Ends the description of every secret field, so that whoever has only the schema knows it. */
+export const SECRET_NOTE = 'Secret: use a variable marked sensitive.';
+
+export function isSecret({ description }: JsonObject): boolean {
+  return typeof description === 'string' && description.endsWith(SECRET_NOTE);
 }
 
 export function show({ schema, value }: { readonly schema: JsonObject; readonly value: Json | undefined }): string {

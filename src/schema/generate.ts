@@ -7,6 +7,7 @@ import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
 import { childKinds } from '../catalog/lookup.ts';
+import { SECRET_NOTE } from './describe-value.ts';
 import { forms, hinted, LITERAL_FORMS, skeletonOf, withExplain } from './hints.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
@@ -165,7 +166,7 @@ function fieldSchema(field: Field): JsonObject {
 function describe(field: Field): string {
   const words = [field.doc];
   if (field.write === 'create') words.push('Cannot be changed later.');
-  if (field.sensitive) words.push('Secret: use a variable marked sensitive.');
+  if (field.sensitive) words.push(SECRET_NOTE);
   return words.join(' ');
 }
 

@@ -6,7 +6,7 @@ import { manifestSchema } from '../../src/schema/generate.ts';
 import { expressionFor, fixOfUnknown, versionedName } from '../../src/schema/other-tools.ts';
 import { planShapeProblem } from '../../src/schema/plan-shape.ts';
 import { compiledFiles } from '../../src/schema/compile.ts';
-import { article, rangeOf, show, typeOf, safeKey } from '../../src/schema/describe-value.ts';
+import { SECRET_NOTE, article, rangeOf, show, typeOf, safeKey } from '../../src/schema/describe-value.ts';
 import { hiddenIn, wrongType } from '../../src/schema/schema-problems.ts';
 import { list, oneOf, record, text } from '../../src/schema/shapes.ts';
 import { validateManifestDocument } from '../../src/schema/validate.ts';
@@ -159,7 +159,7 @@ describe('values in messages', () => {
   });
 
   test('a secret is shown by its type alone', () => {
-    const schema = { description: 'A key. Secret: use a variable.' };
+    const schema = { description: `A key. ${SECRET_NOTE}` };
     expect([show({ schema, value: 'hidden' }), show({ schema: {}, value: 'x' })]).toEqual(['a string', '"x"']);
   });
 

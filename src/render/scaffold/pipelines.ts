@@ -1,5 +1,7 @@
 // CI files that `init` writes. They use our actions and our component at the tag of this version.
 
+import { EXAMPLES } from '../../catalog/examples.ts';
+
 /** Where the manifest is in its repository; nothing stands for the repository's own folder, and for `main`. */
 interface Place {
   readonly folder?: string;
@@ -80,7 +82,7 @@ const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that pla
 #   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and below "with" of
 #     plan, apply and drift: env: { EDGEFORM_VAR_name: "\${{ secrets.EDGEFORM_VAR_name }}" }
 #   - the rule "require branches to be up to date before merging", so that what is merged is what was planned
-#   - when the manifest has api_keys: arguments: --token-dir=DIR for apply, and a step after it that takes the tokens from
+#   - when the manifest has ${EXAMPLES.returnedOnce}: arguments: --token-dir=DIR for apply, and a step after it that takes the tokens from
 #     there to where they are used, because only the journal of this job is kept
 # A tag can be moved. To pin the actions, put the commit of the tag in its place:
 #   git ls-remote https://github.com/edgeform/edgeform "refs/tags/v*"
