@@ -134,8 +134,7 @@ function rootOf(path: string, cwd: string): string {
   const full = resolve(cwd, path);
   if (path === '-' || descriptorOf(full) !== undefined) return cwd;
   if (placeOf(full) === 'folder') return full;
-  const fixed = path.split(/[\\/]/).findIndex((part) => /[*?]/.test(part));
-  return fixed < 0 ? dirname(full) : resolve(cwd, path.split('/').slice(0, fixed).join('/') || '.');
+  return /[*?]/.test(path) ? resolve(cwd, fixedPart(path)) : dirname(full);
 }
 
 function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string[] {
@@ -160,27 +159,29 @@ function inDirectory(path: string, cwd: string): string[] {
     .map((name) => join(path, name));
 }
 
+/** What is before the first wildcard, as far as whole folders go. */
+function fixedPart(pattern: string): string {
+  return pattern.slice(0, pattern.lastIndexOf('/', pattern.search(/[*?]/)) + 1);
+}
+
+/** A wildcard stands for no name that begins with a dot, as in a shell: one that a person hid is no part of the manifest. */
+const NOT_HIDDEN = String.raw`(?!(?<![^/])\.)`;
+const WILDCARDS: Readonly<Record<string, string>> = {
+  '**/': `(?:${NOT_HIDDEN}[^/]*/)*`,
+  '*': `${NOT_HIDDEN}[^/]*`,
+  '?': `${NOT_HIDDEN}[^/]`,
+};
+
 function glob(pattern: string, cwd: string): string[] {
-  const fixed = pattern.split('/').findIndex((part) => /[*?]/.test(part));
-  const base = pattern.split('/').slice(0, fixed).join('/');
-  const source = pattern
-    .split(/(\*\*\/|\*|\?)/)
-    .map((part) =>
-      part === '**/'
-        ? '(?:.*/)?'
-        : part === '*'
-          ? '[^/]*'
-          : part === '?'
-            ? '[^/]'
-            : part.replace(/[.+^${}()|[\]\\]/g, '\\$&'),
-    )
-    .join('');
-  const matches = new RegExp(`^${source}$`);
-  const start = resolve(cwd, base === '' ? '.' : base);
+  const base = fixedPart(pattern);
+  const parts = pattern.slice(base.length).split(/(\*\*\/|\*|\?)/);
+  const source = parts.map((part) => WILDCARDS[part] ?? part.replace(/[.+^${}()|[\]\\]/g, '\\$&')).join('');
+  const start = resolve(cwd, base);
   if (!isThere(start)) return [];
   return filesBelow(start, MAX_ENTRIES)
-    .map((file) => relative(cwd, file).split(sep).join('/'))
-    .filter((name) => matches.test(name.startsWith('.') ? name : pattern.startsWith('./') ? `./${name}` : name))
+    .map((file) => relative(start, file).split(sep).join('/'))
+    .filter((name) => new RegExp(`^${source}$`).test(name))
+    .map((name) => join(base, name))
     .sort(compareText);
 }
 
