@@ -16,7 +16,12 @@ import { FLAGS, formatsOf } from './options/flags.ts';
 /** Prints every problem; exit code 4 when there is an error. */
 async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { settings, stdout, stderr } = run;
-  const { loaded, diagnostics: found, sources, failure } = await tryLoad(run, { mayLackValues: !settings.requireVars });
+  const {
+    manifest,
+    diagnostics: found,
+    sources,
+    failure,
+  } = await tryLoad(run, { mayLackValues: !settings.requireVars });
   refuseUsage(settings.wrong, failure);
   const { format } = settings;
   summary.add((limit) =>
@@ -28,8 +33,8 @@ async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutco
   const text = renderDiagnosticsAs(format, { diagnostics, sources }, renderOptionsOf(run, sink));
   if (text !== '') sink.write(`${text}\n`);
   if (!isLog(format)) sayProblems(lost, run);
-  if (loaded === undefined) return failure.outcome;
-  const { stack, resources } = loaded.manifest;
+  if (manifest === undefined) return failure.outcome;
+  const { stack, resources } = manifest;
   if (isLog(format))
     stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
   return 'done';

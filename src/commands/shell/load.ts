@@ -22,15 +22,10 @@ import type { Invocation } from './invocation.ts';
 import { journalPath, runOf, renderOptionsOf, tokenFolder } from './invocation.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 
-interface Loaded {
-  readonly manifest: Manifest;
-  readonly warnings: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-}
-
 /** The manifest, or what is wrong with it or with the variables. */
 type LoadResult = (
-  { readonly loaded: Loaded; readonly failure: undefined } | { readonly loaded: undefined; readonly failure: Failure }
+  | { readonly manifest: Manifest; readonly failure: undefined }
+  | { readonly manifest: undefined; readonly failure: Failure }
 ) & {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
@@ -66,9 +61,9 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   if (value === undefined || hasErrors(own)) collector.add(new Failure('invalid', own, sources));
   if (value === undefined || collector.hasFailed) {
     const failure = collector.failure();
-    return { ...known, loaded: undefined, failure, diagnostics: failure.diagnostics };
+    return { ...known, manifest: undefined, failure, diagnostics: failure.diagnostics };
   }
-  return { ...known, loaded: { manifest: value, warnings: own, sources }, failure: undefined, diagnostics: own };
+  return { ...known, manifest: value, failure: undefined, diagnostics: own };
 }
 
 /** What the command writes is none of the files that it reads, and no token. */
@@ -82,21 +77,23 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
 
 /** Loads the manifest, or fails; warnings go to stderr. */
 export async function load(run: Invocation, options: LoadOptions): Promise<Manifest> {
-  const { loaded, failure } = await tryLoad(run, options);
-  if (loaded === undefined) throw failure;
-  announce(loaded, run);
+  const loaded = await tryLoad(run, options);
+  if (loaded.manifest === undefined) throw loaded.failure;
+  announce(loaded.manifest, loaded, run);
   return loaded.manifest;
 }
 
-function announce({ manifest, warnings, sources }: Loaded, run: Invocation): void {
-  const { stack, resources, outputs } = manifest;
+function announce(
+  { stack, resources, outputs }: Manifest,
+  found: Pick<LoadResult, 'diagnostics' | 'sources'>,
+  run: Invocation,
+): void {
   publishNames(() => [
     stack,
     ...outputs.keys(),
     ...resources.flatMap(({ address, spec }) => [address, ...plainNames(spec)]),
   ]);
-  if (warnings.length === 0) return;
-  const found = { diagnostics: warnings, sources };
+  if (found.diagnostics.length === 0) return;
   run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
 }
 
@@ -115,11 +112,12 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   const collector = new Collector();
   if (invocation.settings.wrong !== undefined) collector.add(invocation.settings.wrong);
   const own = await collector.take(async () => ({ value: await ownOf() }));
-  const { loaded, sketch, failure: wrong } = await tryLoad(invocation, { mayLackValues: false });
-  if (wrong !== undefined) collector.add(wrong);
-  collector.try(() => checkAddresses(invocation, sketch));
+  const loaded = await tryLoad(invocation, { mayLackValues: false });
+  const { manifest } = loaded;
+  if (manifest === undefined) collector.add(loaded.failure);
+  collector.try(() => checkAddresses(invocation, loaded.sketch));
   const connection = await collector.take(() => connectionOf(invocation));
-  if (collector.hasFailed || !loaded || !connection || !own) throw collector.failure();
-  announce(loaded, invocation);
-  return { run: runOf(invocation, loaded.manifest, connection), own: own.value };
+  if (collector.hasFailed || !manifest || !connection || !own) throw collector.failure();
+  announce(manifest, loaded, invocation);
+  return { run: runOf(invocation, manifest, connection), own: own.value };
 }
