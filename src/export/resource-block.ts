@@ -4,7 +4,6 @@
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { isList } from '../core/json.ts';
 import { repeatsOf } from '../core/secrets/secret.ts';
-import { plural } from '../core/text/text.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { isValueObject, revealedObject, secretsIn } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
@@ -13,8 +12,7 @@ import { brokenRules } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import { uniqueItems } from '../catalog/unique.ts';
-import { textLimit } from '../catalog/text-limits.ts';
-import { writeMarker } from '../resource/marker/marker-codec.ts';
+import { metadataOverflow } from '../resource/marker/metadata-length.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { accepts } from './accept.ts';
 import { contentOf } from './content.ts';
@@ -120,14 +118,10 @@ function lackingRequired({ kind, content, ignored }: ResourceBlock): string | un
 
 /** An object is adopted by adding a marker to its metadata, so there must be room for it (§8). */
 function metadataTooLong({ kind, address, content, live }: ResourceBlock, stack: string): string | undefined {
-  const field = kind.fields[METADATA];
-  if (field?.type !== 'string') return undefined;
-  const { most, unit, measure } = textLimit(field);
   const digests = Object.keys(content).filter((name) => name !== METADATA);
   const applied = Object.fromEntries(digests.map((name) => [name, 'x'.repeat(digestLength(kind, content, name))]));
-  const excess = measure(writeMarker(live.userMetadata, { v: 1, stack, address, applied })) - most;
-  if (excess <= 0) return undefined;
-  return `its metadata leaves no room for an ownership marker; shorten it by ${plural(excess, unit)}`;
+  const overflow = metadataOverflow(kind, live.userMetadata, { v: 1, stack, address, applied });
+  return overflow && `its metadata leaves no room for an ownership marker; ${overflow.fix}`;
 }
 
 /** The longest that a field's digest may be in a marker: where secrets are that the catalogue does not know follows it. */
