@@ -2,15 +2,11 @@
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import { FileError, HOLDS_SECRET, UNEXPECTED_VALUE, reasonOf } from './file-error.ts';
+import { FileError, HOLDS_SECRET, UNEXPECTED_VALUE, onFileError, reasonOf } from './file-error.ts';
 
 /** Does the work; a file that could not be written, or not be read, ends the run. */
 export function failOnFileError<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    return failBecause(error);
-  }
+  return onFileError(work, failBecause);
 }
 
 /** The same for work that was waited for. */

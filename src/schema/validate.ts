@@ -164,7 +164,7 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   return {
     path: [...at.path, key],
     code: 'unknown-field',
-    message: `unknown field "${safeKey(key, false)}" in ${whereOf(at)}`,
+    message: `unknown field "${safeKey(key, false)}" in ${placeOf(at.path)}`,
     expected: `one of: ${known.join(', ')}`,
     fix: near === undefined ? (meant ?? `remove "${safeKey(key, false)}"`) : `did you mean "${near}"?`,
     atKey: true,
@@ -177,16 +177,12 @@ function gluedKey(at: SchemaLocation, key: string, name: string): SchemaProblem 
   return {
     path: [...at.path, key],
     code: 'unknown-field',
-    message: `"${name}" in ${whereOf(at)} runs into its value`,
+    message: `"${name}" in ${placeOf(at.path)} runs into its value`,
     expected: 'a colon and a space between a name and its value',
     fix: `write \`${name}: VALUE\``,
     atKey: true,
     ...(isObject(at.value) && !Object.hasOwn(at.value, name) && { near: name }),
   };
-}
-
-function whereOf({ path }: SchemaLocation): string {
-  return path.length === 0 ? 'the manifest' : path.map((one) => safeKey(one)).join('.');
 }
 
 function safeKeys({ schema }: SchemaLocation, keys: readonly string[]): string {
@@ -204,12 +200,12 @@ function textOf(value: Json | undefined): string {
   return isObject(value) || isList(value) ? '' : String(value);
 }
 
-/** The last name of a path; a list item is named with its list. */
 /** The whole address, because several blocks may have the same name. */
 function placeOf(path: readonly string[]): string {
   return path.length === 0 ? nameOf(path) : path.map((key) => safeKey(key)).join('.');
 }
 
+/** The last name of a path; a list item is named with its list. */
 function nameOf(path: readonly string[]): string {
   const last = path.at(-1);
   if (last === undefined) return 'the manifest';
