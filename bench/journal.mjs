@@ -37,7 +37,7 @@ function runOf(run, entries) {
 
 function written(run, { n, index, method, id, made }) {
   const path = id === undefined ? write.path : `${write.path}/${id}`;
-  const at = { live_id: id ?? null, parent_id: null, body_digest: 'sha256:0', at: '2026-01-01T00:00:00.000Z' };
+  const at = { live_id: id ?? null, parent_id: null, body_digest: '0', at: '2026-01-01T00:00:00.000Z' };
   return [
     { type: 'intent', n, run, address: `tls_edges.a${index}`, ...write, method, path, ...at },
     { type: 'outcome', n, status: 'done', ...(made !== undefined && { live_id: made }) },
