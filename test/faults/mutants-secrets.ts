@@ -295,7 +295,7 @@ const SEEN_BY: readonly Mutant[] = [
   {
     name: 'a proxy sees what goes to this machine',
     file: 'service/http/undici-exchange.ts',
-    in: 'createConnections',
+    in: 'createExchange',
     find: { operand: ['isLocal'] },
     tests: ['service/undici-exchange.test.ts', 'cli/proxy.test.ts'],
   },

@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].map((code) => unsent(code, 'connect')),
   unsent('EAI_AGAIN', 'getaddrinfo'),
   { ...untrusted('ENOTFOUND'), step: fault('ENOTFOUND', { syscall: 'getaddrinfo' }) },
-  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS', 'PROXY_REFUSED'].map((code) => unsent(code)),
+  unsent('UND_ERR_CONNECT_TIMEOUT'),
   ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(untrusted),
   untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
   { ...lost('EHOSTUNREACH'), name: 'EHOSTUNREACH of read', step: fault('EHOSTUNREACH', { syscall: 'read' }) },

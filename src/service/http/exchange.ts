@@ -5,7 +5,7 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** For headers and body together. */
+  /** For the connection, headers and body together. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -21,9 +21,12 @@ export interface HttpResponse {
 /** There was no connection yet when it failed, so nothing was sent. The cause is what the platform says. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
+  /** What comes before the reason in a message: the proxy that it is about, if any. */
+  readonly where: string;
 
-  constructor(cause: unknown) {
-    super('no connection was made', { cause });
+  constructor(cause: unknown, reason = 'no connection was made', where = '') {
+    super(reason, { cause });
+    this.where = where;
   }
 }
 

@@ -3,6 +3,7 @@
 
 import type { ApiErrorDetails } from '../transport.ts';
 import { ApiError } from '../transport.ts';
+import { ConnectError } from './exchange.ts';
 import { errorCode, isTimeout, lastingMessage, notSentMessage } from './thrown.ts';
 
 export interface Attempt {
@@ -38,7 +39,8 @@ export function transportFailure(attempt: Attempt, error: unknown): Failure {
   const unsent = lasting === undefined ? notSentMessage(error) : undefined;
   const words = unsent ?? lasting;
   if (words !== undefined) {
-    const message = `${origin} could not be reached for ${method} ${path}: ${words}${code === '' ? '' : ` (${code})`}`;
+    const where = error instanceof ConnectError ? error.where : '';
+    const message = `${origin} could not be reached for ${method} ${path}: ${where}${words}${code === '' ? '' : ` (${code})`}`;
     const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
     const why = unsent === undefined ? 'final' : code === 'ENOTFOUND' ? 'nameless' : 'unsent';
     return { why, error: new ApiError(details) };

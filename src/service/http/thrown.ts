@@ -22,8 +22,6 @@ const NEVER_SENT: Readonly<Record<string, Unsent>> = {
   EAI_FAIL: { of: 'getaddrinfo', words: 'the host name could not be looked up' },
   EAI_NODATA: { of: 'getaddrinfo', words: 'the host name has no address' },
   UND_ERR_CONNECT_TIMEOUT: { words: 'no connection was made in time' },
-  UND_ERR_PRX_TLS: { words: 'the proxy does not speak TLS' },
-  PROXY_REFUSED: { words: 'the proxy did not connect to it' },
 };
 
 /** Likewise, and as long as nobody repairs it: certificates are checked before anything is sent. */
@@ -77,7 +75,7 @@ export function notSentMessage(error: unknown): string | undefined {
     const each = errors.map(notSentMessage);
     return each.includes(undefined) ? undefined : each[0];
   }
-  return tableMessage(error) ?? notSentMessage(cause) ?? (isUnconnected(error) ? 'no connection was made' : undefined);
+  return tableMessage(error) ?? notSentMessage(cause) ?? (isUnconnected(error) ? error.message : undefined);
 }
 
 function tableMessage({ code, syscall }: Thrown): string | undefined {
@@ -97,7 +95,7 @@ function isObject(error: unknown): error is Thrown {
   return typeof error === 'object' && error !== null;
 }
 
-function isUnconnected(error: unknown): boolean {
+function isUnconnected(error: unknown): error is ConnectError {
   return error instanceof ConnectError;
 }
 

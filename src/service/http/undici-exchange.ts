@@ -1,7 +1,8 @@
 // The real network: connections, proxies, deadlines and the cap on bytes. Nothing is followed, decoded or sent twice.
 
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { Agent, buildConnector, EnvHttpProxyAgent, Pool, request } from 'undici';
+import { Agent, buildConnector, Client, EnvHttpProxyAgent, request } from 'undici';
 import { within } from '../../platform/clock.ts';
 import { collect } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
@@ -15,97 +16,145 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 1_000;
 const MISDIRECTED = 421;
 
-/** Sends over connections of its own; the settings say through which proxy and how many bytes an answer may have. */
+/**
+ * Sends over connections of its own; the settings say through which proxy and how many bytes an answer may have. The time of an
+ * attempt begins before there is a connection and ends with the last byte; an attempt that fails takes its connection with it.
+ */
 export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy' | 'maxBytes'>): Exchange {
-  const connections = createConnections(proxy);
-  return async (asked) => {
-    const used = connections.to(asked.url);
+  let idle: { readonly [way in 'direct' | 'proxied']: Connection[] } = { direct: [], proxied: [] };
+  return async ({ url, method, headers, body = null, timeoutMs, signal }) => {
+    const way = proxy?.https === undefined || url.protocol !== 'https:' || isLocal(url.hostname) ? 'direct' : 'proxied';
+    const mine = idle[way];
+    const connection = mine.pop() ?? new Connection(way === 'direct' ? undefined : proxy);
+    const end = within(timeoutMs, signal);
+    end.addEventListener('abort', connection.destroy);
     try {
-      const response = await request(asked.url, {
-        dispatcher: used,
-        method: asked.method,
-        headers: asked.headers,
-        body: asked.body ?? null,
-        // Ends headers and body alike; a trickle of bytes does not prolong it.
-        signal: within(asked.timeoutMs, asked.signal),
-        headersTimeout: asked.timeoutMs,
-        bodyTimeout: asked.timeoutMs,
-      });
+      end.throwIfAborted();
+      const dispatcher = connection.take();
+      const response = await request(url, { dispatcher, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
       const bytes = await collect(response.body, maxBytes);
       const status = response.statusCode;
       // The connection ends at a machine that does not serve this host: the next request needs another.
-      if (status === MISDIRECTED) connections.renew(used);
+      if (status === MISDIRECTED) idle = { direct: [], proxied: [] };
+      mine.push(connection);
       return { status, headers: single(response.headers), bytes };
     } catch (error) {
-      throw connections.failed(error);
+      connection.destroy();
+      throw end.aborted ? connection.late(end.reason, timeoutMs) : error;
+    } finally {
+      end.removeEventListener('abort', connection.destroy);
     }
   };
 }
 
-interface Connections {
-  readonly to: (url: URL) => Dispatcher;
-  /** Nothing is sent over these connections any more, unless that has been done already. */
-  readonly renew: (used: Dispatcher) => void;
-  /** The error, as one that says so when there was no connection. */
-  readonly failed: (error: unknown) => unknown;
-}
+/** What is under way before anything can be sent, what is missing as long as it is, and at which proxy, if there is one. */
+const STEPS = {
+  reach: ['at the proxy %: ', 'no connection was made'],
+  secure: ['at the proxy %: ', 'no TLS connection was made'],
+  tunnel: ['the proxy % ', 'did not answer CONNECT'],
+  inside: ['through the proxy %: ', 'no TLS connection was made'],
+} as const;
 
 /**
- * Straight to the service, or through the proxy: a proxy sees only tunnels of https to other machines. Over http it would
- * read the API key, and what is on this machine is not reached from another one.
+ * A way to the service for one attempt at a time: straight, or through the proxy, which sees only tunnels of https to other
+ * machines. Over http it would read the API key, and what is on this machine is not reached from another one.
  */
-function createConnections(proxy: ClientSettings['proxy']): Connections {
-  const unconnected = new WeakSet<object>();
-  const options = {
-    maxHeaderSize: MAX_HEADER_BYTES,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: IDLE_MS,
-    pipelining: 1,
-    connect: buildConnector({ timeout: CONNECT_TIMEOUT_MS }),
-    factory: (origin: string | URL, given: object) => new Pool(origin, noting(given, unconnected)),
-  };
-  const make = {
-    direct: () => new Agent(options),
-    proxied: () =>
-      new EnvHttpProxyAgent({ ...options, httpProxy: '', httpsProxy: proxy?.https ?? '', noProxy: proxy?.no ?? '' }),
-  };
-  const now = { direct: make.direct(), proxied: make.proxied() };
-  return {
-    to: (url) =>
-      proxy?.https === undefined || url.protocol !== 'https:' || isLocal(url.hostname) ? now.direct : now.proxied,
-    renew: (used) => {
-      if (used === now.direct) now.direct = make.direct();
-      else if (used === now.proxied) now.proxied = make.proxied();
-      else return;
-      void used.close();
-    },
-    failed: (error) => {
-      if (typeof error !== 'object' || error === null || !unconnected.has(error)) return error;
-      return new ConnectError(
-        ofProxy(error) ? Object.assign(new Error('the proxy refused'), { code: 'PROXY_REFUSED' }) : error,
-      );
-    },
-  };
-}
+class Connection {
+  readonly #dispatcher: Dispatcher;
+  #step: keyof typeof STEPS | undefined;
+  #proxy = '';
+  #socket: Socket | undefined;
+  #isUsed = false;
 
-/** Options of a pool, whose failures to connect are remembered: they are the ones after which nothing was sent. */
-function noting(options: Pool.Options, unconnected: WeakSet<object>): Pool.Options {
-  const { connect } = options;
-  if (typeof connect !== 'function') return options;
-  return {
-    ...options,
-    connect: (to, callback) => {
-      connect(to, (...said) => {
-        if (said[0] !== null) unconnected.add(said[0]);
-        callback(...said);
+  constructor(proxy: ClientSettings['proxy']) {
+    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
+    const options = {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      pipelining: 1,
+      connect: this.#reaching(connect, ''),
+      factory: (origin: string | URL, given: Client.Options) =>
+        new Client(origin, { ...given, connect: this.#opening(given.connect) }),
+      // Asks the proxy for a tunnel.
+      clientFactory: ({ origin }: URL) =>
+        new Client(origin, { connect: this.#reaching(connect, origin) }).on('disconnect', (_, __, { message }) => {
+          if (message === 'upgrade') this.#step = 'inside';
+        }),
+    };
+    const { https: httpsProxy = '', no: noProxy = '' } = proxy ?? {};
+    const through = { httpProxy: '', httpsProxy, noProxy };
+    this.#dispatcher = proxy === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...through });
+  }
+
+  /** Begins another attempt, which connects at most once: undici by itself would do so again and again, without a rest. */
+  take(): Dispatcher {
+    this.#isUsed = false;
+    return this.#dispatcher;
+  }
+
+  /** Ends all that was begun. */
+  readonly destroy = (): void => {
+    const socket = this.#socket;
+    // A socket that is destroyed does not tell any more how far it came.
+    if (this.#step === 'reach' && socket?.destroyed === false && !socket.connecting) this.#step = 'secure';
+    socket?.destroy(new Error('given up'));
+    void this.#dispatcher.destroy();
+  };
+
+  /** Why an attempt was given up, as an error that says so when nothing can have been sent. */
+  late(reason: unknown, timeoutMs: number): unknown {
+    if (this.#step === undefined) return reason;
+    const isTime = reason instanceof Error && reason.name === 'TimeoutError';
+    return this.#failed(reason, isTime ? ` within ${timeoutMs / 1000} s` : ' before the run was stopped');
+  }
+
+  #failed(cause: unknown, end = ''): ConnectError {
+    const [where, missing] = STEPS[this.#step ?? 'reach'];
+    return new ConnectError(cause, `${missing}${end}`, this.#proxy && where.replace('%', this.#proxy));
+  }
+
+  /** A connector whose failure has no code: after some codes of its own, undici would connect again at once. */
+  #reaching(
+    connect: (...given: Parameters<buildConnector.connector>) => unknown,
+    proxy: string,
+  ): buildConnector.connector {
+    return (to, callback) => {
+      [this.#step, this.#proxy] = ['reach', proxy];
+      const done: buildConnector.Callback = (...[error, made]) => {
+        if (error === null) this.#step = 'tunnel';
+        if (error === null) callback(null, made);
+        else callback(new ConnectError(error), null);
+      };
+      const socket = connect(to, done);
+      if (isSocket(socket)) this.#socket = socket;
+    };
+  }
+
+  /** Connects once an attempt, and remembers what failed: after that nothing was sent. */
+  #opening(connect: Client.Options['connect']): buildConnector.connector {
+    return (to, callback) => {
+      if (this.#isUsed || typeof connect !== 'function') {
+        callback(new Error('the connection was lost'), null);
+        return;
+      }
+      this.#isUsed = true;
+      connect(to, (...[error, made]) => {
+        if (error === null) {
+          this.#step = undefined;
+          callback(null, made);
+          return;
+        }
+        const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+        if (status === undefined) callback(this.#failed(error), null);
+        else callback(new ConnectError(undefined, `the proxy ${this.#proxy} answered ${status} to CONNECT`), null);
       });
-    },
-  };
+    };
+  }
 }
 
-/** The proxy did not open a tunnel. */
-function ofProxy(error: object): boolean {
-  return error instanceof Error && /^Proxy response \(\d+\)/.test(error.message);
+function isSocket(value: unknown): value is Socket {
+  return typeof value === 'object' && value !== null && 'connecting' in value;
 }
 
 function single(headers: Readonly<Record<string, string | string[] | undefined>>): HttpResponse['headers'] {

@@ -14,7 +14,7 @@ describe('notSentMessage', () => {
       given: wrapped(error('ENOTFOUND', { syscall: 'getaddrinfo' })),
       says: /not known/,
     },
-    { name: 'a proxy', given: error('PROXY_REFUSED'), says: /proxy/ },
+    { name: 'a reason of ours', given: new ConnectError(undefined, 'a proxy'), says: /^a proxy/ },
     { name: 'a reset', given: error('ECONNRESET'), says: undefined },
     { name: 'a reset before any connection', given: new ConnectError(error('ECONNRESET')), says: /no connection/ },
     {
