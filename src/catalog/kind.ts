@@ -1,5 +1,6 @@
 // What a kind of resource is: names, endpoints, fields and its cross-field rules. The engine knows only this shape.
 
+import type { ProblemText } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Fields, SpecOf } from './field.ts';
 import type { Provenance } from './provenance.ts';
@@ -32,12 +33,8 @@ interface Parent {
 }
 
 /** A broken cross-field rule: `path` is a dotted field path inside the spec. */
-export interface BrokenRule {
+export interface BrokenRule extends ProblemText {
   readonly path: string;
-  readonly message: string;
-  readonly expected?: string;
-  readonly got?: string;
-  readonly fix?: string;
   /** Section of the specification or record that states the rule. */
   readonly source: Provenance;
 }

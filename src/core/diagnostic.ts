@@ -29,6 +29,9 @@ export interface Diagnostic {
   readonly fix?: string;
 }
 
+/** The words of a problem, without its code and its place. */
+export type ProblemText = Pick<Diagnostic, 'message' | 'expected' | 'got' | 'fix'>;
+
 /** A value with everything noticed on the way; `value` is missing when it could not be made. */
 export interface Result<T> {
   readonly value?: T;

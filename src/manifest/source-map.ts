@@ -2,8 +2,7 @@
 
 import { addressAt } from '../catalog/address.ts';
 import type { Code } from '../core/codes.ts';
-import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
-import type { ProblemText } from './text/lines.ts';
+import type { Diagnostic, SourceRange, ProblemText } from '../core/diagnostic.ts';
 import type { ParsedFile } from './text/parse.ts';
 import { pathKey } from './unknown-values.ts';
 

@@ -1,6 +1,7 @@
 // What the schema says of one value, in our words: what was expected and got, and the fix that is probably the right one.
 // Values of sensitive fields are never repeated.
 
+import type { ProblemText } from '../core/diagnostic.ts';
 import { closest } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -14,14 +15,10 @@ import { article, isSecret, show, typeOf, safeKey } from './describe-value.ts';
 
 const VARIABLES = 'variables';
 
-export interface SchemaProblem {
+export interface SchemaProblem extends ProblemText {
   /** Path inside the document. */
   readonly path: readonly string[];
   readonly code: Code;
-  readonly message: string;
-  readonly expected?: string;
-  readonly got?: string;
-  readonly fix?: string;
   /** Point at the key rather than at the value. */
   readonly atKey?: boolean;
   /** Name of the field that is missing at the path. */

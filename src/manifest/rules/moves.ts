@@ -2,7 +2,7 @@
 
 import { cycles } from '../../core/graph.ts';
 import { withArticle } from '../../core/text/text.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import { closest, didYouMean } from '../../core/text/closest.ts';
@@ -11,7 +11,6 @@ import { parseAddress } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { fieldOf } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
-import type { ProblemText } from '../text/lines.ts';
 import type { Manifest } from '../manifest.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';

@@ -1,15 +1,8 @@
 // Offsets of one file as lines and columns, and diagnostics at them.
 
-import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import type { Diagnostic, ProblemText, SourceRange } from '../../core/diagnostic.ts';
 import type { Code } from '../../core/codes.ts';
 import { countWhile } from '../../core/bisect.ts';
-
-export interface ProblemText {
-  readonly message: string;
-  readonly expected?: string;
-  readonly got?: string;
-  readonly fix?: string;
-}
 
 export interface Lines {
   readonly range: (start: number, end: number) => SourceRange;

@@ -1,8 +1,8 @@
 // What the YAML parser says is wrong, in our words. Knows the parser's codes, and nothing of its types.
 
 import type { Code } from '../../core/codes.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Lines, ProblemText } from './lines.ts';
+import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
+import type { Lines } from './lines.ts';
 
 /** One problem as the parser gives it; offsets are those of the text that it was given. */
 export interface SyntaxProblem {

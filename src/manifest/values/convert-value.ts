@@ -1,13 +1,12 @@
 // Filled values as their fields want them: of the right type, form and length. Knows nothing of how they were filled.
 
 import type { Code } from '../../core/codes.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { Expression, isOpaque } from '../../core/value.ts';
 import type { Field, NumberField, StringField } from '../../catalog/field.ts';
 import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
-import type { ProblemText } from '../text/lines.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';

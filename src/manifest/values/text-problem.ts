@@ -1,12 +1,12 @@
 // What is wrong with a filled text: its length, its form, or a value that is not one of the allowed (§8). Knows no place.
 
+import type { ProblemText } from '../../core/diagnostic.ts';
 import type { Code } from '../../core/codes.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { plural } from '../../core/text/text.ts';
 import type { StringField } from '../../catalog/field.ts';
 import { withoutBlanks } from '../../catalog/fields/forms.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
-import type { ProblemText } from '../text/lines.ts';
 
 interface TextProblem extends Omit<ProblemText, 'message'> {
   readonly code: Code;

@@ -1,7 +1,7 @@
 // Values of declared variables: from flags and files, then the environment, then defaults. Sensitive ones are secrets
 // from here on.
 
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { registerSecret, Secret } from '../../core/secrets/secret.ts';
@@ -9,7 +9,6 @@ import { didYouMean } from '../../core/text/closest.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
 import { forbiddenCharacterIn } from '../../catalog/fields/forms.ts';
-import type { ProblemText } from '../text/lines.ts';
 import type { Merged } from '../merge.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { UnknownValues } from '../unknown-values.ts';
