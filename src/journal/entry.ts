@@ -10,10 +10,11 @@ export const JOURNAL_VERSION = 1;
 export interface BeginEntry {
   readonly type: 'begin';
   readonly v: typeof JOURNAL_VERSION;
-  /** Random; also the key of the run's body digests. */
+  /** Random, new for every run; also the key of the run's body digests. */
   readonly run: string;
   readonly stack: string;
   readonly service: string;
+  /** Of the plan. */
   readonly fingerprint: string;
   /** Wall time, ISO 8601 in UTC. */
   readonly at: string;

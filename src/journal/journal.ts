@@ -16,15 +16,9 @@ import { parseJournal } from './parse.ts';
 /** A file above this many characters is rewritten at the start of a run. */
 const LARGE = 1024 * 1024;
 
-export interface JournalOptions extends ProcessIdentity {
+export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service' | 'fingerprint'> {
   readonly path: string;
   readonly files: Files;
-  /** Random, new for every run. */
-  readonly run: string;
-  readonly stack: string;
-  readonly service: string;
-  /** Fingerprint of the plan. */
-  readonly fingerprint: string;
   /** Wall time, ISO 8601 in UTC. */
   readonly now: () => string;
 }

@@ -8,7 +8,7 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { PlanInput } from './build.ts';
 import { analyse } from './build.ts';
 import type { PlanOptions } from './plan-options.ts';
-import type { Action, Change, Phase, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
+import type { Change, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
 
 /** Why a saved plan cannot be carried out any more. */
@@ -98,15 +98,8 @@ function findNewSecrets(saved: Plan, now: Plan): Staleness[] {
   });
 }
 
-interface StepIdentity {
-  readonly action: Action;
-  readonly phase?: Phase;
-  readonly address: string;
-  readonly live_id: string | null;
-}
-
 /** Several objects of one address may go, each with a step of its own. */
-function keyOf({ action, phase, address, live_id }: StepIdentity): string {
+function keyOf({ action, phase, address, live_id }: Pick<Step, 'action' | 'phase' | 'address' | 'live_id'>): string {
   const isLeftover = action === 'delete' || action === 'release';
   return `${address} ${action} ${phase ?? ''} ${isLeftover ? (live_id ?? '') : ''}`;
 }

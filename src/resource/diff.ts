@@ -155,10 +155,7 @@ function isMissing(value: Value | undefined, name: string, path: string): boolea
   return valueNear(value, path) === undefined && isValueObject(valueNear(value, above));
 }
 
-interface Sides {
-  readonly before: Value | undefined;
-  readonly after: Value | undefined;
-}
+type Sides = Pick<Difference, 'before' | 'after'>;
 
 interface Findings {
   readonly found: Difference[];

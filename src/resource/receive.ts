@@ -59,12 +59,7 @@ function hidden(kind: Kind, spec: ValueObject, owner: string, marker: Marker | u
   });
 }
 
-interface ReceivedFields {
-  readonly spec: ValueObject;
-  readonly computed: JsonObject;
-  /** Dotted paths of secrets that exist and are not shown. */
-  readonly writeOnly: readonly string[];
-}
+type ReceivedFields = Pick<LiveResource, 'spec' | 'computed' | 'writeOnly'>;
 
 function receiveObject(fields: Fields, body: JsonObject, above: string): ReceivedFields {
   const spec: Record<string, Value> = {};

@@ -2,20 +2,16 @@
 
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { Action, Change, Phase, PlannedRequest, Step } from '../plan.ts';
+import type { Action, Phase, Step } from '../plan.ts';
 import type { UniqueValue } from '../../resource/uniques.ts';
 
-export interface StepDraft {
+type InStep = 'action' | 'phase' | 'address' | 'reason' | 'source' | 'loss' | 'changes' | 'requests';
+
+export interface StepDraft extends Pick<Step, InStep> {
   /** Unique among drafts; the order of equals is decided by it. */
   readonly key: string;
-  readonly action: Action;
-  readonly phase?: Phase;
-  readonly address: string;
   readonly kind: Kind;
   readonly live: LiveResource | undefined;
-  readonly reason: string;
-  readonly source: string | null;
-  readonly loss?: string;
   /** Ids of objects that go with this one. */
   readonly children?: readonly string[];
   /** It is made anew because a value that was shown once is not, or may not be, held by anybody. */
@@ -24,8 +20,6 @@ export interface StepDraft {
   readonly successor?: Successor;
   /** What it is created in place of. */
   readonly deletedOutside?: NonNullable<Step['deleted_outside']>;
-  readonly changes: readonly Change[];
-  readonly requests: readonly PlannedRequest[];
   /** Addresses whose new objects this step's requests name. */
   readonly references: readonly string[];
   /** Ids that the live object refers to and, after this step, no longer does. */

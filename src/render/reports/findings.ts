@@ -1,5 +1,6 @@
 // What a view holds for programs that list findings: each with its rule, its place and a fingerprint that stays.
 
+import type { CodeEntry } from '../../core/codes.ts';
 import { codes } from '../../core/codes.ts';
 import { sha256 } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
@@ -22,11 +23,8 @@ export interface Finding {
 }
 
 /** What a rule is, and what to do about it. */
-export interface Rule {
+export interface Rule extends CodeEntry {
   readonly id: string;
-  readonly title: string;
-  readonly explanation: string;
-  readonly fix: string;
 }
 
 /** Problems, and what drifted. */

@@ -1,7 +1,8 @@
 // THE view model: what a plan, a report, drift or problems say, before any format. Every text is made visible and shortened
 // where this is made, and none is escaped for a format. Writers draw this and know nothing of plans.
 
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Change } from '../../plan/plan.ts';
 import type { TextStyle } from '../render-options.ts';
 import type { Line } from './values/value.ts';
 
@@ -55,12 +56,7 @@ interface Planned {
 }
 
 /** One value that a plan changes, in the form that plans have: with masks, and with `${…}` for what is known after apply. */
-interface Difference {
-  readonly path: string;
-  readonly before: Json;
-  readonly after: Json;
-  /** Who changed it. */
-  readonly cause: 'config' | 'drift' | 'both' | 'unknown';
+interface Difference extends Pick<Change, 'path' | 'before' | 'after' | 'cause'> {
   readonly forcesReplacement: boolean;
 }
 

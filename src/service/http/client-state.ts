@@ -18,7 +18,7 @@ export interface RetryEvent {
 }
 
 /** The time after the end of a run in which nothing is begun, and what was begun is finished. */
-export interface GracePeriod {
+interface GracePeriod {
   /** Aborted when it is over. */
   readonly signal: AbortSignal;
   /** How long it is after a deadline. */
