@@ -26,7 +26,7 @@ export interface ObservedObject {
  * that one does not show it: what is still shown there has only no operation under its own path (ADR-0004).
  */
 export async function refreshObject(
-  client: ReadClient,
+  client: Pick<ReadClient, 'get'>,
   kind: Kind,
   place: ObjectLocation,
 ): Promise<ObservedObject | undefined> {
@@ -37,7 +37,11 @@ export async function refreshObject(
 }
 
 /** The object's body; the status when the service says that nothing is there. */
-async function getOrStatus(client: ReadClient, kind: Kind, place: ObjectLocation): Promise<JsonObject | number> {
+async function getOrStatus(
+  client: Pick<ReadClient, 'get'>,
+  kind: Kind,
+  place: ObjectLocation,
+): Promise<JsonObject | number> {
   try {
     return (await client.get(objectPath(kind, place.id, place.parentId))) ?? 404;
   } catch (error) {
@@ -49,7 +53,7 @@ async function getOrStatus(client: ReadClient, kind: Kind, place: ObjectLocation
 }
 
 async function isListedByParent(
-  client: ReadClient,
+  client: Pick<ReadClient, 'get'>,
   { parent }: Kind,
   { id, parentId }: ObjectLocation,
 ): Promise<boolean> {

@@ -67,7 +67,7 @@ async function revoke({ client, kind }: RevokeInput, gate: Gate, id: string): Pr
   const path = operationPath(kind.operations.delete, id, undefined);
   try {
     const request = { method: 'DELETE', path } as const;
-    await gate.admit({ purpose: 'session', request, kind, address: id, id, parentId: undefined }).send();
+    await gate.send({ purpose: 'session', request, kind, address: id, id, parentId: undefined });
     return { id, status: 'done', error: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

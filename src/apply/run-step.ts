@@ -35,7 +35,6 @@ export async function runStep(run: StepRun): Promise<StepResult> {
   try {
     for (const request of run.step.requests) {
       const ready = fill(run, request);
-      await readObject(run);
       if (run.input.hardCancel?.aborted === true) return stepResult(run, 'unknown', HARD_CANCELLED);
       await perform(run, ready);
     }
@@ -112,29 +111,53 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
 type SendResult = { readonly status: 'done'; readonly body: Json } | { readonly status: 'again'; readonly why: string };
 
 async function attempt(run: StepRun, ready: Ready, isRepeated: boolean): Promise<SendResult> {
-  const isSecondCreation = isRepeated && ready.method === 'POST';
-  if (isSecondCreation) run.history.repeated.add(run.step.address);
-  const pass = run.gate.admit(writeOf(run, ready));
+  if (isRepeated && ready.method === 'POST') run.history.repeated.add(run.step.address);
   const number = await record(run, ready);
   const ended = (status: WriteOutcome) => run.record.outcome(number, status, run.liveId);
   try {
-    const body = await pass.send();
+    const body = await run.gate.send(writeOf(run, ready), (get) => readObject(run, get));
     if (ready.method === 'POST' && isObject(body)) created(run, body, false);
     await ended('done');
     return { status: 'done', body };
   } catch (error) {
-    if (!(error instanceof ApiError)) return endUnknown(error);
-    // What the second try wants may be taken by the first one, which came late.
-    const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
-    await ended(isUnknown ? 'unknown' : 'rejected');
-    if (!isUnknown) throw explained(run, ready, error);
-    const settled = await resolveOutcome(run, ready).catch(endUnknown);
-    if (isObject(settled)) created(run, settled, true);
-    await ended(statusAfter(settled, error, ready));
-    if (settled !== 'again') return { status: 'done', body: settled };
-    if (error.failure !== 'unknown') throw explained(run, ready, error);
-    return { status: 'again', why: explained(run, ready, error).message };
+    return resolveAttempt(run, ready, { error, isRepeated, ended });
   }
+}
+
+interface Unanswered {
+  readonly error: unknown;
+  readonly isRepeated: boolean;
+  readonly ended: (status: WriteOutcome) => Promise<void>;
+}
+
+/** What a write that had no good answer comes to. */
+async function resolveAttempt(
+  run: StepRun,
+  ready: Ready,
+  { error, isRepeated, ended }: Unanswered,
+): Promise<SendResult> {
+  if (isUnsent(error)) {
+    await ended(error instanceof StepEnd && error.status === 'done' ? 'done' : 'rejected');
+    throw error;
+  }
+  if (!(error instanceof ApiError)) return endUnknown(error);
+  // What the second try wants may be taken by the first one, which came late.
+  const isSecondCreation = isRepeated && ready.method === 'POST';
+  const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
+  await ended(isUnknown ? 'unknown' : 'rejected');
+  if (!isUnknown) throw explained(run, ready, error);
+  const settled = await resolveOutcome(run, ready).catch(endUnknown);
+  if (isObject(settled)) created(run, settled, true);
+  await ended(statusAfter(settled, error, ready));
+  if (settled !== 'again') return { status: 'done', body: settled };
+  if (error.failure !== 'unknown') throw explained(run, ready, error);
+  return { status: 'again', why: explained(run, ready, error).message };
+}
+
+/** True for what the look before the sending brought up: a write itself has no answer that is only unusable. */
+function isUnsent(error: unknown): boolean {
+  if (error instanceof ApiError) return error.failure === 'unusable';
+  return error instanceof StepEnd || error instanceof GateViolation || error instanceof ShapeError;
 }
 
 /** Nobody expected the error of a write that may have been sent, or of the look for it. */
@@ -181,10 +204,7 @@ function explained({ step }: StepRun, ready: Ready, error: ApiError): ApiError {
   return error.with({ message: `${error.message}${still}${more}` });
 }
 
-function writeOf(
-  { step, liveId, parentId, observed, requestsDone }: StepRun,
-  { method, path, body }: Ready,
-): GatedWrite {
+function writeOf({ step, liveId, parentId, requestsDone }: StepRun, { method, path, body }: Ready): GatedWrite {
   return {
     purpose: 'step',
     request: { method, path, ...(body && { body }), ...(requestsDone > 0 && { finishes: true }) },
@@ -193,7 +213,6 @@ function writeOf(
     id: liveId,
     parentId,
     step,
-    observed,
   };
 }
 
@@ -225,9 +244,9 @@ async function resolveOutcome(run: StepRun, { method, values, field }: Ready): P
 /** Remembers what the answer tells, for requests that refer to it. */
 async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
   const { step, input, known, liveId, parentId } = run;
+  if (isObject(body) && liveId !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
   noteWrite(run, ready);
   if (!isObject(body)) return;
-  run.observed = liveId === null ? undefined : observedInAnswer(kindByName(step.kind), body, parentId);
   // What an answer does not repeat is still what earlier ones said.
   known.set(step.address, { ...known.get(step.address), ...body });
   if (ready.method !== 'POST' || liveId === null) return;
@@ -238,7 +257,7 @@ async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
   }
 }
 
-/** What the answer shows of the object; one of another shape shows nothing, and the object is read again. */
+/** What the answer shows of the object; one of another shape shows nothing. */
 function observedInAnswer(kind: Kind, body: JsonObject, parentId: string | undefined): ObservedObject | undefined {
   try {
     return observedFrom(kind, body, parentId);
@@ -248,9 +267,15 @@ function observedInAnswer(kind: Kind, body: JsonObject, parentId: string | undef
   }
 }
 
-function noteWrite({ step, history, liveId }: StepRun, { method, field }: Ready): void {
+function noteWrite({ step, history, liveId, observed }: StepRun, { method, field, values = {} }: Ready): void {
   if (liveId === null) return;
-  history.written.add(liveId);
+  const { live } = observed ?? {};
+  const fields = [
+    ...(history.written.get(liveId)?.fields ?? []),
+    ...(field === undefined ? Object.keys(values) : [field]),
+  ];
+  const spec = Object.entries(live?.spec ?? {}).filter(([name]) => name !== field);
+  history.written.set(liveId, { fields: new Set(fields), live: live && { ...live, spec: Object.fromEntries(spec) } });
   if (step.action === 'release') history.released.add(liveId);
   if (method === 'DELETE' && field === undefined) noteDeletion(history, liveId);
 }

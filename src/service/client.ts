@@ -42,9 +42,11 @@ export function createClients(given: ClientSettings, ports: ClientPorts = {}): C
   };
   const writer: WriteClient = {
     ...reader,
-    write: async ({ method, path, body, finishes = false }) => {
+    write: async ({ method, path, body, finishes = false, check }) => {
       const url = resolve(settings.baseUrl, path);
-      return (await send(link, { method, url, ...(body && { body }) }, !finishes)).json;
+      const get: ReadClient['get'] = (from) => getOne(link, from, true);
+      const how = { isFirst: !finishes, check: check && (() => check(get)) };
+      return (await send(link, { method, url, ...(body && { body }) }, how)).json;
     },
   };
   return { reader, writer };
@@ -98,11 +100,11 @@ function resolve(base: URL, path: string): URL {
 }
 
 /** A cache or proxy may answer with another object, so the answer must carry the id that was asked for. */
-async function getOne(link: ClientState, path: string): Promise<JsonObject | undefined> {
+async function getOne(link: ClientState, path: string, isWithin = false): Promise<JsonObject | undefined> {
   const target = { method: 'GET', url: resolve(link.settings.baseUrl, path) } as const;
   const unusable = (why: string) => unusableError(attemptOf(link.settings, target), { why });
   try {
-    const { json } = await send(link, target);
+    const { json } = await send(link, target, { isWithin });
     if (!isObject(json)) throw unusable('the answer is not an object');
     const asked = target.url.pathname.split('/').at(-1);
     if (!Object.hasOwn(json, ID) || json[ID] !== asked) throw unusable('the answer is not about the object asked for');

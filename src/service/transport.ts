@@ -10,6 +10,11 @@ export interface ApiWrite {
   readonly body?: JsonObject;
   /** True for a write that finishes what an earlier one began: it is still sent while a run comes to its end. */
   readonly finishes?: boolean;
+  /**
+   * Reads what the write changes, with a `get` that waits for no place of its own: called each time right before the write
+   * leaves, after every wait. Nothing is sent when it throws, and the write throws the same.
+   */
+  readonly check?: (get: ReadClient['get']) => Promise<void>;
 }
 
 /** All items of a list over all pages. */

@@ -46,6 +46,7 @@ function fake(failAt = -1, failure: 'rejected' | 'unknown' = 'rejected'): Fake {
   let running = 0;
   let most = 0;
   const write = async (request: ApiWrite): Promise<Json> => {
+    await request.check?.((path) => Promise.resolve({ id: path.split('/').at(-1) ?? '' }));
     const number = sent.push(request) - 1;
     most = Math.max(most, ++running);
     await new Promise((next) => setImmediate(next));

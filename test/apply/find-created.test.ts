@@ -72,7 +72,7 @@ describe('findCreated', () => {
     },
   ])('$name', async ({ list, sent = NAMED, before = [], written = [], expect: expected }) => {
     const history = emptyHistory('run1');
-    for (const id of written) history.written.add(id);
+    for (const id of written) history.written.set(id, { fields: new Set(), live: undefined });
     const run = runOf(CREATE, service({ list }), { live: new Map(before.map((id) => [id, live(id)])), history });
     run.sent = { metadata: sent };
     expect((await findCreated(run))?.['id']).toBe(expected);

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiWrite } from '../../src/service/transport.ts';
+import { ApiError } from '../../src/service/transport.ts';
 import { createGate, GateViolation } from '../../src/apply/gate/gate.ts';
 import type { GateScope, GatedWrite } from '../../src/apply/gate/gate-rules.ts';
 import { ANSWER_RULES } from '../../src/apply/gate/answer-rules.ts';
@@ -131,17 +132,37 @@ function refusing(write: GatedWrite, scope = scopeOf()): string[] {
 }
 
 /** Name of the rule that stops the write, or undefined when it is sent. */
-function stoppedBy(write: GatedWrite, scope = scopeOf()): string | undefined {
+async function stoppedBy(write: GatedWrite, scope = scopeOf()): Promise<string | undefined> {
   const sent: ApiWrite[] = [];
-  const gate = createGate({ write: (request) => Promise.resolve(void sent.push(request) as never) }, scope);
+  const gate = createGate(
+    clientOf(() => void sent.push(write.request)),
+    scope,
+  );
   try {
-    gate.admit(write);
-    return undefined;
+    await gate.send(write, seeing(write));
   } catch (error) {
     if (error instanceof GateViolation) return error.rule;
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
   }
+  expect(sent).toHaveLength(1);
+  return undefined;
 }
+
+/** A client that checks as the real one does, and answers so. */
+function clientOf(answer: () => unknown) {
+  return {
+    write: async ({ check }: ApiWrite) => {
+      await check?.(() => Promise.resolve(undefined));
+      return answer() as Json;
+    },
+  };
+}
+
+/** The look at the objects of a write finds what the write has. */
+const seeing =
+  ({ observed, survivor }: GatedWrite) =>
+  () =>
+    Promise.resolve({ observed, survivor });
 
 /** The object was found by its marker, because the answer to its creation was lost. */
 const found = (id: string): GateScope => {
@@ -163,6 +184,13 @@ const taking = { address: 'reserved_addrs.db', lifecycle: { id: undefined, adopt
 const guarded = addr('ra_1', markerOf('reserved_addrs.db', { protect: true }));
 const edited = addr('ra_1', markerOf('reserved_addrs.db'), { description: 'edited' });
 
+/** This run wrote these fields, and an answer showed the object then. */
+function writtenHere(fields: readonly string[], then: ObservedObject | undefined, id = 'ra_1'): GateScope {
+  const scope = scopeOf();
+  scope.history.written.set(id, { fields: new Set(fields), live: then?.live });
+  return scope;
+}
+
 /** What may be sent; then rule by rule what is stopped, each as close to the former as can be. */
 const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['a creation', CREATE],
@@ -176,6 +204,17 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
     'an adoption of what has a broken marker',
     { ...UPDATE, observed: broken, step: step(broken, 'adopt') },
     scopeOf({ ownershipScope: { ...scopeOfStack('shop'), resources: [taking] } }),
+  ],
+  [
+    'a second update, where the first one is as this run left it',
+    { ...UPDATE, observed: edited },
+    writtenHere(['description'], edited),
+  ],
+  ['a second update, where a read is behind', UPDATE, writtenHere(['description'], edited)],
+  [
+    'a second update, where no answer showed the first one',
+    { ...UPDATE, observed: edited },
+    writtenHere(['description'], undefined),
   ],
   ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
   ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
@@ -214,6 +253,29 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
   ['as-planned', 'no step', { ...UPDATE, step: undefined }],
   ['as-planned', 'a step about another', { ...UPDATE, step: { ...step(ours), live_id: 'ra_2' } }],
   ['not-moved', 'changed meanwhile', { ...UPDATE, observed: edited }],
+  [
+    'not-moved',
+    'changed meanwhile in what this run did not write',
+    { ...UPDATE, observed: edited },
+    writtenHere(['metadata'], ours),
+  ],
+  [
+    'not-moved',
+    'changed again after this run wrote it',
+    { ...UPDATE, observed: addr('ra_1', undefined, { description: 'again' }) },
+    writtenHere(['description'], edited),
+  ],
+  [
+    'not-moved',
+    'changed after this run created it',
+    {
+      ...UPDATE,
+      ...createdHere(),
+      observed: addr('ra_new', undefined, { description: 'again' }),
+      step: step(undefined, 'create'),
+    },
+    writtenHere(['description'], addr('ra_new', undefined, { description: 'new' }), 'ra_new'),
+  ],
   ['not-protected', 'protected by its marker', { ...DELETE, observed: guarded, step: step(guarded, 'delete') }],
   [
     'not-protected',
@@ -271,16 +333,27 @@ function existing(): Pick<GatedWrite, 'id' | 'observed' | 'request'> {
   return { id: 'ra_1', observed: ours, request: { method: 'DELETE', path: '/reserved_addrs/ra_1' } };
 }
 
+test('what was read before the look counts for nothing', async () => {
+  const gate = createGate(
+    clientOf(() => ({ id: 'ra_1' })),
+    scopeOf(),
+  );
+  const read = (look: GatedWrite) => gate.send(UPDATE, seeing(look));
+  await expect(read(UPDATE)).resolves.toEqual({ id: 'ra_1' });
+  await expect(read({ ...UPDATE, observed: edited })).rejects.toMatchObject({ rule: 'not-moved' });
+  await expect(gate.send(UPDATE)).rejects.toMatchObject({ rule: 'read-first' });
+});
+
 describe('a write that may be sent', () => {
-  test.each(ALLOWED.map(([what, write, scope]) => ({ what, write, scope })))('$what', ({ write, scope }) => {
-    expect(stoppedBy(write, scope)).toBeUndefined();
+  test.each(ALLOWED.map(([what, write, scope]) => ({ what, write, scope })))('$what', async ({ write, scope }) => {
+    expect(await stoppedBy(write, scope)).toBeUndefined();
   });
 });
 
 describe('a write that is stopped', () => {
   const rows = STOPPED.map(([rule, what, write, scope]) => ({ rule, what, write, scope }));
-  test.each(rows)('by $rule alone: $what', ({ rule, write, scope }) => {
-    expect(stoppedBy(write, scope)).toBe(rule);
+  test.each(rows)('by $rule alone: $what', async ({ rule, write, scope }) => {
+    expect(await stoppedBy(write, scope)).toBe(rule);
     expect(refusing(write, scope)).toEqual([rule]);
   });
 
@@ -319,9 +392,10 @@ const DOUBTED: readonly (readonly [rule: string, what: string, write: GatedWrite
 ];
 
 const answered = (write: GatedWrite, body: Json) =>
-  createGate({ write: () => Promise.resolve(body) }, scopeOf())
-    .admit(write)
-    .send();
+  createGate(
+    clientOf(() => body),
+    scopeOf(),
+  ).send(write, seeing(write));
 
 describe('an answer', () => {
   test.each(BELIEVED)('is believed: %s', async (_, write, body) => {

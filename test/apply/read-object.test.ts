@@ -2,32 +2,24 @@
 
 import { describe, expect, test } from 'vitest';
 import { readObject } from '../../src/apply/read-object.ts';
-import { observedFrom } from '../../src/apply/refresh-object.ts';
 import { StepEnd } from '../../src/apply/step-run.ts';
-import { kindByName } from '../../src/catalog/lookup.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { addrBody, addrStep, apiError, runOf, service } from './sample.ts';
 
 const BODY = addrBody('ra_1');
 
 describe('readObject', () => {
-  test('reads the object of the step, once', async () => {
-    const run = runOf(addrStep('update'), service({ get: [BODY, addrBody('ra_1', { description: 'later' })] }));
-    await readObject(run);
-    await readObject(run);
-    expect(run.observed?.live.spec['description']).toBe('old');
+  test('reads the object of the step each time', async () => {
+    const client = service({ get: [BODY, addrBody('ra_1', { description: 'later' })] });
+    const run = runOf(addrStep('update'), client);
+    const seen = [await readObject(run, client.get), await readObject(run, client.get)];
+    expect(seen.map(({ observed }) => observed?.live.spec['description'])).toEqual(['old', 'later']);
+    expect(run.observed).toBe(seen[1]?.observed);
   });
 
   test('reads nothing for a creation', async () => {
-    const run = runOf(addrStep('create'), service({ get: [apiError('unusable')] }));
-    await readObject(run);
-    expect(run.observed).toBeUndefined();
-  });
-
-  test('an answer of the step itself is as good as a look', async () => {
-    const run = runOf(addrStep('update'), service({ get: [undefined] }));
-    run.observed = observedFrom(kindByName('reserved_addr'), BODY, undefined);
-    await expect(readObject(run)).resolves.toBeUndefined();
+    const client = service({ get: [apiError('unusable')] });
+    expect(await readObject(runOf(addrStep('create'), client), client.get)).toEqual({});
   });
 
   test.each<readonly [Step['action'], Step['phase'] | undefined, string]>([
@@ -37,16 +29,18 @@ describe('readObject', () => {
     ['delete', undefined, 'done'],
     ['replace', 'delete', 'done'],
   ])('of what is gone, a step %s %s is %s', async (action, phase, status) => {
-    const run = runOf({ ...addrStep(action), ...(phase && { phase }) }, service({ get: [undefined] }));
-    const end: unknown = await readObject(run).catch((error: unknown) => error);
+    const client = service({ get: [undefined] });
+    const run = runOf({ ...addrStep(action), ...(phase && { phase }) }, client);
+    const end: unknown = await readObject(run, client.get).catch((error: unknown) => error);
     expect(end).toBeInstanceOf(StepEnd);
     expect(end).toMatchObject({ status });
     expect(run.history.deleted.has('ra_1')).toBe(status === 'done');
   });
 
   test('a service that cannot say so leaves it open', async () => {
-    const run = runOf(addrStep('delete'), service({ get: [apiError('unusable', { status: 500 })] }));
-    await expect(readObject(run)).rejects.toMatchObject({ failure: 'unusable' });
+    const client = service({ get: [apiError('unusable', { status: 500 })] });
+    const run = runOf(addrStep('delete'), client);
+    await expect(readObject(run, client.get)).rejects.toMatchObject({ failure: 'unusable' });
     expect(run.history.deleted.size).toBe(0);
   });
 });

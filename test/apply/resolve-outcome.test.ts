@@ -94,7 +94,7 @@ describe('an update', () => {
     { name: 'cannot be read', get: UNREADABLE, expect: 'unknown' },
   ])('$name: $expect', async ({ get, sent = { description: 'new' }, isWritten, expect: expected }) => {
     const run = runOf(UPDATE, service({ get: [get] }));
-    if (isWritten) run.history.written.add('ra_1');
+    if (isWritten) run.history.written.set('ra_1', { fields: new Set(), live: undefined });
     expect(await endOf(resolveUpdate(run, sent))).toBe(expected);
   });
 });

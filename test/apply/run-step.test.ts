@@ -42,6 +42,8 @@ interface Row {
   readonly expect: Partial<StepResult>;
   /** What was recorded. */
   readonly record: readonly string[];
+  /** How many of the recorded writes were sent; all when missing. */
+  readonly sends?: number;
   readonly says?: string;
 }
 
@@ -63,6 +65,7 @@ describe('runStep', () => {
     {
       name: 'a request about the new object',
       step: addrStep('create', [POST, AFTER]),
+      get: [OLD],
       write: [OLD, NEW],
       expect: { status: 'done', requests_done: 2 },
       record: ['intent POST', 'done', 'intent PATCH', 'done'],
@@ -80,7 +83,8 @@ describe('runStep', () => {
       step: UPDATE,
       get: [undefined],
       expect: { status: 'failed', requests_done: 0 },
-      record: [],
+      record: ['intent PATCH', 'rejected'],
+      sends: 0,
       says: 'ra_1',
     },
     {
@@ -88,7 +92,8 @@ describe('runStep', () => {
       step: REMOVE,
       get: [undefined],
       expect: { status: 'done', error: null },
-      record: [],
+      record: ['intent DELETE', 'done'],
+      sends: 0,
     },
     {
       name: 'a refusal',
@@ -102,6 +107,7 @@ describe('runStep', () => {
     {
       name: 'a refusal after a request that was done',
       step: addrStep('create', [POST, AFTER]),
+      get: [OLD],
       write: [OLD, REFUSED],
       expect: { status: 'failed', live_id: 'ra_1', requests_done: 1 },
       record: ['intent POST', 'done', 'intent PATCH', 'rejected'],
@@ -191,6 +197,7 @@ describe('runStep', () => {
     {
       name: 'a run that is stopped between two',
       step: addrStep('create', [POST, AFTER]),
+      get: [OLD],
       write: [OLD, STOPPED],
       expect: { status: 'failed', requests_done: 1 },
       record: ['intent POST', 'done', 'intent PATCH', 'rejected'],
@@ -221,14 +228,14 @@ describe('runStep', () => {
       record: [],
       says: 'tls_edges.b.id',
     },
-  ])('$name', async ({ step, get, list, write, input, expect: expected, record, says }) => {
+  ])('$name', async ({ step, get, list, write, input, expect: expected, record, sends, says }) => {
     const client = service({ ...(get && { get }), ...(list && { list }), ...(write && { write }) });
     const run = runOf(step, client, input);
     const result = await runStep(run);
     expect(result).toMatchObject(expected);
     expect(run.outcomes).toEqual(record);
     if (says !== undefined) expect(result.error).toContain(says);
-    expect(client.written).toHaveLength(record.filter((one) => one.startsWith('intent')).length);
+    expect(client.written).toHaveLength(sends ?? record.filter((one) => one.startsWith('intent')).length);
   });
 });
 
@@ -250,7 +257,7 @@ test.each([
 );
 
 test('the id of a new object is filled into the requests after it', async () => {
-  const client = service({ write: [OLD, NEW] });
+  const client = service({ get: [OLD], write: [OLD, NEW] });
   await runStep(runOf(addrStep('create', [POST, AFTER]), client));
   expect(client.written.map(({ path, finishes }) => [path, finishes])).toEqual([
     ['/reserved_addrs', undefined],
@@ -258,16 +265,38 @@ test('the id of a new object is filled into the requests after it', async () => 
   ]);
 });
 
-test('what the gate forbids is neither recorded nor sent', async () => {
+test('what the gate forbids is recorded as not done, and not sent', async () => {
   const client = service({ get: [OLD] });
   const run = runOf(UPDATE, client);
   const gate = {
-    admit: () => {
-      throw new GateViolation('ours', 'not ours');
-    },
+    send: () => Promise.reject(new GateViolation('ours', 'not ours')),
   };
   expect(await runStep({ ...run, gate })).toMatchObject({ status: 'failed', error: 'not ours' });
-  expect([client.written, run.outcomes]).toEqual([[], []]);
+  expect([client.written, run.outcomes]).toEqual([[], ['intent PATCH', 'rejected']]);
+});
+
+test('each request has a look of its own, and what was written before is noted for it', async () => {
+  const remove = { method: 'DELETE', path: '/reserved_addrs/ra_1/description' } as const;
+  const client = service({ get: [OLD, addrBody('ra_1', { description: '' }), NEW], write: [null, NEW] });
+  const run = runOf(addrStep('update', [remove, PATCH], OLD), client);
+  const left: unknown[] = [];
+  const gate = {
+    send: async (write: Parameters<typeof run.gate.send>[0], observe?: Parameters<typeof run.gate.send>[1]) => {
+      const { fields, live } = run.history.written.get('ra_1') ?? { fields: [] };
+      left.push([[...fields], live?.spec['description']]);
+      return run.gate.send(write, observe);
+    },
+  };
+  expect(await runStep({ ...run, gate })).toMatchObject({ status: 'done' });
+  expect(run.admitted.map(({ request, observed }) => [request.method, observed?.live.spec['description']])).toEqual([
+    ['DELETE', 'old'],
+    ['PATCH', ''],
+  ]);
+  expect(left).toEqual([
+    [[], undefined],
+    [['description'], undefined],
+  ]);
+  expect(run.history.written.get('ra_1')?.live?.spec['description']).toBe('new');
 });
 
 test('what was written, created, released and deleted is noted', async () => {

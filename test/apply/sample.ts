@@ -52,7 +52,8 @@ export function service(given: {
     get: () => answer(get()),
     list: () =>
       list instanceof ApiError ? Promise.reject(list) : Promise.resolve({ items: list, requests: 1, shifted: false }),
-    write: (request) => {
+    write: async (request) => {
+      await request.check?.(() => answer(get()));
       written.push(request);
       return answer(write());
     },
@@ -121,10 +122,11 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
       stored: () => Promise.resolve(),
     },
     gate: {
-      admit: (write) => {
-        admitted.push(write);
-        return { send: () => client.write(write.request) };
-      },
+      send: (write, observe) =>
+        client.write({
+          ...write.request,
+          check: async (get) => void admitted.push({ ...write, ...(await observe?.(get)) }),
+        }),
     },
   };
 }

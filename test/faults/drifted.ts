@@ -16,7 +16,9 @@ export async function checkDrift(
 ): Promise<Violation[]> {
   const { before, after, exit, isDestroyed, doubled } = scenario;
   const isAlone = faults.every(
-    (one) => !('request' in one) || (one.request.reply.type !== 'concurrent edit' && one.request.isCrowded !== true),
+    (one) =>
+      !('request' in one) ||
+      (one.request.reply.type !== 'concurrent edit' && one.request.isCrowded !== true && one.request.isEdited !== true),
   );
   const isWhole = (knobs.disabled ?? []).length === 0 && doubled === undefined;
   if (!isAlone || !isWhole || exit !== undefined || isDestroyed === true) return [];

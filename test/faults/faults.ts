@@ -16,6 +16,8 @@ export interface RequestFault {
   readonly reply: Reply;
   /** Somebody else creates an object of the same kind at the same time. */
   readonly isCrowded?: true;
+  /** Somebody else changes the object meanwhile. */
+  readonly isEdited?: true;
   /** It may be over at the next try, so that a run that meets it once still comes to its end. */
   readonly isPassing?: true;
 }
@@ -127,6 +129,13 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
     done: 'no',
     reply: says(429, { 'retry-after': String(RETRY_AFTER_S) }),
     isPassing: true,
+  },
+  {
+    name: '429 with Retry-After, and somebody changes it meanwhile',
+    on: 'write',
+    done: 'no',
+    reply: says(429, { 'retry-after': String(RETRY_AFTER_S) }),
+    isEdited: true,
   },
   { name: '500 before', on: 'any', done: 'no', reply: says(500), isPassing: true },
   { name: '500 after', on: 'write', done: 'yes', reply: says(500), isPassing: true },

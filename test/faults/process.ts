@@ -258,10 +258,14 @@ export class Process {
       timeline.after(there, () => {
         if (this.#isCutOff) return;
         if (fault.isCrowded === true) service.intrude(asked.path, asked.text);
-        const changed = reply.type === 'concurrent edit' ? service.editConcurrently(asked.path) : undefined;
-        if (changed !== undefined) this.#changed.add(changed);
+        const edit = () => {
+          const changed = service.editConcurrently(asked.path);
+          if (changed !== undefined) this.#changed.add(changed);
+        };
+        if (reply.type === 'concurrent edit') edit();
         const answer = () => (reply.type === 'stale' ? service.stale(asked, reply.behind) : service.ask(asked));
         const answered = done === 'yes' ? answer() : undefined;
+        if (fault.isEdited === true) edit();
         if (reply.type === 'crash') this.#die(false);
         if (reply.type === 'no answer') return;
         timeline.after(back, () => {

@@ -24,17 +24,18 @@ function hiding(direct: Direct, mask = MASK): Direct {
       Object.entries(value).map(([key, item]) => [key, key === 'metadata' ? item : hide(item)]),
     );
   };
-  const { list, get, write } = direct.client;
+  const { list, write } = direct.client;
+  const get: WriteClient['get'] = async (path) => {
+    const found = await direct.client.get(path);
+    return found && (hide(found) as JsonObject);
+  };
   const client: WriteClient = {
     list: async (path, key) => {
       const found = await list(path, key);
       return { ...found, items: found.items.map((item) => hide(item) as JsonObject) };
     },
-    get: async (path) => {
-      const found = await get(path);
-      return found && (hide(found) as JsonObject);
-    },
-    write: async (request) => hide(await write(request)),
+    get,
+    write: async (request) => hide(await write({ ...request, check: async () => request.check?.(get) })),
   };
   return { ...direct, client };
 }

@@ -174,6 +174,10 @@ describe('a run that created something', () => {
         asked += 1;
         return Promise.resolve(undefined);
       },
+      write: async ({ check }) => {
+        await check?.(busy.get);
+        throw new Error('something was written');
+      },
     };
     const { codes, rolledBack } = await looking(() => ({ resources: [older, ours] }), {
       history: history(),

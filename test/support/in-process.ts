@@ -103,7 +103,10 @@ export function createDirect({ disabled = [], pageSize, arrange, from, mask }: D
       {
         list: (path, key) => Promise.resolve().then(() => listAll(ask, path, key)),
         get: (path) => Promise.resolve().then(() => getOne(ask, path)),
-        write: (request) => Promise.resolve().then(() => write(direct, request)),
+        write: async (request) => {
+          await request.check?.((path) => Promise.resolve().then(() => getOne(ask, path)));
+          return write(direct, request);
+        },
       },
       mask,
     ),

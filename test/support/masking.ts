@@ -45,16 +45,17 @@ function withMasks(value: Json, mask: string): Json {
 /** The same client, whose answers have a mask in place of every secret that is there. */
 export function masked(client: WriteClient, mask: string | undefined): WriteClient {
   if (mask === undefined) return client;
-  const { list, get, write } = client;
+  const { list, write } = client;
+  const get: WriteClient['get'] = async (path) => {
+    const found = await client.get(path);
+    return found && (withMasks(found, mask) as JsonObject);
+  };
   return {
     list: async (path, key) => {
       const found = await list(path, key);
       return { ...found, items: found.items.map((item) => withMasks(item, mask) as JsonObject) };
     },
-    get: async (path) => {
-      const found = await get(path);
-      return found && (withMasks(found, mask) as JsonObject);
-    },
-    write: async (request) => withMasks(await write(request), mask),
+    get,
+    write: async (request) => withMasks(await write({ ...request, check: async () => request.check?.(get) }), mask),
   };
 }

@@ -8,7 +8,6 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import { objectPath } from '../../catalog/path.ts';
 import type { Gate } from '../gate/gate.ts';
 import { GateViolation } from '../gate/gate.ts';
-import type { GatedWrite } from '../gate/gate-rules.ts';
 import type { RunHistory } from '../gate/run-history.ts';
 import { noteDeletion } from '../gate/run-history.ts';
 import type { ObservedObject } from '../refresh-object.ts';
@@ -36,24 +35,11 @@ interface DuplicateObject {
 export async function rollBack(
   input: RollBackInput,
   address: string,
-  { ours, keep, referrers }: DuplicateObject,
+  duplicate: DuplicateObject,
 ): Promise<string | undefined> {
   try {
-    const sight = await refreshDuplicate(input, ours);
-    if (sight === undefined) {
-      noteDeletion(input.history, ours.id);
-      return undefined;
-    }
-    const { id, kind, parentId } = ours;
-    const found: Omit<GatedWrite, 'purpose' | 'request'> & { readonly id: string } = {
-      address,
-      kind: kindByName(kind),
-      id,
-      parentId,
-      observed: sight,
-      referrers,
-    };
-    await remove(input, { ...found, survivor: await refreshDuplicate(input, keep) });
+    await remove(input, address, duplicate);
+    noteDeletion(input.history, duplicate.ours.id);
     return undefined;
   } catch (error) {
     if (error instanceof ApiError || error instanceof GateViolation) return error.message;
@@ -62,31 +48,37 @@ export async function rollBack(
 }
 
 function refreshDuplicate(
-  { client }: RollBackInput,
+  get: ReadClient['get'],
   { kind, id, parentId }: LiveResource,
 ): Promise<ObservedObject | undefined> {
-  return refreshObject(client, kindByName(kind), { id, parentId });
+  return refreshObject({ get }, kindByName(kind), { id, parentId });
 }
 
 async function remove(
-  { client, gate, history, record }: RollBackInput,
-  found: Omit<GatedWrite, 'purpose' | 'request'> & { readonly id: string },
+  { client, gate, record }: RollBackInput,
+  address: string,
+  { ours, keep, referrers }: DuplicateObject,
 ): Promise<void> {
-  const { address, kind, id, parentId } = found;
+  const { id, parentId } = ours;
+  const kind = kindByName(ours.kind);
   const request = { method: 'DELETE', path: objectPath(kind, id, parentId) } as const;
-  const pass = gate.admit({ ...found, purpose: 'roll-back', request: { ...request, finishes: true } });
   const place = { address, kind: kind.name, liveId: id, parentId: parentId ?? null };
   const number = await record.intent({ step: 'withdraw', ...place, ...request, body: null });
+  const found = { isGone: false };
   try {
-    await pass.send();
+    const write = { purpose: 'roll-back', address, kind, id, parentId, referrers } as const;
+    await gate.send({ ...write, request: { ...request, finishes: true } }, async (get) => {
+      const observed = await refreshDuplicate(get, ours);
+      found.isGone = observed === undefined;
+      return { observed, survivor: found.isGone ? undefined : await refreshDuplicate(get, keep) };
+    });
   } catch (error) {
     const isSaid = error instanceof ApiError && isReportedMissing(error, { ...request, field: undefined });
-    if (!isSaid || (await refreshObject(client, kind, { id, parentId })) !== undefined) {
+    if (!found.isGone && (!isSaid || (await refreshDuplicate(client.get, ours)) !== undefined)) {
       const isUnknown = error instanceof ApiError && error.failure === 'unknown';
       await record.outcome(number, isUnknown ? 'unknown' : 'rejected', id);
       throw error;
     }
   }
   await record.outcome(number, 'done', id);
-  noteDeletion(history, id);
 }

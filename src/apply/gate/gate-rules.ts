@@ -168,14 +168,18 @@ function notPlanned(write: GatedWrite, { history }: GateScope): string | undefin
   return `step ${step.id} is about ${step.live_id ?? 'a new object'}, and not about ${nameOf(write)}`;
 }
 
-/** Nobody changed the object since the plan was made; there are no conditional requests. */
+/**
+ * Nobody changed the object since the plan was made, or this run created it; there are no conditional requests. A field that
+ * this run wrote may be as an answer showed it then, or as before where a read is behind.
+ */
 function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
-  if (step?.seen === undefined || observed === undefined || history.written.has(id ?? '')) return undefined;
+  if (step === undefined || observed === undefined) return undefined;
   const inside = isRemoval(step) ? observed.children.map((live) => live.id) : [];
-  const fields = changedFields(
-    step.seen,
-    fingerprintFields(kind, observed.live, { children: inside, before: step.seen }),
-  );
+  const digests = (live: LiveResource) => fingerprintFields(kind, live, { children: inside, before: step.seen });
+  const [now, left] = [digests(observed.live), history.written.get(id ?? '')];
+  const ours = left?.live && digests(left.live);
+  const isOurs = (name: string) => left?.fields.has(name) === true && (ours === undefined || ours[name] === now[name]);
+  const fields = changedFields(step.seen ?? ours ?? now, now).filter((name) => !isOurs(name));
   return fields.length === 0
     ? undefined
     : `${address} (${id ?? ''}) was changed since the plan was made: ${fields.join(', ')}`;

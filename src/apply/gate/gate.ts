@@ -2,21 +2,22 @@
 // It decides nothing about what should be done; it refuses what must never be done, by the rules of one table.
 
 import { ApiError } from '../../service/transport.ts';
-import type { WriteClient } from '../../service/transport.ts';
+import type { ReadClient, WriteClient } from '../../service/transport.ts';
 import type { Json } from '../../core/json.ts';
 import type { GateScope, GatedWrite } from './gate-rules.ts';
 import { ANSWER_RULES } from './answer-rules.ts';
 import { WRITE_RULES } from './gate-rules.ts';
 
-/** A write that may be sent, once. */
-interface AdmittedWrite {
-  /** The body of the answer (null for 204). Throws `ApiError`; one of class `unknown` when the answer cannot be believed. */
-  readonly send: () => Promise<Json>;
-}
+/** What is read of the service for a write. */
+type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'survivor'>>;
 
 export interface Gate {
-  /** Throws `GateViolation` when a rule forbids the write; nothing was sent then. */
-  readonly admit: (write: GatedWrite) => AdmittedWrite;
+  /**
+   * Sends a write and gives the body of its answer (null for 204). The rules are asked each time right before it leaves, with
+   * what `observe` reads then; nothing that was read earlier counts. Throws what `observe` throws, and `GateViolation` when a
+   * rule forbids the write: then nothing was sent. Throws `ApiError`; one of class `unknown` when the answer cannot be believed.
+   */
+  readonly send: (write: Omit<GatedWrite, 'observed' | 'survivor'>, observe?: Observe) => Promise<Json>;
 }
 
 /** A write that a rule of the gate forbids. */
@@ -34,23 +35,29 @@ export class GateViolation extends Error {
 /** The gate in front of a client. Nothing else calls the client's `write`. */
 export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope): Gate {
   return {
-    admit: (write) => {
-      for (const { name, check } of WRITE_RULES) {
-        const why = check(write, scope);
-        if (why !== undefined) throw new GateViolation(name, `${why}; nothing was changed`);
-      }
-      return { send: () => send(client, write, scope) };
+    send: async (write, observe) => {
+      const check = async (get: ReadClient['get']) => {
+        admit({ ...write, observed: undefined, survivor: undefined, ...(await observe?.(get)) }, scope);
+      };
+      const body = await client.write({ ...write.request, check });
+      believe(write, body, scope);
+      return body;
     },
   };
 }
 
-async function send(client: Pick<WriteClient, 'write'>, write: GatedWrite, scope: GateScope): Promise<Json> {
-  const body = await client.write(write.request);
+function admit(write: GatedWrite, scope: GateScope): void {
+  for (const { name, check } of WRITE_RULES) {
+    const why = check(write, scope);
+    if (why !== undefined) throw new GateViolation(name, `${why}; nothing was changed`);
+  }
+}
+
+function believe(write: GatedWrite, body: Json, scope: GateScope): void {
   for (const { check } of ANSWER_RULES) {
     const why = check({ write, body }, scope);
     if (why === undefined) continue;
     const message = `the answer to ${write.request.method} for ${write.address} ${why}`;
     throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
   }
-  return body;
 }

@@ -27,8 +27,8 @@ export interface RunHistory {
   readonly deleted: Set<string>;
   /** Ids of objects that this run took its marker off. */
   readonly released: Set<string>;
-  /** Ids of objects that this run created or updated. */
-  readonly written: Set<string>;
+  /** What this run created or updated, by id: which fields it wrote, and the object as it was then, if an answer showed it. */
+  readonly written: Map<string, { readonly fields: ReadonlySet<string>; readonly live: LiveResource | undefined }>;
   /** Addresses whose creation was sent more than once, because an answer was lost. */
   readonly repeated: Set<string>;
 }
@@ -39,7 +39,7 @@ export function emptyHistory(signature?: string): RunHistory {
     created: new Map(),
     deleted: new Set(),
     released: new Set(),
-    written: new Set(),
+    written: new Map(),
     repeated: new Set(),
   };
 }
@@ -51,7 +51,7 @@ export function noteCreation(
   made: Pick<Creation, 'id' | 'parentId' | 'at' | 'stamp' | 'isFound'>,
 ): void {
   history.created.set(made.id, { ...made, kind, address });
-  history.written.add(made.id);
+  history.written.set(made.id, { fields: new Set(), live: undefined });
 }
 
 /** Notes that an object is gone, and what was inside it with it. */

@@ -38,6 +38,10 @@ interface Sending {
   readonly priority: Priority;
   /** True for a write that finishes nothing that an earlier one began. */
   readonly isFirst: boolean;
+  /** Looks at what is written once nothing has to be waited for any more. */
+  readonly check: (() => Promise<void>) | undefined;
+  /** True for what is sent in the place of a write that is about to leave. */
+  readonly isWithin: boolean;
   /** Two creations have one path and are still about two things. */
   readonly resource: string;
   attempts: number;
@@ -46,7 +50,15 @@ interface Sending {
 }
 
 /** Sends until there is an answer; throws `ApiError` when there is none or another try is not allowed. */
-export async function send(link: ClientState, target: ApiRequest, isFirst = target.method !== 'GET'): Promise<Answer> {
+export async function send(
+  link: ClientState,
+  target: ApiRequest,
+  {
+    isFirst = target.method !== 'GET',
+    check,
+    isWithin = false,
+  }: Partial<Pick<Sending, 'isFirst' | 'check' | 'isWithin'>> = {},
+): Promise<Answer> {
   const attempt = attemptOf(link.settings, target);
   link.sent += 1;
   const resource = target.method === 'POST' ? `${link.sent}` : target.url.pathname;
@@ -57,6 +69,8 @@ export async function send(link: ClientState, target: ApiRequest, isFirst = targ
     attempt,
     priority,
     isFirst,
+    check,
+    isWithin,
     resource,
     attempts: 0,
     tries: 0,
@@ -84,12 +98,12 @@ interface SendAttempt {
 }
 
 async function sendOnce(sending: Sending): Promise<SendAttempt> {
-  const { client, request, attempt, priority } = sending;
+  const { client, request, attempt, priority, isWithin } = sending;
   const { clock, limiter, settings } = client;
   const signal = endOf(sending);
-  if (!(await limiter.acquire(priority, signal))) throw stopped(attempt);
+  if (!isWithin && !(await limiter.acquire(priority, signal))) throw stopped(attempt);
   try {
-    await pauseEnds(sending);
+    await checkAfterWaits(sending);
     const timeoutMs = checkStart(sending);
     const permit = limiter.start(priority);
     const started = clock.now();
@@ -109,7 +123,7 @@ async function sendOnce(sending: Sending): Promise<SendAttempt> {
     account(sending, permit, outcome);
     return { outcome, note };
   } finally {
-    limiter.release(priority);
+    if (!isWithin) limiter.release(priority);
   }
 }
 
@@ -117,6 +131,14 @@ function resultOf(outcome: AttemptOutcome): string {
   if ('answer' in outcome) return String(outcome.answer.status);
   const { error, why } = outcome.failure;
   return error.status === undefined ? `failed (${why})` : String(error.status);
+}
+
+/** What a write changes is looked at after the last wait: a pause that comes meanwhile makes the look an old one. */
+async function checkAfterWaits(sending: Sending): Promise<void> {
+  do {
+    await pauseEnds(sending);
+    await sending.check?.();
+  } while (sending.client.limiter.pauseLeft() > 0);
 }
 
 /** Waits while everything pauses; gives up when that would take longer than there is time. */

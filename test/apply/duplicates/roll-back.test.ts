@@ -33,7 +33,7 @@ const DOUBLE = { ours: OURS, keep: KEEP, referrers: ['tls_edges.b'] };
 describe('rollBack', () => {
   test.each<Row>([
     { name: 'is deleted', get: [FIRST, SECOND], expect: undefined, record: ['intent DELETE', 'done'] },
-    { name: 'is gone already', get: [undefined], expect: undefined, record: [] },
+    { name: 'is gone already', get: [undefined], expect: undefined, record: ['intent DELETE', 'done'] },
     {
       name: 'is refused',
       get: [FIRST, SECOND],
@@ -62,8 +62,13 @@ describe('rollBack', () => {
       expect: 'no',
       record: ['intent DELETE', 'rejected'],
     },
-    { name: 'cannot be read', get: [apiError('unusable')], expect: 'no', record: [] },
-    { name: 'the other cannot be read', get: [FIRST, apiError('unusable')], expect: 'no', record: [] },
+    { name: 'cannot be read', get: [apiError('unusable')], expect: 'no', record: ['intent DELETE', 'rejected'] },
+    {
+      name: 'the other cannot be read',
+      get: [FIRST, apiError('unusable')],
+      expect: 'no',
+      record: ['intent DELETE', 'rejected'],
+    },
   ])('$name', async ({ get, write, expect: expected, record }) => {
     const { run, input } = setting({ get, ...(write && { write }) });
     const found = await rollBack(input, 'reserved_addrs.a', DOUBLE);
@@ -84,11 +89,9 @@ describe('rollBack', () => {
   test('what the gate forbids is not sent', async () => {
     const { run, client, input } = setting({ get: [FIRST, SECOND] });
     const gate = {
-      admit: () => {
-        throw new GateViolation('not-pinned', 'it is pinned');
-      },
+      send: () => Promise.reject(new GateViolation('not-pinned', 'it is pinned')),
     };
     expect(await rollBack({ ...input, gate }, 'reserved_addrs.a', DOUBLE)).toBe('it is pinned');
-    expect([client.written, run.outcomes, run.history.deleted.size]).toEqual([[], [], 0]);
+    expect([client.written, run.outcomes, run.history.deleted.size]).toEqual([[], ['intent DELETE', 'rejected'], 0]);
   });
 });

@@ -56,7 +56,7 @@ describe('while a run comes to its end', () => {
     { name: 'a read is sent', target: to('GET'), isFirst: false, ends: 'sent' },
   ])('$name', async ({ target, isFirst, ends }) => {
     const { state, asked } = stateOf([fine], { signal: aborted(), gracePeriod: grace });
-    const end = await send(state, target, isFirst).then(
+    const end = await send(state, target, { isFirst }).then(
       () => 'sent',
       (error: unknown) => (error as { code: string }).code,
     );
@@ -104,7 +104,7 @@ describe('at the deadline', () => {
     { name: 'that grace ends, too', target: to('DELETE'), isFirst: false, at: -6_000, code: 'deadline-reached' },
   ])('$name', async ({ target, isFirst, at, code }) => {
     const { state } = stateOf([fine], { deadlineMs: at, gracePeriod: grace });
-    const sent = send(state, target, isFirst);
+    const sent = send(state, target, { isFirst });
     if (code === undefined) expect((await sent).status).toBe(200);
     else expect((await failureOf(sent)).code).toBe(code);
   });
