@@ -16,12 +16,8 @@ import { FLAGS, formatsOf } from './options/flags.ts';
 /** Prints every problem; exit code 4 when there is an error. */
 async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
   const { settings, stdout, stderr } = run;
-  const {
-    manifest,
-    diagnostics: found,
-    sources,
-    failure,
-  } = await tryLoad(run, { mayLackValues: !settings.requireVars });
+  const loaded = await tryLoad(run, { mayLackValues: !settings.requireVars });
+  const { manifest, diagnostics: found, sources, failure } = loaded;
   refuseUsage(settings.wrong, failure);
   const { format } = settings;
   summary.add((limit) =>

@@ -4,10 +4,9 @@
 import { parseAddress } from '../../catalog/address.ts';
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
-import type { Capability } from '../../catalog/kind.ts';
 import { CAPABILITIES } from '../../catalog/kind.ts';
 import { Collector, Failure, usageError } from '../../core/failure.ts';
-import type { Resolution } from '../../reconcile/run.ts';
+import type { Resolution, RunOptions } from '../../reconcile/run.ts';
 import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
 import type { Format } from '../../render/formats.ts';
 import { FORGES, FORMATS, isFormat } from '../../render/formats.ts';
@@ -52,21 +51,18 @@ type Lists = 'file' | 'var' | 'varFile' | 'target' | 'allowReplace' | 'resolve';
 type Switches = 'detailedExitcode' | 'debug' | 'autoApprove' | 'requireVars';
 
 /** The settings: paths are as they were given, and lists and switches are always there. */
-export interface Settings extends Omit<Flags, Judged | Lists | Switches>, Required<Pick<Flags, Lists | Switches>> {
+export interface Settings
+  extends
+    Omit<Flags, Judged | Lists | Switches>,
+    Required<Pick<Flags, Lists | Switches>>,
+    Pick<RunOptions, 'concurrency' | 'deadlineMs' | 'settleMs' | 'allowDeletes' | 'resolutions' | 'capabilities'> {
   readonly format: Format;
   readonly detail: RenderOptions['detail'];
   readonly color: 'auto' | 'always' | 'never';
-  readonly concurrency: number;
-  readonly deadlineMs: number | undefined;
-  readonly settleMs: number;
-  readonly allowDeletes: number | 'all' | undefined;
   /** A forge: where Markdown is read. */
   readonly commentFor: string | undefined;
   /** The commit that the manifest is of, as the pipeline tells it. */
   readonly commit: string | undefined;
-  readonly resolutions: readonly Resolution[];
-  /** All of them while `EDGEFORM_CAPABILITIES` is wrong. */
-  readonly capabilities: ReadonlySet<Capability>;
   /** What is wrong with the flags; settings that are wrong have their default. */
   readonly wrong: Failure | undefined;
 }
@@ -105,23 +101,11 @@ const SETTLE: NumberForm = { min: 0, max: 99_999, example: DEFAULT_OPTIONS.settl
 /** Reads every flag and what of the environment is no connection. */
 export function readSettings(flags: Flags, env: Host['env'], offer = ANY): Settings {
   const collector = new Collector();
-  const {
-    format,
-    detail,
-    color,
-    concurrency,
-    deadline,
-    settle,
-    resolve = [],
-    allowDeletes,
-    commentFor,
-    ...rest
-  } = flags;
+  const { format, detail, color, concurrency, deadline, settle, allowDeletes, commentFor, ...rest } = flags;
   const take = <T>(parse: () => T): T | undefined => collector.try(parse);
   const settings = {
     ...NOT_GIVEN,
     ...rest,
-    resolve,
     format: take(() => parseFormat(format, offer)) ?? 'text',
     detail: take(() => parseChoice('--detail', detail, 'a level of detail', DETAILS)) ?? 'changes',
     color: take(() => parseChoice('--color', color, 'a colour mode', COLORS)) ?? 'auto',
@@ -129,9 +113,10 @@ export function readSettings(flags: Flags, env: Host['env'], offer = ANY): Setti
     allowDeletes: take(() => parseAllowDeletes(allowDeletes)),
     deadlineMs: take(() => parseSeconds('--deadline', deadline, { min: 1, max: 999_999, example: 600 })),
     settleMs: take(() => parseSeconds('--settle', settle, SETTLE)) ?? DEFAULT_OPTIONS.settleMs,
-    resolutions: resolve.flatMap((text) => take(() => parseResolution(text)) ?? []),
+    resolutions: (flags.resolve ?? []).flatMap((text) => take(() => parseResolution(text)) ?? []),
     commentFor: take(() => parseChoice('--comment-for', commentFor, 'a place for comments', FORGES)),
     commit: COMMITS.map((name) => env[name] ?? '').find((value) => /^[0-9a-f]{7,64}$/.test(value)),
+    // All of them while the variable is wrong.
     capabilities: parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '').value ?? new Set(CAPABILITIES),
   };
   return { ...settings, wrong: collector.hasFailed ? collector.failure() : undefined };
