@@ -33,6 +33,7 @@ function sealed(path: string, text: string): string {
   return text;
 }
 
-function filtered(path: string, text: string): string {
+/** The text as a file of this path may have it. */
+export function filtered(path: string, text: string): string {
   return filterText(text, JSON.stringify(path));
 }

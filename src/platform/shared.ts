@@ -1,7 +1,7 @@
 // Texts that are no data of ours: starter files that belong in a repository. Each passes the output filter.
 
 import { dirname } from 'node:path';
-import { filterText } from './filter.ts';
+import { filtered } from './filtered-files.ts';
 import { withFileError, failure } from './file-error.ts';
 import { pathTypeAt } from './paths.ts';
 import { appendWhole, createFile, makeFolders } from './write.ts';
@@ -21,8 +21,4 @@ export function addTo(path: string, text: string): void {
     if (place === 'file') appendWhole(path, filtered(path, text));
     else if (place !== 'nothing' || !createFile(path, filtered(path, text), 0o666)) throw failure('not a regular file');
   });
-}
-
-function filtered(path: string, text: string): string {
-  return filterText(text, JSON.stringify(path));
 }
