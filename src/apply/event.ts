@@ -1,17 +1,13 @@
 // What happens while a plan is applied, as values: renderers and reports read these, the applier prints nothing.
 
 import type { Json } from '../core/json.ts';
-import type { Action, Plan, Step } from '../plan/plan.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 
 /** How a step ended; every step of the plan ends in exactly one of these. */
 export type StepStatus = 'done' | 'failed' | 'blocked' | 'not_attempted' | 'unknown';
 
-export interface StepResult {
-  readonly id: string;
-  readonly address: string;
-  readonly action: Action;
+export interface StepResult extends Pick<Step, 'id' | 'address' | 'action' | 'live_id'> {
   readonly status: StepStatus;
-  readonly live_id: string | null;
   /** A sentence for people, without secrets; null when done. */
   readonly error: string | null;
   /** Requests of the step that the service accepted before it ended. */

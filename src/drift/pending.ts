@@ -2,16 +2,12 @@
 
 import type { Match, Pair } from '../plan/match/match.ts';
 import { redundantAddresses } from '../plan/match/match.ts';
-import type { Action, Change, Plan } from '../plan/plan.ts';
+import type { Change, Plan, Step } from '../plan/plan.ts';
 import type { RenewedObjects } from './explained-change.ts';
 import { findingsBehind } from './explained-change.ts';
 
 /** A difference that nobody made outside: apply would make it. */
-export interface Pending {
-  readonly address: string;
-  readonly action: Action;
-  readonly reason: string;
-}
+export type Pending = Pick<Step, 'address' | 'action' | 'reason'>;
 
 interface MissingObject {
   readonly address: string | null;

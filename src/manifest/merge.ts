@@ -13,7 +13,7 @@ import { pathKey, UnknownValues } from './unknown-values.ts';
 export interface Merged {
   readonly document: JsonObject;
   readonly sourceMap: SourceMap;
-  /** What of the document is not known. */
+  /** What of the document is not known, or known to be wrong. */
   readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
 }

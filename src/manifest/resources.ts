@@ -10,8 +10,7 @@ import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import type { ExpandContext, DroppedReference } from './values/convert-value.ts';
 import { expandFields } from './values/expand.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
-import type { SourceMap } from './source-map.ts';
-import type { UnknownValues } from './unknown-values.ts';
+import type { Merged } from './merge.ts';
 
 /** One resource with the document path of its block. */
 export interface Located {
@@ -21,17 +20,13 @@ export interface Located {
 }
 
 /** What the checks of a whole stack look at. */
-export interface StackInput {
-  readonly document: JsonObject;
+export interface StackInput extends Omit<Merged, 'diagnostics'> {
   /** Sorted by address; of each, what is known. */
   readonly resources: readonly Located[];
   /** Those that can be referred to: what has a name that it cannot have is left out. */
   readonly addresses: readonly string[];
   readonly outputs: ReadonlyMap<string, Value>;
   readonly droppedReferences: readonly DroppedReference[];
-  readonly sourceMap: SourceMap;
-  /** What of the document is not known, or known to be wrong. */
-  readonly unknownValues: UnknownValues;
 }
 
 /** The addresses that can be referred to: what has a name that it cannot have is left out. */

@@ -21,10 +21,7 @@ import { withDeadline } from './stop.ts';
 import { storedValues, tokenProblems } from './execution/token-files.ts';
 
 /** What one plan is made from, besides the user's options. */
-interface MakePlanInput {
-  readonly manifest: Manifest;
-  readonly snapshot: Snapshot;
-  readonly service: string;
+interface MakePlanInput extends Omit<PlanInput, 'options'> {
   readonly destroy: boolean;
   /** Ids of objects whose value that is shown once is held, as the journal says. */
   readonly stored: ReadonlySet<string>;

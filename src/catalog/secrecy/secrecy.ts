@@ -30,7 +30,7 @@ export function whyNeverSecret(field: Field): string | undefined {
 }
 
 /** Where a value stands. */
-interface FieldLocation {
+export interface FieldLocation {
   /** Undefined for names that the catalogue does not know. */
   readonly field: Field | undefined;
   /** Where the applier finds the object: `ADDRESS` or `live:ID`. */

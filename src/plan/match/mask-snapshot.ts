@@ -9,6 +9,7 @@ import { METADATA } from '../../catalog/fields/common.ts';
 import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
+import type { FieldLocation } from '../../catalog/secrecy/secrecy.ts';
 import { hide } from '../../catalog/secrecy/secrecy.ts';
 import { looksMaskedText, unreadablePaths } from '../../resource/looks-masked.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
@@ -73,11 +74,7 @@ function isText(path: string, spec: ValueObject, desired: ValueObject): boolean 
   return shown.length > 0 && !shown.some((text) => looksMaskedText(text, given));
 }
 
-interface MaskCursor {
-  readonly field: Field | undefined;
-  /** Where secrets of the object are found, and the path inside it. */
-  readonly owner: string;
-  readonly path: readonly string[];
+interface MaskCursor extends FieldLocation {
   readonly repeats: Repeats;
 }
 
