@@ -64,7 +64,7 @@ export const codes = {
   'service-throttled': {
     title: 'The service throttled the run',
     explanation:
-      'The service answered 429 (too many requests). All requests paused and were sent again, until the remaining time of the run was shorter than the wait. A throttled request changes nothing.',
+      'The service answered 429 (too many requests). All requests paused and were sent again, until the wait was longer than the time left before the deadline of the run. A run without --deadline waits as long as the service says. A throttled request changes nothing.',
     fix: 'Give the run more time with --deadline, lower --concurrency, or run it again later.',
   },
   'service-unhealthy': {

@@ -74,6 +74,8 @@ export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: 
 
 /** Waits longer than this are told. */
 const ANNOUNCED_WAIT_MS = 2_000;
+/** Of waits longer than this the end is told. */
+const LONG_WAIT_MS = 60_000;
 
 /** What a client of this run stands on, and how its waits end: with the run. */
 export function clientPorts({
@@ -91,7 +93,16 @@ export function clientPorts({
     ...(deadlineAt !== undefined && { deadlineMs: deadlineAt }),
     onRetry: ({ method, path, why, waitMs }) => {
       if (waitMs < ANNOUNCED_WAIT_MS) return;
-      emit({ type: 'waiting', message: `waiting ${Math.ceil(waitMs / 1000)} s after ${method} ${path} (${why})` });
+      const message = `waiting ${Math.ceil(waitMs / 1000)} s after ${method} ${path} (${why})`;
+      const hint = deadlineAt === undefined ? '; --deadline limits how long a run waits' : '';
+      const until = waitMs > LONG_WAIT_MS ? `, until ${timeIn(waitMs, platform.wallTime())}${hint}` : '';
+      emit({ type: 'waiting', message: `${message}${until}` });
     },
   };
+}
+
+/** In whole seconds, rounded up. */
+function timeIn(ms: number, now: string): string {
+  const time = new Date(Math.ceil((Date.parse(now) + ms) / 1000) * 1000);
+  return time.toISOString().replace('.000Z', 'Z');
 }

@@ -76,7 +76,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     retryQuota: createRetryQuota(),
     circuit: createCircuit(),
     hostHealth: createHostHealth(),
-    throttling: { count: 0, since: undefined, askedUntil: -Infinity },
+    throttling: { count: 0, askedUntil: -Infinity },
     sent: 0,
     hasAnswered: false,
   };

@@ -19,6 +19,8 @@ import { API_KEY, SECRET_PROBES, limitOf, TOKENS } from './setup.ts';
 import { Timeline } from './timeline.ts';
 
 const MOST_RERUNS = 3;
+/** How long a run is throttled that nothing else ends. */
+const THROTTLED_S = 900;
 type Bare = Omit<Command, 'faults' | 'seed'>;
 
 /** The command line that applies a manifest of a scenario. */
@@ -131,13 +133,20 @@ export function runWorld(setup: Setup, faultPlan: FaultPlan): Promise<WorldOutco
 export async function runWorldOn(place: Runner, setup: Setup, faultPlan: FaultPlan): Promise<WorldOutcome> {
   const { scenario, knobs } = setup;
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
-  const first = await place.run({ ...command, faults: faultPlan.faults, seed: faultPlan.seed });
+  const args = [...command.args, ...deadlineFor(scenario, faultPlan)];
+  const first = await place.run({ ...command, args, faults: faultPlan.faults, seed: faultPlan.seed });
   const gaveUp = checkRetryBudget(setup, faultPlan, first);
   await place.pass(faultPlan.gapMs);
   const outcome = await finish(place, setup, [first], { seed: faultPlan.seed });
   const violations = [...gaveUp, ...outcome.violations];
   if (violations.length > 0) return { ...outcome, violations };
   return { ...outcome, violations: await checkDrift(place, setup, faultPlan, command) };
+}
+
+/** The end of a run that would be throttled for ever. */
+function deadlineFor({ deadlineS }: Scenario, { faults }: FaultPlan): string[] {
+  const isEndless = faults.some((one) => one.isLasting && 'request' in one && one.request.name.startsWith('429'));
+  return isEndless && deadlineS === undefined ? ['--deadline', String(THROTTLED_S)] : [];
 }
 
 /** Two runs at the same time, then others until nothing is left to do. */

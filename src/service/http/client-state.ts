@@ -49,8 +49,8 @@ export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<Cl
   readonly retryQuota: RetryQuota;
   readonly circuit: Circuit;
   readonly hostHealth: HostHealth;
-  /** Throttled requests, since when without an answer in between, and until when the service asked to be left alone. */
-  readonly throttling: { count: number; since: number | undefined; askedUntil: number };
+  /** Throttled requests, and until when the service asked to be left alone. */
+  readonly throttling: { count: number; askedUntil: number };
   /** Requests so far. */
   sent: number;
   /** True once the service answered anything. */

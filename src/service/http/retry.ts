@@ -11,9 +11,9 @@ import type { Priority, Permit } from './limiter.ts';
 import type { ApiError } from '../transport.ts';
 
 const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
-/** How long a run without a deadline of its own lets itself be throttled. */
+/** The longest wait before another try. Being throttled is no failure, and waited out until the deadline. */
 const RETRY_BUDGET_MS = 15 * 60_000;
-/** With less than this left, being throttled is the end. */
+/** With less than this left until the deadline, being throttled is the end. */
 const LAST_MS = 2_000;
 
 /** Whether another try may help, and for writes also whether nothing can have been done. */
@@ -147,7 +147,7 @@ async function pauseEnds(sending: Sending): Promise<void> {
   const signal = endOf(sending);
   const { clock, limiter } = client;
   for (let wait = limiter.pauseLeft(); wait > 0; wait = limiter.pauseLeft()) {
-    if (wait > retryBudgetMs(sending)) throw notSentError(attempt, overrun(client, attempt)).with(THROTTLED);
+    if (wait > untilDeadline(sending)) throw notSentError(attempt, overrun(client, attempt)).with(THROTTLED);
     await clock.sleep(wait, signal);
     if (signal?.aborted === true) throw stopped(attempt);
   }
@@ -188,7 +188,6 @@ function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): voi
   if ('answer' in outcome) retryQuota.earn();
   if ('answer' in outcome || outcome.failure.error.reach === 'answered') client.hasAnswered = true;
   if ('answer' in outcome || isClean(outcome.failure)) {
-    throttling.since = undefined;
     limiter.succeeded(permit);
     circuit.answered(attempt.isWrite);
     return;
@@ -196,9 +195,8 @@ function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): voi
   const { why, error } = outcome.failure;
   if (why === 'throttled') {
     throttling.count += 1;
-    throttling.since ??= clock.now();
     throttling.askedUntil = Math.max(throttling.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
-    limiter.throttled(permit, error.retryAfterMs, retryBudgetMs(sending) / 2);
+    limiter.throttled(permit, error.retryAfterMs, untilDeadline(sending) / 2);
   }
   if (CONGESTED.has(why)) limiter.congested(permit);
   if (UNHEALTHY.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
@@ -219,7 +217,7 @@ function next(sending: Sending, { why, error }: Failure): number {
   if (!RETRYABLE[why][priority] || (why === 'nameless' && !client.hasAnswered)) throw error;
   if (why === 'throttled') {
     const pause = Math.max(0, client.limiter.pauseLeft());
-    const left = retryBudgetMs(sending);
+    const left = untilDeadline(sending);
     if (pause > left || left <= LAST_MS) throw error.with(overrun(client, attempt));
     return pause;
   }
@@ -258,6 +256,7 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   return isPause ? 0 : wait;
 }
 
+/** For a run with a deadline: without one every wait has its time. */
 function overrun({ throttling, clock }: ClientState, { method, path }: Attempt) {
   const { count, askedUntil } = throttling;
   const leftMs = askedUntil - clock.now();
@@ -274,16 +273,10 @@ function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }
 
+/** How long the run may go on; without a deadline, for ever. */
 function untilDeadline({ client: { clock, deadlineMs, gracePeriod }, isFirst }: Sending): number {
   if (deadlineMs === undefined) return Infinity;
   return deadlineMs + (isFirst ? 0 : (gracePeriod?.ms ?? 0)) - clock.now();
-}
-
-/** How long the run may go on without being served. */
-function retryBudgetMs(sending: Sending): number {
-  const { clock, deadlineMs, throttling } = sending.client;
-  if (deadlineMs !== undefined) return untilDeadline(sending);
-  return RETRY_BUDGET_MS - (clock.now() - (throttling.since ?? clock.now()));
 }
 
 function stopped(attempt: Attempt): ApiError {

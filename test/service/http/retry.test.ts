@@ -40,7 +40,7 @@ function stateOf(steps: readonly Step[], more: Partial<ClientState> = {}) {
     retryQuota: createRetryQuota(),
     circuit: createCircuit(),
     hostHealth: createHostHealth(),
-    throttling: { count: 0, since: undefined, askedUntil: -Infinity },
+    throttling: { count: 0, askedUntil: -Infinity },
     sent: 0,
     hasAnswered: false,
     ...more,
@@ -137,7 +137,7 @@ describe('one request and the next', () => {
     const { state, asked } = stateOf([refuse(429, { 'retry-after': '10' }), fine]);
     await Promise.all([send(state, to('GET')), send(state, to('GET', '/others'))]);
     expect(asked.map((one) => Number(one.split(' ')[1]))).toEqual([0, 0, 10_500]);
-    expect(state.throttling).toMatchObject({ count: 1, since: undefined });
+    expect(state.throttling.count).toBe(1);
   });
 
   test('five objects that fail keep the sixth write back, but not a read', async () => {
