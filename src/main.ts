@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Host } from './commands/shell/host.ts';
 import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
 import { main } from './commands/shell/program.ts';
+import { tryTo } from './core/try.ts';
 import { EXIT_CODES, signalOutcome } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';
@@ -75,7 +76,7 @@ const host: Host = {
   stdout,
   stderr,
   env: process.env,
-  cwd: process.cwd(),
+  cwd: tryTo(() => process.cwd()) ?? '',
   readStdin: (limit) => readStream(process.stdin, '<stdin>', limit),
   ask,
   signal: controller.signal,

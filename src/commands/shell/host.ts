@@ -20,6 +20,7 @@ export interface Host extends Stop {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory; empty when there is none any more. */
   readonly cwd: string;
   /** All of standard input; fails with `FileError`. */
   readonly readStdin: (limit: StreamLimit) => Promise<Uint8Array>;

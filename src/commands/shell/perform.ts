@@ -19,12 +19,19 @@ import { withMetricsFile } from '../files/metrics-file.ts';
 import { withSummaryFile } from '../files/summary-file.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
+const NO_FOLDER = 'the working directory is not there any more: it was deleted or moved away, or may not be read';
+const NO_FOLDER_FIX = 'change to a directory that exists, then run the command again';
+
 /** Runs the command with what its command line gives. */
 export async function perform(
   spec: CommandSpec,
   call: Omit<Call, 'invocation' | 'summary' | 'metrics'> & { readonly line: readonly string[] },
   host: Host,
 ): Promise<RunOutcome> {
+  // Without a flag it reads and writes no file.
+  const { own, ...others } = spec.flags;
+  const hasFlags = own.length > 0 || Object.keys(others).length > 0;
+  if (host.cwd === '' && hasFlags) throw Failure.of('invalid', 'file-unreadable', NO_FOLDER, NO_FOLDER_FIX);
   const invocation = invoke(call.flags, host, offerOf(spec), { command: nameOf(spec), version: call.version });
   try {
     return await withMetricsFile(nameOf(spec), invocation, async (metrics) => {
