@@ -2,8 +2,7 @@
 
 import { plural } from '../core/text/text.ts';
 import type { Field, RefTarget } from './field.ts';
-import { ID } from './fields/common.ts';
-import { findKind } from './lookup.ts';
+import { referencesTo } from './lookup.ts';
 import type { Provenance } from './provenance.ts';
 
 export function typeName(field: Field): string {
@@ -48,9 +47,8 @@ export function limits(field: Field): string[] {
 
 /** What a field that refers to other objects takes. */
 function acceptedIds({ kinds, prefixes, isPrefixAssumed }: RefTarget): string {
-  const references = kinds.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
   return [
-    ...references,
+    ...referencesTo(kinds),
     ...prefixes.map((prefix) => `an id ${isPrefixAssumed ? 'such as' : 'that begins with'} ${prefix}`),
   ].join(', or ');
 }

@@ -1,6 +1,7 @@
 // Finds kinds by name, manifest key or id. Knows no kind itself.
 
 import { BugError } from '../core/diagnostic.ts';
+import { ID } from './fields/common.ts';
 import type { Capability, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 
@@ -30,6 +31,11 @@ export function kindByName(name: string): Kind {
 
 export function findKind(name: string): Kind | undefined {
   return kindsByName.get(name);
+}
+
+/** How objects of these kinds are referred to. */
+export function referencesTo(names: readonly string[]): string[] {
+  return names.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
 }
 
 /** The kind behind a top-level key of the manifest. */

@@ -13,7 +13,7 @@ import { ID } from '../../catalog/fields/common.ts';
 import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.ts';
 import { idForm, isId, idRulesOf } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { childKinds, referencesTo } from '../../catalog/lookup.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
 import { expressionFor } from '../../schema/other-tools.ts';
@@ -144,14 +144,11 @@ function checkKind(
 ): Diagnostic[] {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined || (attr === ID && target.kinds.includes(kind.name))) return [];
-  const accepted = target.kinds
-    .flatMap((name) => findKind(name)?.manifestKey ?? [])
-    .map((key) => `\${${key}.NAME.${ID}}`);
   return [
     places.error('wrong-reference', path, {
       message: `this field does not take ${address}.${attr}`,
       expected: [
-        ...accepted,
+        ...referencesTo(target.kinds),
         ...target.prefixes.map((prefix) => `an id${prefix && ` that starts with ${prefix}`}`),
       ].join(', or '),
       fix: 'refer to one of these',
